@@ -97,6 +97,7 @@ CALLS = (
     Known("POST", "/user/reset-password/check", "visitor", {"code": "none"}),
     Known("POST", "/confirm-address", "visitor", {"code": "none"}),
     Known("POST", "/undo-change", "visitor", {"code": "none"}),
+    Known("POST", "/stop-pledge", "visitor", {"code": "none"}),
     Known("POST", "/user/logout", "member"),
     Known("GET", "/user/passkeys", "member"),
     Known(

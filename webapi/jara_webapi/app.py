@@ -163,6 +163,7 @@ def member_routes(application: Application) -> Routes:
         ("/api/user/reset-password/check", sessions.ResetCode(application)),
         ("/api/confirm-address", profiles.ConfirmAddress(application)),
         ("/api/undo-change", profiles.UndoChange(application)),
+        ("/api/stop-pledge", subscription.StopPledge(application)),
         ("/api/user/logout", sessions.Logout(application)),
         ("/api/user/passkeys", passkeys.Passkeys(application)),
         ("/api/user/passkeys/options", passkeys.PasskeyOptions(application)),

@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, UndefinedError, 
 from markupsafe import Markup
 
 from jara.domain.errors import NotFound, Unavailable
-from jara.services.notices.emails import NEWS
+from jara.services.notices.kinds import NEWS
 from jara.services.ports.operations import Email
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")

@@ -51,6 +51,7 @@ _OWN: Mapping[str, Mapping[str, str]] = {
         "reference": "J7K3-QXW2",
     },
     "pledge_ended": {"amount": "$10"},
+    "pledge_stopped": {"amount": "$10"},
     "password_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
     "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},

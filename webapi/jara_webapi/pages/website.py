@@ -65,6 +65,7 @@ PAGES = (
     "/reset-password",
     "/confirm-address",
     "/undo-change",
+    "/stop-pledge",
     "/newsletter/confirm",
     "/newsletter/unsubscribe",
     "/my-impact",

@@ -22,6 +22,8 @@ from jara_webapi.schemas.accounts import (
     PledgeChanged,
     PledgeConfirmation,
 )
+from jara_webapi.schemas.base import Done
+from jara_webapi.schemas.public import MailedCode
 
 
 class UpdateSubscription:
@@ -44,6 +46,21 @@ class UpdateSubscription:
             message=f"Your monthly contribution is now ${pledge.dollars}.",
             subscription_amount=pledge.dollars,
         )
+
+
+class StopPledge:
+    """Stopping a pledge with the link in an email."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Done, body=MailedCode, refuses=(409, 502))
+    def on_post(self, call: Call, body: MailedCode) -> Done:
+        """Stop the monthly pledge of the member who got the link; nobody signs in."""
+        del call
+        pledging.stop_by_link(self._app.context, body.code)
+        return Done(message="Your pledge is stopped.")
 
 
 class Pledge:

@@ -90,6 +90,11 @@ export const siteRoutes: readonly SiteRoute[] = [
     "undo-change",
     async () => (await import("./routes/undo-change")).UndoChangePage,
   ),
+  site(
+    paths.stopPledge,
+    "stop-pledge",
+    async () => (await import("./routes/stop-pledge")).StopPledgePage,
+  ),
   bare(paths.login, "login", async () => (await import("./routes/login")).LoginPage),
   bare(paths.join, "join", async () => (await import("./routes/join")).JoinPage),
   bare(

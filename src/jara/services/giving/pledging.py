@@ -15,8 +15,12 @@ from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState, move_pledge, parse_pledge
+from jara.domain.money import format_dollars
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_facts, keep_pledge
+from jara.services.members.profiles import require_member
+from jara.services.notices.emails import queue_member_email
+from jara.services.notices.stop_link import member_in
 from jara.services.ports.payments import SubscriptionFacts
 
 
@@ -119,6 +123,30 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
         member_id,
         lambda found: move_pledge(found, PledgeState.CANCELED, at=context.now()),
     )
+
+
+def stop_by_link(context: Context, code: str) -> None:
+    """Cancel the pledge of the member whose link it is, and tell them by email.
+
+    A pledge that has ended, or was never made, is no error: the link does what it says.
+
+    Raises:
+        UnusableCode: the code is not one of ours.
+        Unavailable: the provider did not answer; the pledge is unchanged.
+    """
+    member_id = member_in(context, code)
+    with context.store.read() as work:
+        pledge = work.pledges.get(member_id)
+    if pledge is None or pledge.state is PledgeState.CANCELED:
+        return
+    stopped = cancel_pledge(context, member_id)
+    amount = format_dollars(stopped.dollars * 100)
+    once = f"pledge-stopped:{stopped.subscription_id or stopped.id}"
+    with context.store.write() as work:
+        member = require_member(work, member_id)
+        queue_member_email(
+            context, work, "pledge_stopped", member, values={"amount": amount}, once_key=once
+        )
 
 
 def replace_card(context: Context, member_id: str, payment_method: str) -> Pledge:

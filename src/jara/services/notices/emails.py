@@ -18,6 +18,8 @@ from jara.domain.giving.pledge import Pledge
 from jara.domain.money import format_cents, format_dollars
 from jara.services.context import Context
 from jara.services.mailed_codes import make_address_code
+from jara.services.notices.kinds import ABOUT_GIVING, NEWS
+from jara.services.notices.stop_link import stop_url
 from jara.services.notices.unsubscribing import unsubscribe_url
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Email
@@ -27,9 +29,6 @@ LOOK_BACK = timedelta(days=7)
 """Older events are not reported any more."""
 
 _NOBODY = "nobody"
-
-NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
-"""Kinds that need consent and carry an unsubscribe link."""
 
 
 def queue_email(
@@ -72,16 +71,18 @@ def member_email(
     once_key: str | None = None,
 ) -> Email | None:
     """Return an email to a member, or None if it is news and they do not want news."""
-    unsubscribe: dict[str, str] = {}
+    links: dict[str, str] = {}
+    if kind in ABOUT_GIVING:
+        links["stopUrl"] = stop_url(context, member.id)
     if kind in NEWS:
         if not member.notifications:
             return None
-        unsubscribe = {"unsubscribeUrl": unsubscribe_url(context, member.email)}
+        links["unsubscribeUrl"] = unsubscribe_url(context, member.email)
     return _make_email(
         context,
         kind,
         address=member.email,
-        values={"firstname": member.greeting_name, **values, **unsubscribe},
+        values={"firstname": member.greeting_name, **values, **links},
         member_id=member.id,
         once_key=once_key,
     )
@@ -280,7 +281,6 @@ def _make_email(
     member_id: str | None,
     once_key: str | None,
 ) -> Email:
-    now = context.now()
     # So that nobody takes sandbox payments for real ones.
     mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
     return Email(
@@ -293,8 +293,8 @@ def _make_email(
             **mark,
             **values,
         },
-        created_at=now,
-        due_at=now,
+        created_at=context.now(),
+        due_at=context.now(),
         member_id=member_id,
         once_key=once_key,
     )

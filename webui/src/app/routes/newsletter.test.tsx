@@ -29,6 +29,7 @@ describe("newsletter and links from emails", () => {
     ["/newsletter/unsubscribe", "Unsubscribe", "You're unsubscribed."],
     ["/confirm-address", "Confirm my address", "Your address is confirmed."],
     ["/undo-change", "Undo the change", "The change is undone."],
+    ["/stop-pledge", "Stop my pledge", "Your pledge is stopped."],
   ])("%s acts on a press, not on opening", async (address, button, done) => {
     const api = fakeApi({ ...publicAnswers(), [`POST ${address}`]: { success: true } });
     const { user } = renderApp(`${address}?code=abc`);

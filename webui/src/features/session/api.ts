@@ -32,6 +32,11 @@ export function undoChange(code: string): Promise<null> {
   return apiSend("POST", "/undo-change", { code }, nothing);
 }
 
+/** Stops a monthly pledge with the code from an email. */
+export function stopPledge(code: string): Promise<null> {
+  return apiSend("POST", "/stop-pledge", { code }, nothing);
+}
+
 /** Checks whether a reset link still works, without using it up. */
 export function checkResetCode(code: string): Promise<null> {
   return apiSend("POST", "/user/reset-password/check", { code }, nothing);

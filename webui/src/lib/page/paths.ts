@@ -31,6 +31,7 @@ export const paths = {
   resetPassword: "/reset-password",
   confirmAddress: "/confirm-address",
   undoChange: "/undo-change",
+  stopPledge: "/stop-pledge",
   newsletterConfirm: "/newsletter/confirm",
   newsletterUnsubscribe: "/newsletter/unsubscribe",
   sandboxBilling: "/sandbox/billing",

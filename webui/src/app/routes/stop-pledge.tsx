@@ -1,0 +1,16 @@
+import { CodePage, textsOf } from "@/components/code-page/code-page";
+import { stopPledge } from "@/features/session/api";
+import sessionTexts from "@/messages/en/session.json";
+import { translator } from "@/lib/text/messages";
+import { PageMeta } from "@/lib/page/page-meta";
+
+const t = translator(sessionTexts);
+
+export function StopPledgePage() {
+  return (
+    <>
+      <PageMeta description={t("meta.code-text")} index={false} title={t("meta.stop")} />
+      <CodePage send={stopPledge} texts={textsOf(t, "stop")} />
+    </>
+  );
+}
