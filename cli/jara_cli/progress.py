@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
+from jara.services.ports.database import heard
 from jara_cli.output import wants_plain
+
+Item = TypeVar("Item")
 
 
 @contextmanager
@@ -23,6 +27,13 @@ def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[
 
     with draw_progress(label, total=total) as advance:
         yield advance
+
+
+def counted(
+    items: Iterable[Item], advance: Callable[[int], None], *, at_once: int = 500
+) -> Iterator[Item]:
+    """Pass on items, and advance the bar as they are used up."""
+    return heard(items, lambda done, _total: advance(done), 0, at_once=at_once)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jara_cli.columns import Column, Kind
 from jara_cli.output import emit, note, show_line, wants_plain
-from jara_cli.progress import show_progress
+from jara_cli.progress import counted, show_progress
 from jara_cli.rich_output import fit_widths
 
 COLUMNS = [
@@ -254,6 +254,14 @@ def test_progress_is_for_people_who_watch(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("NO_COLOR", "1")
 
     assert wants_plain(Terminal())
+
+
+def test_counted_items_advance_the_bar() -> None:
+    """In steps, and by what is left at the end; each item passes on."""
+    steps: list[int] = []
+
+    assert list(range(5)) == list(counted(range(5), steps.append, at_once=2))
+    assert [2, 2, 1] == steps
 
 
 def test_rows_may_come_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -224,6 +224,25 @@ def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) 
     assert count_meta(copy) == 1
 
 
+def test_a_backup_tells_how_it_grows(
+    database: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The steps come to no more than the total; afterwards nobody is told of other statements."""
+    monkeypatch.setattr("jara.store.sqlite.database._STEPS_BETWEEN_LOOKS", 50)
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+
+    database.backup(tmp_path / "copy.db", lambda _: None, progress=progress)
+    count = len(told)
+    put_meta(database, "a", "1")
+
+    (total,) = {total for _, total in told}
+    assert 0 <= sum(done for done, _ in told) <= total
+    assert 1 < count == len(told)
+
+
 def test_a_backup_never_overwrites(database: SqliteDatabase, tmp_path: Path) -> None:
     """A file that is there stays as it is."""
     (tmp_path / "copy.db").write_text("precious")

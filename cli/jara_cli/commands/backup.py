@@ -10,10 +10,12 @@ import typer
 from jara.bootstrap.encryption import encryption_for
 from jara.domain.errors import Conflict
 from jara.services.operations.backups import BackupFacts, make_backup
+from jara.services.ports.database import unheard
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
+from jara_cli.progress import show_rows
 
 
 def command(
@@ -50,7 +52,11 @@ def command(
     if secrets is not None and Path(secrets).exists():
         raise Conflict(f"'{secrets}' exists already; nothing was changed.")
     encryption = encryption_for(to or application.settings.backup_to)
-    facts = make_backup(application.context, Path(file).absolute(), encryption=encryption)
+    target = Path(file).absolute()
+    with show_rows("Copying") as progress:
+        facts = make_backup(
+            application.context, target, encryption=encryption, progress=progress or unheard
+        )
     if secrets is not None:
         application.secrets.export(
             Path(secrets).absolute(), encrypt=encryption.encrypt if encryption else None

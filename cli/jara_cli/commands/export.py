@@ -15,6 +15,7 @@ from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit
+from jara_cli.progress import counted, show_progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -47,10 +48,11 @@ def datapackage(
     files = package_files(open_data(open_application(ctx, any_mode=True).context))
     target.mkdir(parents=True, exist_ok=True)
     rows = []
-    for name, write in files.items():
-        data = write()
-        write_output(str(target / name), data)
-        rows.append({"file": str(target / name), "bytes": len(data)})
+    with show_progress("Writing", total=len(files)) as advance:
+        for name, write in counted(files.items(), advance, at_once=1):
+            data = write()
+            write_output(str(target / name), data)
+            rows.append({"file": str(target / name), "bytes": len(data)})
     emit(
         rows,
         as_json=as_json,

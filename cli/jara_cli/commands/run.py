@@ -12,6 +12,7 @@ from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit
+from jara_cli.progress import counted, show_progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -39,7 +40,8 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         events=application.live.events if application.live else None,
         reopen=reopening(ctx),
     )
-    results = run_daily(application.context, steps)
+    with show_progress("Daily run", total=len(steps)) as advance:
+        results = run_daily(application.context, counted(steps, advance, at_once=1))
     emit(
         [
             {"step": r.step, "ok": r.ok, "message": r.message, "counts": dict(r.counts)}

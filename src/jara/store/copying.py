@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
+from jara.services.ports.database import Progress, unheard
 from jara.store.repositories.journal import SqlJournal
 from jara.store.repositories.log import SqlLog
 from jara.store.sql.connection import Sql
 from jara.store.sql.tables import TABLES
 
 __all__ = ["TABLES", "copy_rows", "is_empty"]
+
+_ROWS_AT_ONCE = 500
 
 _REPLACED = {
     "log_head": " ON CONFLICT (id) DO UPDATE SET size = excluded.size, peaks = excluded.peaks",
@@ -19,13 +24,17 @@ _REPLACED = {
 """Tables that a new database fills, and how copied rows replace theirs."""
 
 
-def copy_rows(source: Sql, target: Sql) -> None:
+def copy_rows(source: Sql, target: Sql, progress: Progress = unheard) -> None:
     """Copy every row into an empty database, and compare the two.
 
     Raises:
         Unavailable: the copy differs from the source.
     """
-    sent = {table: _copy_table(source, target, table) for table in TABLES}
+    total = sum(_number(source, f"SELECT COUNT(*) FROM {table}") for table in TABLES)
+    sent = {
+        table: _copy_table(source, target, table, lambda rows: progress(rows, total))
+        for table in TABLES
+    }
     for table, count in sent.items():
         arrived = _number(target, f"SELECT COUNT(*) FROM {table}")
         if arrived != count:
@@ -44,7 +53,7 @@ def is_empty(target: Sql) -> bool:
     )
 
 
-def _copy_table(source: Sql, target: Sql, table: str) -> int:
+def _copy_table(source: Sql, target: Sql, table: str, advance: Callable[[int], None]) -> int:
     columns = TABLES[table]
     names = ", ".join(columns)
     places = ", ".join(f":{column}" for column in columns)
@@ -56,6 +65,9 @@ def _copy_table(source: Sql, target: Sql, table: str) -> int:
     for row in source.each(f"SELECT {names} FROM {table} ORDER BY {names}"):
         target.append(insert, row)
         count += 1
+        if not count % _ROWS_AT_ONCE:
+            advance(_ROWS_AT_ONCE)
+    advance(count % _ROWS_AT_ONCE)
     return count
 
 

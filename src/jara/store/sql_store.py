@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from jara.services.ports.database import DatabaseFacts
+from jara.services.ports.database import DatabaseFacts, Progress, unheard
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
@@ -73,8 +73,12 @@ class SqlStore:
         self.require_admission()
         return self._group_commit.do(do)
 
-    def backup(self, target: Path) -> tuple[int, bytes]:
+    def backup(self, target: Path, *, progress: Progress = unheard) -> tuple[int, bytes]:
         """Copy the whole database to a new file while others go on.
+
+        Args:
+            target: the file.
+            progress: hears of the bytes or rows that were copied.
 
         Returns:
             Size and root of the log in the copy.
@@ -85,7 +89,7 @@ class SqlStore:
             return log.size(), log.root()
 
         self.require_admission()
-        return self._database.backup(target, head)
+        return self._database.backup(target, head, progress=progress)
 
     def require_admission(self) -> None:
         """Check once that this program may open the database."""

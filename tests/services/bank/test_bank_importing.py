@@ -33,6 +33,19 @@ def test_each_line_is_kept_with_its_file(context: Context) -> None:
     assert [BankAccount(NUMBER, "assets:bank")] == list_accounts(context)
 
 
+def test_an_import_tells_how_far_it_is(context: Context) -> None:
+    """Lines that no reference books are looked at twice; the steps come to the total."""
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+
+    import_statements(context, [MAY], file="may.xml", new_account="assets:bank", progress=progress)
+
+    assert {4} == {total for _, total in told}
+    assert 4 == sum(done for done, _ in told)
+
+
 @pytest.mark.parametrize("form", WRITERS)
 def test_the_same_statement_adds_nothing_in_any_format(context: Context, form: str) -> None:
     """Nor do days that overlap."""

@@ -71,9 +71,14 @@ def with_provider(
 def test_equal_books_match(context: Context) -> None:
     """Every movement is known, also one that came from a file without transaction ids."""
     book(context, charge(1), replace(charge(2), txn_id=None))
+    told: list[tuple[int, int]] = []
 
-    found = reconcile(with_provider(context, charge(1), charge(2)))
+    found = reconcile(
+        with_provider(context, charge(1), charge(2)),
+        progress=lambda done, total: told.append((done, total)),
+    )
 
+    assert [(2, 2), (2, 4)] == told  # the books know one of them by its id
     assert (2, 2, True, 0) == (found.rows, found.matched, found.ok, found.difference_cents)
 
 

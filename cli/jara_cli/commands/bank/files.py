@@ -19,12 +19,14 @@ from jara.services.bank.importing import (
     read_mappings,
 )
 from jara.services.bank.reconciling import reconcile_bank
+from jara.services.ports.database import unheard
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import name_input, open_input
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
+from jara_cli.progress import show_rows
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -65,14 +67,16 @@ def import_command(
     report = FileReport()
     mappings = {key: read_mapping(found) for key, found in read_mappings(context).items()}
     name = Path(name_input(file)).name
-    outcome = import_statements(
-        context,
-        read_statements(data, name, report, mappings=mappings, mapping=mapping),
-        file=name,
-        new_account=new_account,
-        faults=report.rejected,
-        partial=partial,
-    )
+    with show_rows("Matching the lines") as progress:
+        outcome = import_statements(
+            context,
+            read_statements(data, name, report, mappings=mappings, mapping=mapping),
+            file=name,
+            new_account=new_account,
+            faults=report.rejected,
+            partial=partial,
+            progress=progress or unheard,
+        )
     _show(outcome, name, ignored=report.ignored, partial=partial, as_json=as_json)
 
 

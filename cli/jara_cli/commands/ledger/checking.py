@@ -12,6 +12,7 @@ from jara.services.books.verification import Verification, verify_and_note, veri
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.payments import reconciling
 from jara.services.payments.reconciling import Reconciliation, Unmatched
+from jara.services.ports.database import unheard
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
@@ -131,12 +132,16 @@ def reconcile(
     """
     context = open_application(ctx).context
     if repair:
-        outcome, found = reconciling.repair(context, act="ledger.reconcile")
+        with show_rows("Reading movements") as progress:
+            outcome, found = reconciling.repair(
+                context, act="ledger.reconcile", progress=progress or unheard
+            )
         note(f"{outcome.posted} posted, {len(outcome.rejected)} rejected.")
         for item in outcome.rejected:
             note(item.message)
     else:
-        found = reconciling.reconcile(context)
+        with show_rows("Reading movements") as progress:
+            found = reconciling.reconcile(context, progress=progress or unheard)
     document = _reconciliation_document(found)
     differences = _differences(found)
     shown = differences if show_all else differences[:FIRST]

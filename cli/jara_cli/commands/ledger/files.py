@@ -30,7 +30,7 @@ from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import emit, note
-from jara_cli.progress import show_progress
+from jara_cli.progress import counted, show_progress
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -169,8 +169,11 @@ def _book(
 
 
 def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None:
-    with context.store.read() as work:
-        entries = work.journal.in_log_order()
+    with (
+        context.store.read() as work,
+        show_progress("Exporting", total=work.journal.count()) as advance,
+    ):
+        entries = counted(work.journal.in_log_order(), advance)
 
         def id_of(index: int) -> str:
             return work.journal.get(index).id

@@ -27,6 +27,8 @@ class PaymentWay(StrEnum):
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """31 signs, a prime number, without those that look alike."""
 
+_VALUES = {sign: place for place, sign in enumerate(ALPHABET)}
+
 _MARK = "J"
 _DRAWN = 6
 _LENGTH = len(_MARK) + _DRAWN + 1
@@ -96,11 +98,11 @@ def _months_after(day: date, months: int) -> date:
 
 
 def _is_reference(text: str) -> bool:
-    if len(text) != _LENGTH or text[0] != _MARK or not set(text[1:]) <= set(ALPHABET):
+    if len(text) != _LENGTH or text[0] != _MARK or not _VALUES.keys() >= set(text[1:]):
         return False
     return text[-1] == _check_sign(text[1:-1])
 
 
 def _check_sign(body: str) -> str:
-    weighted = sum((place + 2) * ALPHABET.index(sign) for place, sign in enumerate(body))
+    weighted = sum((place + 2) * _VALUES[sign] for place, sign in enumerate(body))
     return ALPHABET[-weighted % len(ALPHABET)]

@@ -29,13 +29,16 @@ class Contributions:
         self._booker = booker
         self._pledges = work.pledges.with_reference()
         self._references = {key: reference for reference, (_, key) in self._pledges.items()}
+        self._found: dict[str, str | None] = {}
         self._payers: dict[str, str | None] = {}
         """The account that paid last, by the reference of the pledge."""
 
     def reference_in(self, line: BankLine) -> str | None:
         """Return the one reference that a line holds; None without any, or with several."""
-        found = {one for one in references_in(line.line.words) if one in self._pledges}
-        return found.pop() if len(found) == 1 else None
+        if line.id not in self._found:
+            found = {one for one in references_in(line.line.words) if one in self._pledges}
+            self._found[line.id] = found.pop() if len(found) == 1 else None
+        return self._found[line.id]
 
     def reference_of(self, member_key: str | None) -> str | None:
         """Return the reference of a member's pledge."""

@@ -23,7 +23,7 @@ from jara.services.books.import_outcome import (
 )
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount
-from jara.services.ports.database import UnitOfWork
+from jara.services.ports.database import Progress, UnitOfWork, unheard
 
 
 @dataclass(slots=True)
@@ -53,6 +53,7 @@ def import_statements(
     new_account: str | None = None,
     faults: Sequence[Fault] = (),
     partial: bool = False,
+    progress: Progress = unheard,
 ) -> BankOutcome:
     """Import the statements of a file in one transaction, and match every line that waits.
 
@@ -63,6 +64,7 @@ def import_statements(
         new_account: the account in the books of an account at the bank that is not known yet.
         faults: lines that the reader rejected; it may add to this while statements are read.
         partial: import the other lines even if some are rejected.
+        progress: hears of the lines that are matched.
 
     Raises:
         Conflict: a statement is of an account that is not ours.
@@ -87,7 +89,7 @@ def import_statements(
                 bank = work.bank
                 spans, sums = bank.spans(account.number), bank.day_sums(account.number)
                 RunningBalance(spans, sums).require_follows()
-                settle_account(context, work, account, outcome.settled)
+                settle_account(context, work, account, outcome.settled, progress=progress)
             outcome.id = imported
             facts = {
                 "lines": outcome.read,

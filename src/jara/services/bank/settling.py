@@ -14,7 +14,7 @@ from jara.services.bank.booking import LineBooker
 from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount, BankLine, OpenEntry
-from jara.services.ports.database import UnitOfWork
+from jara.services.ports.database import Progress, UnitOfWork, heard, unheard
 
 _NOT_BY_AMOUNT = frozenset(
     {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.OPENING, EntryKind.REVERSAL}
@@ -61,16 +61,31 @@ class _Left:
 
 
 def settle_account(
-    context: Context, work: UnitOfWork, account: BankAccount, settled: Settled
+    context: Context,
+    work: UnitOfWork,
+    account: BankAccount,
+    settled: Settled,
+    *,
+    progress: Progress = unheard,
 ) -> None:
-    """Match the waiting lines of an account with the books, and book what rules say."""
+    """Match the waiting lines of an account with the books, and book what rules say.
+
+    Args:
+        context: whose books.
+        work: a write transaction.
+        account: the account at the bank.
+        settled: counts what happens.
+        progress: hears of the lines; those that no reference books are looked at twice.
+    """
     left = _Left(work.bank.waiting(account.number))
     settler = _Settler(context, work, account, settled)
     if left.lines:
         settler.load(left)
         settler.pair_with_books(left)
-        settler.book_contributions(left)
-        settler.book_by_rules(left)
+        total = len(left.lines)
+        settler.book_contributions(left, progress)
+        progress(total - len(left.lines), 2 * total)
+        settler.book_by_rules(left, progress, 2 * total)
         settler.undo_reversed(left)
     work.bank.set_reasons(account.number, left.reasons)
     settled.waiting += len(left.lines)
@@ -119,10 +134,10 @@ class _Settler:
                 self._settled.by_payout += 1
         left.drop(set(found))
 
-    def book_contributions(self, left: _Left) -> None:
+    def book_contributions(self, left: _Left, progress: Progress) -> None:
         """Book what members paid or got back, whom their reference names."""
         done = set()
-        for line in left.lines:
+        for line in heard(left.lines, progress, 2 * len(left.lines)):
             reference = self._contributions.reference_in(line)
             if reference is None:
                 continue
@@ -151,11 +166,11 @@ class _Settler:
             done.add(line.id)
         left.drop(done)
 
-    def book_by_rules(self, left: _Left) -> None:
+    def book_by_rules(self, left: _Left, progress: Progress, total: int) -> None:
         """Book the lines that a rule of the operator fits."""
         rules = self._work.bank_rules.rules()
         done = set()
-        for line in left.lines:
+        for line in heard(left.lines, progress, total):
             rule = next((one for one in rules if one.fits(line.line)), None)
             if rule is None or line.line.is_reversal or line.id in left.reasons:
                 continue

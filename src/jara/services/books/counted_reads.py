@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 from jara.services.books.verified_point import VerifiedPoint
-from jara.services.ports.database import UnitOfWork
-
-Progress = Callable[[int, int], None]
-"""Takes how many rows were read since the last call, and how many there are in all."""
+from jara.services.ports.database import Progress, UnitOfWork
 
 _ROWS_AT_ONCE = 500
 _COUNTED = frozenset({"leaves", "leaves_of", "nodes", "entries"})

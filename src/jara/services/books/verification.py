@@ -22,10 +22,11 @@ from multiprocessing import get_context
 from jara.domain.checks.finding import Finding
 from jara.domain.errors import JaraError, Unavailable
 from jara.services.books import verifying_log, verifying_rows, verifying_votes
-from jara.services.books.counted_reads import Progress, count_reads, rows_to_read
+from jara.services.books.counted_reads import count_reads, rows_to_read
 from jara.services.books.verified_point import VerifiedPoint, keep_point, point_of, read_point
 from jara.services.books.verifying_scope import Check, Scope
 from jara.services.context import Context
+from jara.services.ports.database import Progress
 
 MANY_ENTRIES = 20_000
 """From so many on, other processes help; to start one takes as long as to check a few thousand."""

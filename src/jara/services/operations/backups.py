@@ -17,6 +17,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_unattended
 from jara.services.context import Context
+from jara.services.ports.database import Progress, unheard
 from jara.services.ports.outside import Encryption
 
 BACKUP_ACTION = "backup.make"
@@ -35,11 +36,19 @@ class BackupFacts:
 
 
 def make_backup(
-    context: Context, target: Path, *, encryption: Encryption | None = None
+    context: Context,
+    target: Path,
+    *,
+    encryption: Encryption | None = None,
+    progress: Progress = unheard,
 ) -> BackupFacts:
     """Copy the database to a new file while others go on working.
 
-    With encryption, the plain copy lies in the secrets folder until it is encrypted.
+    Args:
+        context: whose database.
+        target: the file.
+        encryption: encrypts it; until then the plain copy lies in the secrets folder.
+        progress: hears of what was copied.
 
     Raises:
         Conflict: the file is there already; a backup never overwrites anything.
@@ -50,10 +59,10 @@ def make_backup(
     draft = _draft_beside(target)
     try:
         if encryption is None:
-            size, root = context.store.backup(draft)
+            size, root = context.store.backup(draft, progress=progress)
         else:
             with context.vault.scratch() as folder:
-                size, root = context.store.backup(folder / "plain.db")
+                size, root = context.store.backup(folder / "plain.db", progress=progress)
                 encryption.encrypt_file(folder / "plain.db", draft)
         _finish(draft, target)
     except OSError as error:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jara.services.books.counted_reads import Progress
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
+from jara.services.ports.database import Progress
 
 
 class Level(StrEnum):

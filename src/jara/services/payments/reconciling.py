@@ -11,7 +11,7 @@ from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from jara.services.payments.known_movements import KnownMovements
-from jara.services.ports.database import UnitOfWork
+from jara.services.ports.database import Progress, UnitOfWork, heard, unheard
 from jara.services.ports.payments import ProviderBalance
 
 _BATCH_ROWS = 1000
@@ -64,30 +64,40 @@ class Reconciliation:
         return not any(named) and not any(account.cents for account in self.accounts)
 
 
-def reconcile(context: Context) -> Reconciliation:
+def reconcile(context: Context, *, progress: Progress = unheard) -> Reconciliation:
     """Compare every movement by its transaction id, and the balances; change nothing."""
-    rows, balances = _ask_provider(context)
+    rows, balances = _ask_provider(context, progress)
     return _compare(context, rows, balances)
 
 
-def repair(context: Context, *, act: str | None = None) -> tuple[ImportOutcome, Reconciliation]:
+def repair(
+    context: Context, *, act: str | None = None, progress: Progress = unheard
+) -> tuple[ImportOutcome, Reconciliation]:
     """Book the provider's movements that the books lack, and compare again.
 
     Args:
         context: whose books.
         act: the action's name in the audit log, if an operator does it.
+        progress: hears of the movements read at the provider.
     """
-    rows, balances = _ask_provider(context)
+    rows, balances = _ask_provider(context, progress)
     outcome = book_rows(context, rows, partial=True, act=act)
     return outcome, _compare(context, rows, balances)
 
 
-def _ask_provider(context: Context) -> tuple[list[ProviderRow], list[ProviderBalance]]:
-    """Read movements, balance and movements again until nothing changed in between."""
-    rows = list(context.gateway.rows())
+def _ask_provider(
+    context: Context, progress: Progress
+) -> tuple[list[ProviderRow], list[ProviderBalance]]:
+    """Read movements, balance and movements again until nothing changed in between.
+
+    The provider does not say how many there are; the books know most of them.
+    """
+    with context.store.read() as work:
+        known = sum(1 for _ in work.identities.transactions())
+    rows = list(heard(context.gateway.rows(), progress, 2 * known))
     while True:
         balances = context.gateway.balance()
-        again = list(context.gateway.rows())
+        again = list(heard(context.gateway.rows(), progress, 2 * len(rows)))
         if len(again) == len(rows):
             return again, balances
         rows = again

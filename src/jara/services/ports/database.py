@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +34,30 @@ from jara.services.ports.reporting import ReportingRepository
 from jara.services.ports.sessions import SessionRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+Progress = Callable[[int, int], None]
+"""Takes how much was done since the last call, and how much there is in all."""
+
+
+def unheard(done: int, total: int) -> None:
+    """Hear of progress, and tell nobody."""
+
+
+def heard(
+    items: Iterable[Item], progress: Progress, total: int, *, at_once: int = 100
+) -> Iterator[Item]:
+    """Pass on items, and tell from time to time how many were used up."""
+    seen = 0
+    for item in items:
+        yield item
+        seen += 1
+        if seen == at_once:
+            progress(seen, total)
+            seen = 0
+    progress(seen, total)
+
 
 OLDEST_SQLITE = (3, 51, 3)
 """The oldest SQLite that Jara runs on; older ones may lose data."""
@@ -221,8 +244,12 @@ class Store(Protocol):
         """
         ...
 
-    def backup(self, target: Path) -> tuple[int, bytes]:
+    def backup(self, target: Path, *, progress: Progress = unheard) -> tuple[int, bytes]:
         """Copy the whole database to a new file while others use it.
+
+        Args:
+            target: the file.
+            progress: hears of the bytes or rows that were copied.
 
         Returns:
             Size and root of the log in the copy.

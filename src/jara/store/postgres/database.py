@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import DatabaseFacts
+from jara.services.ports.database import DatabaseFacts, Progress, unheard
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.facts import read_facts, read_findings
@@ -132,7 +132,9 @@ class PostgresDatabase:
             finally:
                 self._local.busy = False
 
-    def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
+    def backup(
+        self, target: Path, read: Callable[[Sql], Result], *, progress: Progress = unheard
+    ) -> Result:
         """Copy the database to a new SQLite file; other connections can go on working.
 
         The file can be read without PostgreSQL, and restored on either engine.
@@ -140,19 +142,20 @@ class PostgresDatabase:
         Args:
             target: the new file.
             read: reads from the copy before it is closed.
+            progress: hears of the rows that were copied.
 
         Raises:
             Conflict: the target exists.
         """
         copy = SqliteDatabase(target, durable=False)  # the caller syncs it to disk
         with self.transaction(write=False) as sql:
-            copy.fill(sql)
+            copy.fill(sql, progress=progress)
         with copy.transaction(write=False) as arrived:
             result = read(arrived)
         copy.become_single_file()
         return result
 
-    def fill(self, source: Sql) -> None:
+    def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
         """Copy everything from another database, or nothing.
 
         Raises:
@@ -166,7 +169,7 @@ class PostgresDatabase:
         try:
             with self.transaction(write=True) as sql:
                 self._require_empty(sql)
-                copy_rows(source, sql)
+                copy_rows(source, sql, progress)
                 sql.run("ANALYZE")  # otherwise the planner assumes empty tables
         except BaseException:
             self.remove()

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from jara.services.ports.database import DatabaseFacts
+from jara.services.ports.database import DatabaseFacts, Progress, unheard
 from jara.store.sql.connection import Sql
 
 Result = TypeVar("Result")
@@ -32,7 +32,7 @@ class Database(Protocol):
         """Delete what this object created, if it created anything."""
         ...
 
-    def fill(self, source: Sql) -> None:
+    def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
         """Copy everything from another database, or nothing."""
         ...
 
@@ -48,7 +48,9 @@ class Database(Protocol):
         """Return an interface for single queries outside a transaction."""
         ...
 
-    def backup(self, target: Path, read: Callable[[Sql], Result]) -> Result:
+    def backup(
+        self, target: Path, read: Callable[[Sql], Result], *, progress: Progress = unheard
+    ) -> Result:
         """Copy the database to a new file, and return what `read` reads from the copy."""
         ...
 

@@ -7,13 +7,13 @@ two connections checkpoint at once. The wheel ``pysqlite3`` carries one.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts
+from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts, Progress, unheard
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
     Connection,
@@ -27,6 +27,8 @@ from jara.store.sqlite.file import SqliteFile
 
 Result = TypeVar("Result")
 _FILE_MODE = 0o600
+_STEPS_BETWEEN_LOOKS = 500_000
+"""Of SQLite's virtual machine; they take some hundredths of a second."""
 
 
 class SqliteDatabase(SqliteFile):
@@ -91,7 +93,9 @@ class SqliteDatabase(SqliteFile):
         """Return an interface for single queries outside a transaction."""
         return SqliteSql(self._connection())
 
-    def backup(self, target: Path, read: Callable[[SqliteSql], Result]) -> Result:
+    def backup(
+        self, target: Path, read: Callable[[SqliteSql], Result], *, progress: Progress = unheard
+    ) -> Result:
         """Rewrite the database into a new file; other connections can go on working.
 
         VACUUM writes rows in the order of their keys. A copy of the pages would show in which
@@ -100,6 +104,7 @@ class SqliteDatabase(SqliteFile):
         Args:
             target: the new file.
             read: reads from the copy before it is closed.
+            progress: hears of the bytes that were written.
 
         Raises:
             Conflict: the target exists.
@@ -107,8 +112,8 @@ class SqliteDatabase(SqliteFile):
         if target.exists():
             raise Conflict(f"{target} exists already; a backup never overwrites a file.")
         target.touch(mode=_FILE_MODE)
-        with translated(str(target)):
-            self._connection().execute("VACUUM INTO :target", {"target": str(target)})
+        with translated(str(target)), _watched(self._connection(), target, progress) as connection:
+            connection.execute("VACUUM INTO :target", {"target": str(target)})
             copy = sqlite3.connect(str(target), isolation_level=None)
             try:
                 copy.execute("PRAGMA journal_mode = DELETE")
@@ -201,6 +206,27 @@ def _open(path: str, *, durable: bool) -> Connection:
             connection.close()
             raise
         return connection
+
+
+@contextmanager
+def _watched(connection: Connection, target: Path, progress: Progress) -> Iterator[Connection]:
+    """Tell how a file grows while a statement writes it."""
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    total = pages * connection.execute("PRAGMA page_size").fetchone()[0]
+    written = 0
+
+    def look() -> int:
+        nonlocal written
+        size = min(target.stat().st_size, total)
+        progress(size - written, total)
+        written = size
+        return 0  # go on
+
+    connection.set_progress_handler(look, _STEPS_BETWEEN_LOOKS)
+    try:
+        yield connection
+    finally:
+        connection.set_progress_handler(None, 0)
 
 
 def _write_ahead(connection: Connection, path: str) -> None:

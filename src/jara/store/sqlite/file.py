@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from jara.domain.errors import Conflict, NotFound
+from jara.services.ports.database import Progress, unheard
 from jara.store.copying import copy_rows
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3, translated
@@ -32,12 +33,12 @@ class SqliteFile(ABC):
         if not file.parent.is_dir():
             raise NotFound(f"There is no folder '{file.parent}' for the database.")
 
-    def fill(self, source: Sql) -> None:
+    def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
         """Create the database as a copy of another, or not at all."""
         self.create()
         try:
             with self.transaction(write=True) as sql:
-                copy_rows(source, sql)
+                copy_rows(source, sql, progress)
         except BaseException:
             self.remove()
             raise
