@@ -18,6 +18,7 @@ RELEASED = {
     "m0007_views": "a2c95fc1940fd2bc94f811ddb395bda8dc6fe525de24938839dc6b2a866d483b",
     "m0008_payment_ways": "ee2d1780179c8e30bc96297923c067b225ce7fd4db83b0b51db4052bd5ea2ddf",
     "m0009_bank_undo": "e9102c9c1617177c01e9a167c2f63997a2570460d69bf774f6ad8e279fe9fc1e",
+    "m0010_languages": "51c0f29be455bff440ff49798da38d2b874a0c3bc45263b9bdc6f4be10311b63",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

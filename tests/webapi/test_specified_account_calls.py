@@ -22,6 +22,7 @@ def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
         "emailConfirmed",
         "pendingEmail",
         "country",
+        "language",
         "subscriptionAmount",
         "billingDay",
         "pledgeStatus",
@@ -44,12 +45,24 @@ def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
         {"firstname": "Efua", "lastname": "Owusu"},
         {"notifications": False},
         {"notifications": True},
+        {"language": "fr"},
     ):
         answer = desk.put("/user/update-profile", change, token=token)
         assert (200, {"success", "message"}) == (answer.status_code, set(answer.json))
     user = desk.get("/user/get-profile", token=token).json["user"]
 
-    assert ("Efua", "Owusu", True) == (user["firstname"], user["lastname"], user["notifications"])
+    assert ("Efua", "Owusu") == (user["firstname"], user["lastname"])
+    assert (True, "fr") == (user["notifications"], user["language"])
+
+
+def test_a_member_reads_in_the_language_in_which_they_joined(desk: Desk) -> None:
+    """English without one; what is no code of a language is refused at its field."""
+    for form, expected in (({}, "en"), ({"language": "fr"}, "fr")):
+        token = desk.join(**form)
+        assert expected == desk.get("/user/get-profile", token=token).json["user"]["language"]
+
+    answer = desk.put("/user/update-profile", {"language": "FR"}, token=token)
+    assert (422, {"language"}) == (answer.status_code, set(answer.json["fields"]))
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from jara.domain.giving.member import (
     parse_registration,
 )
 from jara.domain.giving.todo import TODO_ITEMS, todo_list, toggle_todo
+from jara.domain.language import ENGLISH
 from tests.domain.giving.giving_builders import NOON
 
 COUNTRIES = {"Ghana": "GH", "Curaçao": "CW"}
@@ -86,7 +87,7 @@ def test_form_starts_with_the_defaults_of_the_specification() -> None:
     registration = parse_registration(form, countries=COUNTRIES, common_passwords=COMMON)
 
     assert (registration.dollars, registration.billing_day) == (10, BillingDay.CURRENT)
-    assert not registration.notifications
+    assert (False, ENGLISH) == (registration.notifications, registration.language)
 
 
 def test_every_wrong_field_is_told_at_once() -> None:
@@ -99,6 +100,7 @@ def test_every_wrong_field_is_told_at_once() -> None:
         country="Atlantis",
         contribution="4",
         billing_day="15",
+        language="French",
     )
 
     with pytest.raises(InvalidInput) as caught:
@@ -112,6 +114,7 @@ def test_every_wrong_field_is_told_at_once() -> None:
         "country",
         "contribution",
         "billingDay",
+        "language",
         "privacyPolicy",
     ]
     assert caught.value.message == " ".join(caught.value.fields.values())

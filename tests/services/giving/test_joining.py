@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -10,9 +10,10 @@ from jara.domain.errors import CardDeclined, EmailTaken, InvalidInput, JaraError
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
-from jara.services.giving.joining import is_email_available, register
+from jara.services.giving.joining import is_email_available, member_of, register
 from jara.services.giving.recovery import finish_registrations
 from jara.services.ports.payments import IntentType, PaymentOutcome
+from jara.services.ports.people import PendingRegistration
 from tests.harness import EVERY_BILLING_DAY, clock_of
 from tests.services.giving.joiners import (
     ASKS,
@@ -41,6 +42,16 @@ def test_who_pays_is_a_member_at_once(context: Context) -> None:
         assert [1500] == [p.cents for p in work.payments.of_member(started.member.key)]
         assert [] == work.registrations.all()
     assert not is_email_available(context, "AMA@example.org")
+
+
+def test_a_member_keeps_the_language_of_the_page(context: Context) -> None:
+    """Also through a stored registration; one stored before there were languages is English."""
+    joined = join(context, language="fr").member
+    at = datetime(2026, 11, 20, tzinfo=UTC)
+    old = {"firstname": "Ama", "lastname": "Ba", "country": "Togo", "notifications": False}
+    pending = PendingRegistration("r1", EMAIL, "m1", "k1", at, old)
+
+    assert ("fr", "en") == (joined.language, member_of(pending).language)
 
 
 @pytest.mark.parametrize("day", EVERY_BILLING_DAY)

@@ -24,6 +24,7 @@ from jara.services.members.documents import (
 from jara.services.members.profiles import (
     change_password,
     rename,
+    set_language,
     set_notifications,
     set_todo,
 )
@@ -114,6 +115,22 @@ def test_consents_are_kept_with_their_wording(context: Context, member_id: str) 
         news = [c for c in work.members.consents(member_id) if c.purpose == "notifications"]
     assert [(True, "website"), (False, "website")] == [(c.given, c.source) for c in news]
     assert "voting sessions" in news[0].wording
+
+
+def test_the_language_is_kept_with_the_member(context: Context, member_id: str) -> None:
+    """It starts as English, and is what the profile shows; a wrong code changes nothing."""
+    before = show_member(context, member_id)["language"]
+    member = set_language(context, member_id, "fr")
+    with pytest.raises(InvalidInput):
+        set_language(context, member_id, "French")
+
+    assert ("en", "fr") == (before, member.language)
+    assert "fr" == show_member(context, member_id)["language"]
+
+
+def test_an_operator_adds_a_member_who_reads_french(context: Context) -> None:
+    """The form names the language."""
+    assert "fr" == add_member(context, form(language="fr")).language
 
 
 def test_the_checklist_is_kept(context: Context, member_id: str) -> None:

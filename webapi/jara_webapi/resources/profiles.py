@@ -14,6 +14,7 @@ from jara.services.members.documents import export_member, list_payments, show_p
 from jara.services.members.profiles import (
     change_password,
     rename,
+    set_language,
     set_notifications,
     set_todo,
 )
@@ -66,7 +67,7 @@ class UpdateProfile:
         refuses=(403, 409, 429, 502),
     )
     def on_put(self, call: Call, body: ProfileChange) -> Done:
-        """Change the name, the email, the password, or the email notifications."""
+        """Change the name, the email, the password, the email notifications, or the language."""
         kind = _kind_of(body)
         if kind == "name":
             return self._rename(call, body)
@@ -75,6 +76,10 @@ class UpdateProfile:
             set_notifications(self._app.context, call.member.id, wanted=wanted)
             word = "ON" if wanted else "OFF"
             return Done(message=f"Notifications are {word}.")
+        if kind == "language":
+            with blaming("language"):
+                set_language(self._app.context, call.member.id, body.language or "")
+            return Done(message="Your language has been changed.")
         require_fresh_sign_in(
             self._app.context,
             self._app.limits,
@@ -249,11 +254,12 @@ def _kind_of(body: ProfileChange) -> str:
         "email": body.email is not None,
         "password": body.new_password is not None or body.confirm_new_password is not None,
         "notifications": body.notifications is not None,
+        "language": body.language is not None,
     }
     kinds = [kind for kind, is_asked in asked.items() if is_asked]
     if len(kinds) != 1:
         raise InvalidInput(
             "Change one thing at a time: firstname and lastname, or email, or newPassword "
-            "and confirmNewPassword, or notifications."
+            "and confirmNewPassword, or notifications, or language."
         )
     return kinds[0]

@@ -116,4 +116,5 @@ def _form(body: Registration) -> RegistrationForm:
         privacy_policy=body.privacy_policy,
         contribution=body.contribution,
         billing_day=body.billing_day,
+        language=body.language,
     )

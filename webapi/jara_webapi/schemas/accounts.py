@@ -13,6 +13,10 @@ Amount = int | float | Annotated[str, Field(max_length=40)]
 """Whole dollars; spec §3 has them as text, and a number is accepted too."""
 
 
+LanguageCode = Annotated[str, Field(max_length=3)]
+"""A language, such as ``en`` or ``fr``."""
+
+
 class Credentials(Body):
     """An email address and a password."""
 
@@ -38,6 +42,7 @@ class Registration(Body):
     privacy_policy: bool = False
     contribution: Amount
     billing_day: Annotated[str, Field(max_length=20)] | int
+    language: LanguageCode = "en"
     payment_method_id: PaymentMethod
 
 
@@ -62,6 +67,7 @@ class User(Answer):
     email_confirmed: bool
     pending_email: str | None
     country: str
+    language: str
     subscription_amount: int
     billing_day: Literal["current", "1", "28"] | None
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"] | None
@@ -123,7 +129,7 @@ class Profile(Done):
 
 
 class ProfileChange(Body):
-    """One change: the name, the email, the password, or the notifications."""
+    """One change: the name, the email, the password, the notifications, or the language."""
 
     firstname: Text | None = None
     lastname: Text | None = None
@@ -131,6 +137,7 @@ class ProfileChange(Body):
     new_password: Password | None = None
     confirm_new_password: Password | None = None
     notifications: bool | None = None
+    language: LanguageCode | None = None
     current_password: Password | None = None
 
 

@@ -13,6 +13,7 @@ from jara.domain.countries import Countries, find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_DEFAULT, parse_pledge
+from jara.domain.language import ENGLISH, Language, parse_language
 
 NAME_MAX = 80
 EMAIL_MAX = 254
@@ -57,6 +58,7 @@ class Member:
         closed_at: UTC instant of closing the account.
         session_epoch: increased to end every older session.
         email_confirmed: whether the member has shown that they read what is sent to the address.
+        language: in which they read the website and what is sent to them.
     """
 
     id: str
@@ -70,6 +72,7 @@ class Member:
     closed_at: datetime | None = None
     session_epoch: int = 0
     email_confirmed: bool = False
+    language: Language = ENGLISH
 
     @property
     def is_open(self) -> bool:
@@ -100,6 +103,7 @@ class RegistrationForm:
     privacy_policy: bool = False
     contribution: object = PLEDGE_DOLLARS_DEFAULT
     billing_day: object = BillingDay.CURRENT
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +118,7 @@ class Registration:
     notifications: bool
     dollars: int
     billing_day: BillingDay
+    language: Language = ENGLISH
 
 
 class FieldErrors:
@@ -169,6 +174,7 @@ def parse_registration(
         billing_day=errors.collect(
             "billingDay", lambda: parse_billing_day(form.billing_day), BillingDay.CURRENT
         ),
+        language=errors.collect("language", lambda: parse_language(form.language), ENGLISH),
     )
     errors.require(
         "privacyPolicy", "Please agree to the privacy policy to join.", holds=form.privacy_policy

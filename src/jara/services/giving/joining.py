@@ -27,6 +27,7 @@ from jara.domain.giving.member import (
     parse_registration,
 )
 from jara.domain.giving.pledge import RUNNING, start_pledge
+from jara.domain.language import ENGLISH, Language
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import (
     StartedPledge,
@@ -159,6 +160,7 @@ def _begin(context: Context, registration: Registration, source: str) -> Pending
             "billingDay": registration.billing_day.value,
             "passwordHash": context.hasher.hash(registration.password),
             "source": source,
+            "language": registration.language,
         },
     )
     with context.store.write() as work:
@@ -270,4 +272,6 @@ def member_of(pending: PendingRegistration) -> Member:
         country=form["country"],
         notifications=form["notifications"],
         joined_at=pending.started_at,
+        # A sign-up that began before there were languages names none.
+        language=Language(form.get("language", ENGLISH)),
     )

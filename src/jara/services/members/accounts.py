@@ -51,6 +51,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
         country=parsed.country,
         notifications=parsed.notifications,
         joined_at=context.now(),
+        language=parsed.language,
         email_confirmed=True,  # the operator vouches for it
     )
     password_hash = context.hasher.hash(parsed.password)  # outside the transaction

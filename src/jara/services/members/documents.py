@@ -77,6 +77,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
         "emailConfirmed": member.email_confirmed,
         "pendingEmail": account.pending_email,
         "country": member.country,
+        "language": member.language,
         "subscriptionAmount": pledge.dollars if pledge else 0,
         "billingDay": pledge.billing_day.value if pledge else None,
         "pledgeStatus": pledge.state.value if pledge else None,

@@ -12,6 +12,7 @@ from jara.domain.giving.member import (
     parse_new_password,
 )
 from jara.domain.giving.todo import TodoItem, todo_list, toggle_todo
+from jara.domain.language import parse_language
 from jara.services.context import Context
 from jara.services.members.customers import copy_to_provider
 from jara.services.members.ending import end_all_access
@@ -72,6 +73,19 @@ def set_notifications(
         work.members.add_consent(
             Consent.of(member_id, NOTIFICATIONS, given=wanted, source=source, at=at)
         )
+    return member
+
+
+def set_language(context: Context, member_id: str, language: str) -> Member:
+    """Set the language of a member's emails, and of the website where they sign in.
+
+    Raises:
+        InvalidInput: it is no code of a language.
+    """
+    parsed = parse_language(language)
+    with context.store.write() as work:
+        member = replace(require_member(work, member_id), language=parsed)
+        work.members.update(member)
     return member
 
 

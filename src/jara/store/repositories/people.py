@@ -7,6 +7,7 @@ from datetime import date
 
 from jara.domain.errors import EmailTaken
 from jara.domain.giving.member import Member
+from jara.domain.language import Language
 from jara.domain.lookup import beginning_with, choose_one
 from jara.services.ports.people import Consent, SessionMember
 from jara.store.repositories.electors import SqlElectors
@@ -22,9 +23,8 @@ from jara.store.sql.connection import Row, Sql
 
 _MEMBER = (
     "id, member_key, firstname, lastname, email, country, notifications, joined_at, closed_at, "
-    "session_epoch, email_confirmed"
+    "session_epoch, email_confirmed, language"
 )
-
 
 _OF_SESSION = (
     f"SELECT {_MEMBER}, s.used_on, "
@@ -53,7 +53,7 @@ class SqlMembers:
         self._sql.run(
             f"INSERT INTO members ({_MEMBER}, email_key, todo) VALUES (:id, :member_key, "
             ":firstname, :lastname, :email, :country, :notifications, :joined_at, :closed_at, "
-            ":session_epoch, :email_confirmed, :email_key, '')",
+            ":session_epoch, :email_confirmed, :language, :email_key, '')",
             {**_member_row(member), "joined_at": instant_text(member.joined_at)},
         )
         self.set_password_hash(member.id, password_hash)
@@ -67,7 +67,7 @@ class SqlMembers:
         row = self._sql.one(_OF_SESSION, {"member": member_id, "session": session})
         if row is None:
             return None
-        return SessionMember(_member(row), date.fromisoformat(row[11]), bool(row[12]))
+        return SessionMember(_member(row), date.fromisoformat(row[12]), bool(row[13]))
 
     def count(self) -> int:
         """Return how many members there are."""
@@ -117,7 +117,7 @@ class SqlMembers:
             "UPDATE members SET firstname = :firstname, lastname = :lastname, email = :email, "
             "email_key = :email_key, country = :country, notifications = :notifications, "
             "closed_at = :closed_at, session_epoch = :session_epoch, "
-            "email_confirmed = :email_confirmed WHERE id = :id",
+            "email_confirmed = :email_confirmed, language = :language WHERE id = :id",
             _member_row(member),
         )
 
@@ -279,6 +279,7 @@ def _member_row(member: Member) -> dict[str, object]:
         "closed_at": optional_instant_text(member.closed_at),
         "session_epoch": member.session_epoch,
         "email_confirmed": int(member.email_confirmed),
+        "language": member.language,
     }
 
 
@@ -295,4 +296,5 @@ def _member(row: Row) -> Member:
         closed_at=optional_instant(row[8]),
         session_epoch=row[9],
         email_confirmed=bool(row[10]),
+        language=Language(row[11]),
     )

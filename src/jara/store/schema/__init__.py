@@ -18,6 +18,7 @@ from jara.store.schema import (
     m0007_views,
     m0008_payment_ways,
     m0009_bank_undo,
+    m0010_languages,
 )
 
 
@@ -52,6 +53,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0007_views,
     m0008_payment_ways,
     m0009_bank_undo,
+    m0010_languages,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 
