@@ -24,7 +24,7 @@ from jara_cli.tidy_help import tidy_help
 # The kinds of content share one module; projects have verbs of their own as well.
 COMMANDS = {
     "demo": "Create a sample organisation and open its website.",
-    "init": "Create the database, secrets, fund policy and chart of accounts.",
+    "init": "Create the database, secrets, fund policy and accounts.",
     "doctor": "Check the installation and show every setting with its source.",
     "migrate": "Upgrade the database to this version's schema.",
     "backup": "Copy the database to one file while it is in use.",
@@ -33,6 +33,7 @@ COMMANDS = {
     "samples": "Example files to try the imports with.",
     "seed": "Load sample content, marked as sample.",
     "run": "Daily tasks: charges, votes, emails, checks.",
+    "organisation": "The organisation's name, address, colour and logo.",
     "members": "Registered members.",
     "pledges": "Monthly pledges and their charges.",
     "payments": "Payments received: list, show, refund, other ways.",

@@ -32,6 +32,7 @@ from jara.services.books.balances import Balance, read_balances, read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara.services.context import Context
+from jara.services.identity import identity_of
 from jara.services.ports.journal import EntryQuery
 from jara.services.ports.outside import Command
 from jara.services.reports.impact import impact_report, voting_report
@@ -103,8 +104,7 @@ class Reports:
         Raises:
             NotFound: there is no such member.
         """
-        address = self._app.settings.postal_address or ""
-        facts = member_statement(self._app.context, member, self._period(period), address=address)
+        facts = member_statement(self._app.context, member, self._period(period))
         return Report(facts, lambda chosen: render_statement(facts, chosen))
 
     def _period(self, text: str) -> ReportPeriod:
@@ -156,7 +156,7 @@ class Organisation:
     @property
     def name(self) -> str:
         """The organisation's name."""
-        return self._app.context.rules.organisation
+        return identity_of(self._app.context).name
 
     def balances(
         self, *accounts: str, at: Day | None = None, by: Collection[str] = ()

@@ -113,7 +113,7 @@ def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> No
     kept, url = inbox
     identity = SenderIdentity(sender=IDENTITY.sender, contact_email=IDENTITY.contact_email)
 
-    with pytest.raises(Unavailable, match="JARA_POSTAL_ADDRESS is not set"):
+    with pytest.raises(Unavailable, match="No postal address is set"):
         SmtpSender(url, identity).send(make_email())
     assert [] == kept.messages
 

@@ -95,7 +95,8 @@ def preview(
       jara mail preview receipt
       jara mail preview vote_opened --html > email.html
     """
-    email = preview_email(open_application(ctx).settings, name)
+    application = open_application(ctx)
+    email = preview_email(application.context, application.settings, name)
     if as_json:
         emit(
             {"name": name, "subject": email.subject, "text": email.text, "html": email.html},

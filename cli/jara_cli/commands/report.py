@@ -113,7 +113,6 @@ def statement(
         member,
         _period(from_day, to_day, month, year, today=context.today()),
         _parse_at(at, today=context.today()),
-        address=application.settings.postal_address or "",
     )
     _write(
         lambda chosen: render_statement(report, chosen),

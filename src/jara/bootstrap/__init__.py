@@ -259,6 +259,7 @@ def _rules(settings: Settings) -> Rules:
     return Rules(
         site_url=settings.site_url,
         contact_email=settings.contact_email or "",
+        postal_address=settings.postal_address or "",
         approval_cents=settings.approval_cents,
         common_passwords=WordList(read_common_passwords),
         countries=CountryList(),

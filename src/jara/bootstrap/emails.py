@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
+from email.headerregistry import Address
+from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
+from jara.domain.identity.identity import Identity
 from jara.mail.rendering import RenderedEmail, SenderIdentity
 from jara.mail.samples import preview
 from jara.mail.senders import open_sender
 from jara.services.context import Context, Rules
+from jara.services.identity import identity_of
 from jara.services.ports.operations import Email, MailSender
 from jara.services.proposals.vote_emails import complete_vote_email
 
@@ -17,10 +21,10 @@ from jara.services.proposals.vote_emails import complete_vote_email
 class CompletingSender:
     """Completes emails about votes when they are sent; the outbox must not know who voted."""
 
-    def __init__(self, context: Context, sender: MailSender) -> None:
-        """Send through another sender."""
+    def __init__(self, context: Context, open_now: Callable[[], MailSender]) -> None:
+        """Send through another sender, opened for each email."""
         self._context = context
-        self._sender = sender
+        self._open = open_now
 
     def send(self, email: Email) -> None:
         """Send an email, unless it turns out that it must not go out.
@@ -30,34 +34,46 @@ class CompletingSender:
         """
         completed = complete_vote_email(self._context, email)
         if completed is not None:
-            self._sender.send(completed)
+            self._open().send(completed)
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove copies of emails that left the outbox; return how many."""
-        return self._sender.keep_only(email_ids)
+        return self._open().keep_only(email_ids)
 
 
 def mail_sender(context: Context, settings: Settings) -> MailSender:
     """Return a sender for the SMTP server, or for a folder while no server is set."""
     url = None if settings.smtp_url is None else settings.smtp_url.get_secret_value()
-    sender = open_sender(_sender_identity(settings), smtp_url=url, folder=settings.mail_dir)
-    return CompletingSender(context, sender)
+
+    def open_now() -> MailSender:
+        """Open a sender in the organisation's present name."""
+        identity = _sender_identity(settings, identity_of(context))
+        return open_sender(identity, smtp_url=url, folder=settings.mail_dir)
+
+    return CompletingSender(context, open_now)
 
 
-def preview_email(settings: Settings, kind: str) -> RenderedEmail:
+def preview_email(context: Context, settings: Settings, kind: str) -> RenderedEmail:
     """Return an email with sample values.
 
     Raises:
         NotFound: there is no such email.
     """
-    identity = _sender_identity(settings)
-    return preview(kind, identity, Rules().organisation, settings.site_url)
+    own = identity_of(context)
+    return preview(kind, _sender_identity(settings, own), own.name, settings.site_url)
 
 
-def _sender_identity(settings: Settings) -> SenderIdentity:
+def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:
     host = urlsplit(settings.site_url).hostname
+    default = f"{Rules().organisation} <no-reply@{host}>"
+    sender = settings.mail_from or default
+    if own.name != Rules().organisation:
+        _, address = parseaddr(sender)
+        sender = str(Address(own.name, addr_spec=address))
     return SenderIdentity(
-        sender=settings.mail_from or f"Jara <no-reply@{host}>",
-        postal_address=settings.postal_address or "",
-        contact_email=settings.contact_email or "",
+        sender=sender,
+        postal_address=own.address,
+        contact_email=own.contact,
+        organisation=own.name,
+        legal_name=own.legal_name if own.legal_name != own.name else "",
     )

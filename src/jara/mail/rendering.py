@@ -34,11 +34,15 @@ class SenderIdentity:
         sender: the From line, ``Name <address>`` or an address.
         postal_address: of the organisation; anti-spam laws require it in each message.
         contact_email: for questions; empty when not set.
+        organisation: the name; empty for the one that was stored with the email.
+        legal_name: the name in law, where that is another.
     """
 
     sender: str
     postal_address: str = ""
     contact_email: str = ""
+    organisation: str = ""
+    legal_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     if kind not in template_names():
         raise NotFound(f"There is no email '{kind}'; there are {', '.join(template_names())}.")
     plain = {name: " ".join(str(value).split()) for name, value in values.items()}
+    if identity.organisation:
+        plain["organisation"] = identity.organisation
     if "firstname" in plain:
         plain["greeting"] = f"Hello {plain['firstname']}," if plain["firstname"] else "Hello,"
     try:

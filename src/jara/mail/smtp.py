@@ -40,7 +40,9 @@ class SmtpSender:
                 postal address that every message must carry.
         """
         if not self._identity.postal_address:
-            raise Unavailable("JARA_POSTAL_ADDRESS is not set; every email must carry one.")
+            raise Unavailable(
+                "No postal address is set (`jara organisation set --address`); every email has one."
+            )
         message = build_message(email, self._identity)
         try:
             with self._connect() as server:

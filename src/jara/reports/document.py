@@ -88,13 +88,14 @@ Block: TypeAlias = Paragraph | Notice | Figures | Table | Chart | Section
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report."""
+    """A whole report; the imprint is who answers for it, by legal name and address."""
 
     title: str
     subtitle: str
     organisation: str
     blocks: tuple[Block, ...]
     books: BooksMark
+    imprint: str = ""
 
 
 def table_or_sentence(table: Table, sentence: str) -> Block:

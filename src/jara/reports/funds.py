@@ -40,6 +40,7 @@ def build_funds(report: FundsReport) -> Document:
             Section("Information return T1044", build_return(report)),
         ),
         books=report.books,
+        imprint=report.imprint,
     )
 
 

@@ -54,6 +54,7 @@ def build_impact(report: ImpactReport) -> Document:
             Section("About this report", _about(report)),
         ),
         books=report.books,
+        imprint=report.imprint,
     )
 
 

@@ -27,6 +27,7 @@ def write_markdown(document: Document) -> str:
     parts = [
         f"# {escape_text(document.title)}",
         f"{escape_paragraph(document.organisation)} · {escape_text(document.subtitle)}",
+        *([escape_paragraph(document.imprint)] if document.imprint else []),
     ]
     for block in document.blocks:
         parts.extend(_write_block(block, level=2))

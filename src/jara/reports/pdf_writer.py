@@ -50,6 +50,7 @@ def _document_data(document: Document) -> dict[str, Any]:
         "title": document.title,
         "subtitle": document.subtitle,
         "organisation": document.organisation,
+        "imprint": document.imprint,
         "books": describe_books(document.books),
         "date": None if at is None else [at.year, at.month, at.day, at.hour, at.minute, at.second],
         "blocks": [_block_data(block) for block in document.blocks],

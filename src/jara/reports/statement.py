@@ -66,6 +66,8 @@ def build_statement(statement: Statement) -> Document:
 
 def _sender(statement: Statement) -> str:
     """Return name and address; an address that begins with the name has it already."""
+    if statement.imprint:
+        return statement.imprint
     if statement.address.startswith(statement.organisation):
         return statement.address
     return f"{statement.organisation}, {statement.address}"

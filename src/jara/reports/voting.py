@@ -29,6 +29,7 @@ def build_voting(report: VotingReport) -> Document:
             Section("How votes are counted", _rules()),
         ),
         books=report.books,
+        imprint=report.imprint,
     )
 
 

@@ -37,9 +37,10 @@ class Rules:
     """Settings that use cases read.
 
     Args:
-        organisation: the name on reports and receipts.
+        organisation: the name, until the organisation sets its own.
         site_url: the base of links in emails.
         contact_email: the public contact address; may be empty.
+        postal_address: of the organisation; may be empty.
         approval_cents: from this amount on an action needs a second operator's approval; None
         for never.
         common_passwords: passwords that are refused.
@@ -50,6 +51,7 @@ class Rules:
     organisation: str = "Jara"
     site_url: str = "http://127.0.0.1:8000"
     contact_email: str = ""
+    postal_address: str = ""
     approval_cents: int | None = None
     common_passwords: Container[str] = frozenset()
     countries: Countries = field(default_factory=dict)

@@ -298,6 +298,9 @@ def _projects(walk: Walk) -> None:
 
 def _house(walk: Walk) -> None:
     walk.change("seed")
+    walk.change("organisation", "set", "--name", "Sankofa", "--colour", "#7a1f3d")
+    walk.read("organisation", "show")
+    walk.change("organisation", "unset", "name", "colour")
     walk.change("proofs", "checkpoint")
     walk.change("operators", "add", "tester")
     walk.change("operators", "add", "ada")

@@ -219,7 +219,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     "mail without a postal address": (
         lambda place: place.patch.delenv("JARA_POSTAL_ADDRESS"),
         "mail",
-        "JARA_POSTAL_ADDRESS is not set",
+        "No postal address is set",
     ),
     "a proxy that is everybody": (
         lambda place: place.set(trusted_proxies="0.0.0.0/0"),

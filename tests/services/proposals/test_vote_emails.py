@@ -50,7 +50,7 @@ class Postbox:
 def send_all(context: Context, kind: str) -> list[Email]:
     """Send what is due as the product does; return the emails of a kind."""
     postbox = Postbox()
-    send_due(context, CompletingSender(context, postbox))
+    send_due(context, CompletingSender(context, lambda: postbox))
     return sorted((one for one in postbox.sent if one.kind == kind), key=lambda one: one.address)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -29,7 +30,9 @@ def year(new_place: NewPlace) -> Context:
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
     """Each payment stands with what came back of it and what the card cost."""
-    statement = member_statement(year, "kofi@example.org", YEAR, address="1 Main Street")
+    rules = replace(year.rules, postal_address="1 Main Street")
+    year = replace(year, rules=rules)
+    statement = member_statement(year, "kofi@example.org", YEAR)
 
     assert [(2500, 700), (2500, 0), (2500, 0), (2500, 0)] == [
         (line.amount_cents, line.refunded_cents) for line in statement.lines

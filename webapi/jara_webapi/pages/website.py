@@ -76,7 +76,9 @@ PAGES = (
 
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 _ASSETS = "/assets/"
-_MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif)", re.ASCII)
+_MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A drawing that is opened by itself runs no script either."""
+_MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif|svg)", re.ASCII)
 
 
 class Website:
@@ -199,6 +201,7 @@ class Media:
         if req.method != "HEAD":
             resp.stream = path.open("rb")
         resp.content_length = path.stat().st_size
+        req.context[PAGE_POLICY] = _MEDIA_POLICY
         resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
         resp.set_header("Content-Disposition", f'inline; filename="{name}"')
         resp.set_header("Cache-Control", IMMUTABLE)

@@ -58,7 +58,7 @@ DUE = frozenset(
 )
 """What the daily run does; people may do it earlier."""
 
-_GOVERNING = ("operators.", "keys.", "stripe.")
+_GOVERNING = ("operators.", "keys.", "stripe.", "organisation.")
 
 
 def roles_for(action: str) -> frozenset[Role]:

@@ -7,7 +7,7 @@ are ASNPO (CPA Canada Handbook, Part III); the books are in US dollars.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -180,6 +180,7 @@ class FundsReport:
     """The statements of one year, fund by fund."""
 
     organisation: str
+    imprint: str = field(default="", kw_only=True)
     period: ReportPeriod
     books: BooksMark
     method: str

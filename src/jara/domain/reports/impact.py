@@ -6,7 +6,7 @@ shares in tenths of a percent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -93,6 +93,7 @@ class ImpactReport:
     """What an organisation received, spent, decided and achieved in a period."""
 
     organisation: str
+    imprint: str = field(default="", kw_only=True)
     period: ReportPeriod
     books: BooksMark
     changemakers: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -70,6 +70,7 @@ class Statement:
 
     organisation: str
     address: str
+    imprint: str = field(default="", kw_only=True)
     member_name: str
     member_key: str
     period: ReportPeriod

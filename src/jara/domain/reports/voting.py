@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from jara.domain.errors import InvalidInput
@@ -77,6 +77,7 @@ class VotingReport:
     """The votes of a period: each decided one with its count, the open ones without."""
 
     organisation: str
+    imprint: str = field(default="", kw_only=True)
     period: ReportPeriod
     books: BooksMark
     decided: tuple[ProposalRecord, ...]

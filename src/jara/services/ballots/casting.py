@@ -19,6 +19,7 @@ from jara.domain.voting.proposal import Proposal, require_taking_ballots
 from jara.services.ballots.electorate import require_elector
 from jara.services.ballots.participation import claims_of
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import BallotRecord, ProposalRecord
@@ -181,7 +182,7 @@ def _require_free(
         CardVoted: another member with this card has voted.
     """
     taken = work.ballots.claimed(proposal.id, claims.values())
-    contact = context.rules.contact_email
+    contact = read_identity(context, work).contact
     ask = f" If that is wrong, write to {contact}." if contact else ""
     if claims[box.Claim.ADDRESS] in taken or claims[box.Claim.PAYER] in taken:
         raise AlreadyVoted(

@@ -17,6 +17,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.money import format_cents, format_dollars
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.mailed_codes import make_address_code
 from jara.services.notices.kinds import ABOUT_GIVING, NEWS
 from jara.services.notices.stop_link import stop_url
@@ -193,10 +194,9 @@ def queue_card_expiring(
 
 def queue_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -> bool:
     """Tell the organisation that a bank suspects fraud; False if it has no address."""
-    address = context.rules.contact_email
+    values, address = {"charge": charge_id}, read_identity(context, work).contact
     if not address:
         return False
-    values = {"charge": charge_id}
     return queue_email(context, work, "fraud_warning", address=address, values=values)
 
 

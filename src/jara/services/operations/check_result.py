@@ -42,7 +42,7 @@ class Environment:
         free_bytes: free disk space beside the database; None for a database server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else emails become files.
-        postal_address: required in every email; empty when not set.
+        postal_address: of the settings, required in every email; the organisation may set its own.
         trusted_proxies: networks trusted to report a client's address.
         media_problem: why photos and documents cannot be stored; empty when they can.
         exposed_settings: a file with keys that everybody can read, if any.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 
 from jara.services.context import Context
+from jara.services.identity import identity_of
 from jara.services.operations.check_result import (
     Check,
     CheckResult,
@@ -104,8 +105,11 @@ def _check_mail(context: Context, environment: Environment) -> Iterator[CheckRes
         yield warning("mail", "No mail server is set: emails are written as files.")
     elif not environment.sends_mail:
         yield error("mail", "Payments are live, but JARA_SMTP_URL is not set: no emails are sent.")
-    elif not environment.postal_address:
-        yield error("mail", "JARA_POSTAL_ADDRESS is not set; every email must carry one.")
+    elif not (environment.postal_address or identity_of(context).address):
+        yield error(
+            "mail",
+            "No postal address is set (`jara organisation set --address`); every email has one.",
+        )
     else:
         yield fine("mail", "A mail server and a postal address are set.")
 

@@ -12,6 +12,7 @@ from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.electorate import changemakers
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.ports.database import UnitOfWork
 
@@ -61,8 +62,9 @@ def read_start_page(context: Context) -> StartPage:
         votes = tuple(_open_votes(work))
         waiting = tuple(_waiting(context, work))
         members = work.members.count()
+        name = read_identity(context, work).name
     return StartPage(
-        organisation=context.rules.organisation,
+        organisation=name,
         mode=context.payment_mode.value,
         members=members,
         changemakers=standing.count,

@@ -19,6 +19,7 @@ from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.notices.local_time import spell_deadline
 from jara.services.ports.database import UnitOfWork
@@ -98,7 +99,7 @@ def _queue(
         "goal": format_dollars(proposal.goal_cents),
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
-        "contact": context.rules.contact_email or "",
+        "contact": read_identity(context, work).contact,
     }
     # Whoever hears at the close whether a ballot was counted needs no news of the result.
     topic = RESULT if kind == CLOSED else kind

@@ -26,6 +26,7 @@ from jara.domain.reports.voting import VotingReport
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import IncomeFlow
 from jara.services.reports.cut import ReportCut, end_of_day, make_cut
@@ -51,6 +52,7 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
     """
     with context.store.read() as work:
         cut = make_cut(work, period, at, today=context.today())
+        identity = read_identity(context, work)
         within = totals_of(work.reporting.sums(cut.within))
         to_date = totals_of(work.reporting.sums(cut.to_date))
         flows = work.reporting.income_flows(cut.within)
@@ -60,7 +62,8 @@ def impact_report(context: Context, period: ReportPeriod, at: At = None) -> Impa
         payouts = payees.payouts(work, cut)
         votes = votes_at(work, cut, payouts)
         return ImpactReport(
-            organisation=context.rules.organisation,
+            organisation=identity.name,
+            imprint=identity.imprint,
             period=cut.period,
             books=cut.books,
             changemakers=changemakers.count,
@@ -90,10 +93,12 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
     """
     with context.store.read() as work:
         cut = make_cut(work, period, at, today=context.today())
+        identity = read_identity(context, work)
         votes = votes_at(work, cut, read_payees(work, cut).payouts(work, cut))
         first = cut.period.first
         return VotingReport(
-            organisation=context.rules.organisation,
+            organisation=identity.name,
+            imprint=identity.imprint,
             period=cut.period,
             books=cut.books,
             decided=tuple(

@@ -15,6 +15,7 @@ from jara.domain.voting.ends import format_instant
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.ports.database import UnitOfWork
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, mark_sample, project_progress, read_payees
@@ -30,7 +31,7 @@ def open_data(context: Context) -> OpenData:
         payouts = payees.payouts(work, cut)
         totals = totals_of(work.journal.balances(by_month=True))
         return OpenData(
-            organisation=context.rules.organisation,
+            organisation=read_identity(context, work).name,
             site_url=context.rules.site_url,
             log_size=cut.books.size,
             root=cut.books.root,

@@ -14,6 +14,7 @@ from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.journal import EntryQuery
 from jara.services.reports.cut import ReportCut, make_cut
@@ -34,7 +35,7 @@ _PAYMENTS = (EntryKind.PLEDGE.value, EntryKind.GIFT.value)
 
 
 def member_statement(
-    context: Context, member: str, period: ReportPeriod, at: At = None, *, address: str = ""
+    context: Context, member: str, period: ReportPeriod, at: At = None
 ) -> Statement:
     """Report a member's payments of a period, and to the cent what they paid for.
 
@@ -43,7 +44,6 @@ def member_statement(
         member: an id, an email, or a unique prefix of an id or key.
         period: whose payments.
         at: which books; the newest by default.
-        address: of the organisation; its site where none is given.
 
     Raises:
         NotFound: there is no such member.
@@ -52,11 +52,13 @@ def member_statement(
     with context.store.read() as work:
         person = work.members.find(member)
         cut = make_cut(work, period, at, today=context.today())
+        identity = read_identity(context, work)
         payments = _payments(work, cut, person)
         returned = work.reporting.returned_cents([p.index for p in payments], cut.to_date)
         return Statement(
-            organisation=context.rules.organisation,
-            address=address or context.rules.site_url,
+            organisation=identity.name,
+            address=identity.address or context.rules.site_url,
+            imprint=identity.imprint,
             member_name=f"{person.firstname} {person.lastname}",
             member_key=person.key,
             period=cut.period,

@@ -22,6 +22,7 @@ from jara.domain.reports.voting import ProposalRecord
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara.services.ports.database import UnitOfWork
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import read_payees
@@ -95,11 +96,13 @@ def funds_report(
     period = ReportPeriod(date(year, 1, 1), date(year, 12, 31))
     with context.store.read() as work:
         cut = make_cut(work, period, at, today=context.today())
+        identity = read_identity(context, work)
         totals = totals_of(work.reporting.sums(cut.to_date))
         net_assets = _net_assets(totals, year)
         before = Period.before_year(year)
         return FundsReport(
-            organisation=context.rules.organisation,
+            organisation=identity.name,
+            imprint=identity.imprint,
             period=cut.period,
             books=cut.books,
             method=facts.method,

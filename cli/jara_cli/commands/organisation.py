@@ -1,0 +1,133 @@
+"""``jara organisation``: the organisation's own name, address, colour and logo."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from jara.domain.errors import InvalidInput
+from jara.domain.identity.identity import Identity, Part
+from jara.services.identity import set_identity, show_identity, unset_identity
+from jara_cli.columns import Column
+from jara_cli.context import open_application
+from jara_cli.inputs import name_input, open_input
+from jara_cli.options import JsonFlag
+from jara_cli.output import emit
+
+app = typer.Typer(no_args_is_help=True)
+
+_COLUMNS = (
+    Column("name", "Name"),
+    Column("legalName", "Legal name"),
+    Column("address", "Address"),
+    Column("contact", "Contact"),
+    Column("colour", "Colour"),
+    Column("logo", "Logo"),
+    Column("own", "Set here"),
+)
+
+
+@app.command()
+def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Show what the organisation is called, and how it looks.
+
+    What is not set here comes from the settings, or is the software's default.
+
+    \b
+    Example:
+      jara organisation show
+    """
+    _emit(*show_identity(open_application(ctx, any_mode=True).context), as_json=as_json)
+
+
+@app.command("set")
+def set_command(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Name on site, emails and reports.")
+    ] = None,
+    legal_name: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Name in law, where it is another.")
+    ] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Postal address, on one line.")
+    ] = None,
+    contact: Annotated[
+        str | None, typer.Option(metavar="EMAIL", help="Public email address.")
+    ] = None,
+    colour: Annotated[
+        str | None,
+        typer.Option(metavar="#RRGGBB", help="Of buttons and links; dark enough to be read."),
+    ] = None,
+    logo: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="SVG or PNG, at most 256 KiB; - reads standard input."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Set the organisation's name, address, colour or logo; the rest stays.
+
+    They are on the site, in emails and on reports at once, and win over JARA_POSTAL_ADDRESS
+    and JARA_CONTACT_EMAIL.
+
+    \b
+    Examples:
+      jara organisation set --name "Sankofa Circle" --legal-name "Sankofa Giving Circle Inc."
+      jara organisation set --address "12 Harbour Road, Halifax" --contact hello@sankofa.example
+      jara organisation set --colour "#7a1f3d" --logo sankofa.svg
+    """
+    application = open_application(ctx)
+    given = {
+        Part.NAME: name,
+        Part.LEGAL_NAME: legal_name,
+        Part.ADDRESS: address,
+        Part.CONTACT: contact,
+        Part.COLOUR: colour,
+    }
+    changes = {part: text for part, text in given.items() if text is not None}
+    if logo is not None:
+        from jara.files.logo import LOGO_BYTES_MAX, keep_logo  # noqa: PLC0415 - Pillow is slow
+
+        with open_input(logo) as stream:
+            data = stream.read(LOGO_BYTES_MAX + 1)
+        kept = keep_logo(data, name_input(logo), application.settings.media_dir)
+        changes[Part.LOGO] = kept.text()
+    set_identity(application.context, changes)
+    _emit(*show_identity(application.context), as_json=as_json)
+
+
+@app.command()
+def unset(
+    ctx: typer.Context,
+    parts: Annotated[list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(Part)}.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Go back to the default name, address, colour or logo.
+
+    \b
+    Example:
+      jara organisation unset colour logo
+    """
+    known = {part.lower(): part for part in Part}
+    wanted = [word.lower().replace("-", "") for word in parts]
+    unknown = [word for word, key in zip(parts, wanted, strict=True) if key not in known]
+    if unknown:
+        raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(Part)}.")
+    context = open_application(ctx).context
+    unset_identity(context, [known[word] for word in wanted])
+    _emit(*show_identity(context), as_json=as_json)
+
+
+def _emit(identity: Identity, own: Any, *, as_json: bool) -> None:  # noqa: ANN401 - a view of names
+    document = {
+        "name": identity.name,
+        "legalName": identity.legal_name,
+        "address": identity.address,
+        "contact": identity.contact,
+        "colour": identity.colour,
+        "logo": identity.logo.path if identity.logo else "",
+    }
+    names = [part.value for part in Part if part in own]
+    shown = names if as_json else ", ".join(names)
+    emit({**document, "own": shown}, as_json=as_json, columns=_COLUMNS)

@@ -1,0 +1,1 @@
+"""The organisation's own identity: name, legal name, address, contact, colour, logo."""

@@ -1,0 +1,98 @@
+"""The organisation's colour: whether it can be read, and the shades made of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from jara.domain.errors import InvalidInput
+
+READABLE = 4.5
+"""The least contrast of text (WCAG 2.2, 1.4.3)."""
+
+PAGE, WHITE = "#f7f2e8", "#ffffff"
+"""The darkest ground of the light pages, and the text on a button."""
+DARK_PAGE, DARK_TEXT = "#181b3f", "#13153a"
+"""The brightest ground of the dark pages, and the text on a button there."""
+
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
+_STEP = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """The colours that are made of one.
+
+    Args:
+        light: the colour itself.
+        light_hover: under the pointer.
+        dark: lighter, for pages on a dark ground.
+        dark_hover: under the pointer there.
+    """
+
+    light: str
+    light_hover: str
+    dark: str
+    dark_hover: str
+
+
+def parse_colour(text: str) -> str:
+    """Return a colour in which links and buttons can be read.
+
+    Raises:
+        InvalidInput: it is not written ``#rrggbb``, or its contrast is too low.
+    """
+    colour = text.strip().lower()
+    if _COLOUR.fullmatch(colour) is None:
+        raise InvalidInput(f"'{text}' is not a colour like #1b5e4a.")
+    for other, where in ((WHITE, "white text"), (PAGE, "the page")):
+        ratio = contrast(colour, other)
+        if ratio < READABLE:
+            shown = int(ratio * 100) / 100  # never rounded up to the limit
+            raise InvalidInput(
+                f"The colour {colour} has a contrast of {shown:.2f}:1 with {where} ({other}); "
+                f"at least {READABLE}:1 can be read (WCAG 2.2). Choose a darker one."
+            )
+    return colour
+
+
+def shades_of(colour: str) -> Shades:
+    """Return the shades of a colour; each can be read where it is used."""
+    dark = colour
+    while min(contrast(dark, DARK_PAGE), contrast(dark, DARK_TEXT)) < READABLE:
+        dark = _mixed(dark, WHITE, _STEP)
+    return Shades(
+        light=colour,
+        light_hover=_mixed(colour, "#000000", 0.25),
+        dark=dark,
+        dark_hover=_mixed(dark, WHITE, 0.3),
+    )
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG 2.2 defines it: from 1 to 21."""
+    brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(value / 255) for value in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(value: float) -> float:
+    return float(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004 - of the definition
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _mixed(colour: str, other: str, share: float) -> str:
+    """Return a colour with a share of another; each step changes every channel that can change."""
+    parts = []
+    for mine, theirs in zip(_channels(colour), _channels(other), strict=True):
+        step = (theirs - mine) * share
+        moved = mine + (max(1, round(step)) if step > 0 else min(0, round(step)))
+        parts.append(moved)
+    return "#" + "".join(f"{part:02x}" for part in parts)

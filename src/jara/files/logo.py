@@ -1,0 +1,133 @@
+"""Logos: SVG with nothing in it that could run or load something, or PNG made anew."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from io import BytesIO
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError, tostring
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+from PIL import Image
+
+from jara.domain.errors import InvalidInput
+from jara.domain.identity.identity import Logo
+from jara.files.media import Media, keep_media, read_media
+
+LOGO_BYTES_MAX = 256 << 10
+EDGE_MIN, EDGE_MAX = 32, 2048
+WIDEST, TALLEST = 8.0, 0.5
+"""Width to height: more does not fit into the header of a phone."""
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_ELEMENTS = frozenset(
+    (
+        *("svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
+        *("defs", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "style"),
+        *("title", "desc", "use", "symbol", "text", "tspan"),
+    )
+)
+_DROPPED = frozenset({"metadata"})
+_OUTSIDE = re.compile(r"""url\(\s*["']?(?!\s*["']?#)|@import|\\|<""", re.IGNORECASE)
+"""What a style could load; with a backslash it could be written in disguise."""
+_LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", re.ASCII)
+
+
+def keep_logo(data: bytes, name: str, folder: Path) -> Logo:
+    """Check a logo, make it harmless, and store it in the media folder.
+
+    Raises:
+        InvalidInput: it is neither SVG nor PNG, too large, of a shape that does not fit, or it
+            contains what a drawing does not need.
+        Unavailable: the folder cannot be written.
+    """
+    if len(data) > LOGO_BYTES_MAX:
+        raise InvalidInput(f"{name} has {len(data)} bytes; a logo has at most 256 KiB.")
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        media = read_media(data, name)
+        width, height = Image.open(BytesIO(media.data)).size
+    else:
+        root = _parse_svg(data, name)
+        width, height = _size_of(root, name)
+        media = _media(root)
+    _require_shape(width, height, name)
+    keep_media(media, folder)
+    return Logo(media.path, width, height)
+
+
+def _parse_svg(data: bytes, name: str) -> Element:
+    try:
+        root: Element = fromstring(data, forbid_dtd=False)
+    except DefusedXmlException:
+        raise InvalidInput(f"{name} defines entities; export it as plain SVG.") from None
+    except (ParseError, ValueError):
+        raise InvalidInput(f"{name} is neither SVG nor PNG.") from None
+    if root.tag != f"{_SVG}svg":
+        raise InvalidInput(f"{name} is neither SVG nor PNG.")
+    _clean(root, name)
+    return root
+
+
+def _clean(element: Element, name: str) -> None:
+    """Drop what editors add, and refuse what could run or load something."""
+    kind = element.tag.removeprefix(_SVG)
+    if kind not in _ELEMENTS:
+        raise InvalidInput(f"{name} has a <{kind}>, which a logo may not have; use plain shapes.")
+    if kind == "style" and _OUTSIDE.search(element.text or ""):
+        raise InvalidInput(f"{name} has a style that loads something from outside.")
+    for key, value in list(element.attrib.items()):
+        if key in {"href", _LINK}:
+            if not value.startswith("#"):
+                raise InvalidInput(f"{name} links to '{value[:60]}'; a logo stands alone.")
+            del element.attrib[key]
+            element.set("href", value)
+        elif key.startswith("{") or key.lower().startswith("on"):
+            del element.attrib[key]
+        elif _OUTSIDE.search(value):
+            raise InvalidInput(f"{name} loads something from outside in '{key}'.")
+    for child in list(element):
+        tag = child.tag
+        if not isinstance(tag, str) or not tag.startswith(_SVG) or tag[len(_SVG) :] in _DROPPED:
+            element.remove(child)
+        else:
+            _clean(child, name)
+
+
+def _size_of(root: Element, name: str) -> tuple[int, int]:
+    """Return the size on the page, from the drawing's own box."""
+    box = re.split(r"[\s,]+", root.get("viewBox", "").strip())
+    try:
+        if len(box) == 4:  # noqa: PLR2004 - left, top, width, height
+            width, height = float(box[2]), float(box[3])
+        else:
+            sides = [_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
+            width, height = (float(side[1]) if side else 0.0 for side in sides)
+    except ValueError:
+        width = height = 0.0
+    if not (0 < width < 1e6 and 0 < height < 1e6):  # noqa: PLR2004 - any drawing's box
+        raise InvalidInput(f"{name} does not say its size; it needs a viewBox.")
+    return max(1, round(width * 200 / height)), 200
+
+
+def _require_shape(width: int, height: int, name: str) -> None:
+    if not TALLEST <= width / height <= WIDEST:
+        raise InvalidInput(
+            f"{name} is {width} by {height}; a logo is at most {WIDEST:.0f} times as wide as it "
+            "is high, and at most twice as high as it is wide."
+        )
+    if not (min(width, height) >= EDGE_MIN and max(width, height) <= EDGE_MAX):
+        raise InvalidInput(
+            f"{name} is {width} by {height} pixels; each side of a logo has {EDGE_MIN} to "
+            f"{EDGE_MAX}."
+        )
+
+
+def _media(root: Element) -> Media:
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(_SVG)  # else every tag is written with a prefix
+    root.set("xmlns", _SVG.strip("{}"))
+    data = tostring(root, encoding="utf-8")
+    return Media(f"{hashlib.sha256(data).hexdigest()}.svg", data, is_image=True)

@@ -1,0 +1,102 @@
+"""``jara organisation``: an organisation's own name in what it sends and prints."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.giving_shell import GivingShell, stop_clock
+
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"><path d="M0 0h9"/></svg>'
+WORDS = (
+    *("--name", "Åse, Circle"),
+    *("--legal-name", "Baobab Inc."),
+    *("--address", "12 Harbour Road"),
+)
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with an organisation, at noon of a set day."""
+    stop_clock(monkeypatch)
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def test_what_is_set_is_shown_and_goes_back(shell: GivingShell) -> None:
+    """`show` says which parts are the organisation's own; `unset` knows both spellings."""
+    (shell.folder / "logo.svg").write_text(DRAWING)
+    shell.done("organisation", "set", *WORDS, "--colour", "#7A1F3D", "--logo", "logo.svg")
+    shown = shell.json("organisation", "show")
+    (stored,) = (shell.folder / "jara.media").iterdir()
+
+    assert ("Åse, Circle", "Baobab Inc.") == (shown["name"], shown["legalName"])
+    assert ("#7a1f3d", f"/media/{stored.name}") == (shown["colour"], shown["logo"])
+    assert ["name", "legalName", "address", "colour", "logo"] == shown["own"]
+
+    left = shell.json("organisation", "unset", "legal-name", "legalName", "colour", "logo", "name")
+
+    assert ("Jara", "", "", ["address"]) == (
+        left["name"],
+        left["colour"],
+        left["logo"],
+        left["own"],
+    )
+
+
+def test_a_wrong_value_says_what_is_wrong(shell: GivingShell) -> None:
+    """The ratio of a colour, the name of a part, the file that is no logo."""
+    (shell.folder / "logo.gif").write_bytes(b"GIF89a")
+    for words, says in (
+        (("set", "--colour", "#ffb61e"), "1.75:1 with white text"),
+        (("set", "--logo", "logo.gif"), "logo.gif is neither SVG nor PNG"),
+        (("set",), "Say what to set"),
+        (("unset", "slogan"), "'slogan' cannot be set"),
+    ):
+        status, _, err = shell.run("organisation", *words)
+        assert (ExitCode.USAGE, True) == (status, says in err), err
+
+    assert ExitCode.NOT_FOUND == shell.run("organisation", "set", "--logo", "none.svg")[0]
+
+
+def test_emails_are_sent_in_the_organisation_s_name(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From, footer and contact; the address of the sender stays the setting's."""
+    monkeypatch.setenv("JARA_MAIL_FROM", "Jara <mail@jara.example>")
+    person = ("--firstname", "Efua", "--lastname", "Addo", "--country", "gh")
+    shell.done("members", "invite", *person, "--email", "efua@example.org")
+    before = shell.done("mail", "preview", "receipt")
+    shell.done("organisation", "set", *WORDS, "--contact", "hello@ase.example")
+    shell.done("mail", "send")
+    email = next((shell.folder / "jara.mail").glob("*.eml"))
+    message = message_from_bytes(email.read_bytes(), policy=policy.default)
+    (sender,) = message["From"].addresses
+    body = message.get_body(("plain",))
+    assert body is not None
+    footer = body.get_content().replace("\r", "").partition("-- \n")[2].splitlines()
+
+    assert "-- \nJara\nhttp" in before
+    assert ("Åse, Circle", "mail@jara.example") == (sender.display_name, sender.addr_spec)
+    assert ["Åse, Circle", "Baobab Inc.", "12 Harbour Road"] == footer[:3]
+    assert "Questions: hello@ase.example" in footer
+    assert "Jara" not in body.get_content()
+
+
+@pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
+def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind: str) -> None:
+    """Each once in the text; without settings a report is as it was."""
+    shell.add()
+    member = ("ama@example.org",) if kind == "statement" else ()
+    report = ("report", kind, *member, "--year", "2026", "--format", "md")
+    plain = shell.done(*report)
+    shell.done("organisation", "set", *WORDS)
+    own = shell.done(*report)
+
+    assert "Jara · " in plain or "Jara ·" in plain
+    assert [1, 1, 1] == [own.count(word) for word in WORDS[1::2]], own
+    assert "Jara" not in own.replace("Jara's", "")

@@ -1,0 +1,84 @@
+"""Who the organisation is: names and addresses that can be printed, and how they are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.identity.identity import Identity, Logo, parse_words
+
+
+@pytest.mark.parametrize(
+    "name", ["Jara", "Fundación Ñandú", "أهل الخير", "善意の会", "क्‍षमा", "A" * 60]
+)
+def test_a_name_can_be_in_any_script(name: str) -> None:
+    """Sixty printable characters; some scripts need joiners inside a word."""
+    parsed = parse_words(f"  {name} ", "name", 60)
+
+    assert name == parsed
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "is empty"),
+        ("  ", "is empty"),
+        ("\u200d", "is empty"),
+        ("A" * 61, "has 61 characters; it has at most 60"),
+        ("Two\nlines", "U\\+000A"),
+        ("Two\u2028lines", "U\\+2028"),
+        ("gnp.\u202eexe", "U\\+202E"),
+        ("left\u200fright", "U\\+200F"),
+        ("no\u200bspace", "U\\+200B"),
+        ("bell\x07", "U\\+0007"),
+        ("private\ue000", "U\\+E000"),
+    ],
+)
+def test_a_name_that_cannot_be_printed_is_refused(name: str, says: str) -> None:
+    """A line break or a sign that turns the direction could deceive; the message names it."""
+    with pytest.raises(InvalidInput, match=says):
+        parse_words(name, "name", 60)
+
+
+@pytest.mark.parametrize(
+    ("identity", "letterhead", "imprint"),
+    [
+        (Identity("Jara"), "Jara", ""),
+        (Identity("Jara", address="1 Main Street"), "Jara, 1 Main Street", ""),
+        (Identity("Sankofa", has_own_words=True), "Sankofa", ""),
+        (
+            Identity("Sankofa", address="1 Main Street", has_own_words=True),
+            "Sankofa, 1 Main Street",
+            "Sankofa, 1 Main Street",
+        ),
+        (
+            Identity("Sankofa", "Baobab Inc.", "1 Main Street", has_own_words=True),
+            "Baobab Inc., 1 Main Street",
+            "Baobab Inc., 1 Main Street",
+        ),
+        (
+            Identity("Sankofa", "Baobab Inc.", "Baobab Inc., 1 Main Street", has_own_words=True),
+            "Baobab Inc., 1 Main Street",
+            "Baobab Inc., 1 Main Street",
+        ),
+        (
+            Identity("Sankofa", "Baobab Inc.", "Sankofa, 1 Main Street", has_own_words=True),
+            "Sankofa, 1 Main Street",
+            "Sankofa, 1 Main Street",
+        ),
+    ],
+)
+def test_the_letterhead_says_each_thing_once(
+    identity: Identity, letterhead: str, imprint: str
+) -> None:
+    """Legal name and address; the imprint only where the organisation wrote its own."""
+    shown = (identity.letterhead, identity.imprint)
+
+    assert (letterhead, imprint) == shown
+
+
+def test_a_logo_is_kept_as_one_word() -> None:
+    """The size goes with the path, so that a page keeps room before the picture comes."""
+    logo = Logo("/media/ab.svg", 240, 80)
+
+    assert ("/media/ab.svg#240x80", logo) == (logo.text(), Logo.parse(logo.text()))

@@ -1,0 +1,132 @@
+"""The organisation's own name, address, contact, colour and logo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.identity.identity import Identity, Logo, Part
+from jara.services.context import Context, Rules
+from jara.services.identity import identity_of, set_identity, show_identity, unset_identity
+from jara.services.operations.start_page import read_start_page
+from jara.services.ports.operations import AuditRow
+from tests.harness import make_organisation
+
+SETTINGS = Rules(contact_email="desk@jara.example", postal_address="1 Main\nStreet")
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation whose settings have an address and a contact."""
+    return make_organisation(place, rules=SETTINGS)
+
+
+def last_act(context: Context) -> AuditRow:
+    """Return the newest line of the audit log."""
+    with context.store.read() as work:
+        return work.operations.audit(subject="organisation")[-1]
+
+
+def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context) -> None:
+    """An organisation that sets nothing is as before; nothing counts as its own words."""
+    identity, own = show_identity(context)
+
+    assert identity == Identity("Jara", address="1 Main Street", contact="desk@jara.example")
+    assert [] == list(own)
+    assert "" == identity.imprint
+
+
+def test_what_the_organisation_sets_wins(context: Context) -> None:
+    """The database wins over the settings; what is not set there stays."""
+    set_identity(context, {Part.NAME: " Sankofa ", Part.CONTACT: "Hello@Sankofa.example"})
+    set_identity(
+        context,
+        {
+            Part.LEGAL_NAME: "Baobab Inc.",
+            Part.ADDRESS: "12 Harbour Road",
+            Part.COLOUR: "#7A1F3D",
+            Part.LOGO: "/media/ab.svg#240x80",
+        },
+    )
+
+    assert identity_of(context) == Identity(
+        name="Sankofa",
+        legal_name="Baobab Inc.",
+        address="12 Harbour Road",
+        contact="hello@sankofa.example",
+        colour="#7a1f3d",
+        logo=Logo("/media/ab.svg", 240, 80),
+        has_own_words=True,
+    )
+    assert "Sankofa" == read_start_page(context).organisation
+
+
+def test_a_part_goes_back_to_its_default(context: Context) -> None:
+    """Of the settings, where they have it, else of the software; the rest stays."""
+    set_identity(context, {Part.NAME: "Sankofa", Part.ADDRESS: "12 Harbour Road"})
+
+    left = unset_identity(context, [Part.ADDRESS, Part.COLOUR])
+
+    assert ("Sankofa", "1 Main Street") == (left.name, left.address)
+    assert "Jara" == unset_identity(context, [Part.NAME]).name
+
+
+def test_both_acts_are_audited_with_their_values(context: Context) -> None:
+    """They are public, so the log has what was there before and what is there now."""
+    set_identity(context, {Part.NAME: "Sankofa"})
+    done = last_act(context)
+    unset_identity(context, [Part.NAME])
+    undone = last_act(context)
+
+    assert ("organisation.set", {"name": ""}) == (done.action, dict(done.before))
+    assert {"changed": ["name"], "name": "Sankofa"} == dict(done.after)
+    assert ("organisation.unset", {"name": "Sankofa"}) == (undone.action, dict(undone.before))
+
+
+def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
+    """What is cached for visitors is made again."""
+    before = context.store.public_revision()
+
+    set_identity(context, {Part.COLOUR: "#7a1f3d"})
+
+    assert before != context.store.public_revision()
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        (Part.NAME, ""),
+        (Part.NAME, "x" * 61),
+        (Part.LEGAL_NAME, "x" * 121),
+        (Part.ADDRESS, "1 Main\nStreet"),
+        (Part.CONTACT, "nobody"),
+        (Part.COLOUR, "#ffffff"),
+    ],
+)
+def test_a_value_that_breaks_its_rule_changes_nothing(
+    context: Context, part: Part, text: str
+) -> None:
+    """The whole command is refused, the good values in it too."""
+    with pytest.raises(InvalidInput):
+        set_identity(context, {Part.LEGAL_NAME: "Baobab Inc.", part: text})
+
+    assert "" == identity_of(context).legal_name
+
+
+def test_nothing_to_change_is_refused(context: Context) -> None:
+    """The message says what there is."""
+    with pytest.raises(InvalidInput, match="--name or --logo"):
+        set_identity(context, {})
+    with pytest.raises(InvalidInput, match="name, legalName, address"):
+        unset_identity(context, [])
+
+
+def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
+    """The database's values do not depend on the settings of the process."""
+    set_identity(context, {Part.ADDRESS: "12 Harbour Road"})
+    later = replace(context, rules=replace(SETTINGS, postal_address="9 Elsewhere"))
+
+    assert "12 Harbour Road" == identity_of(later).address
