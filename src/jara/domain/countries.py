@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 
 from jara.domain.errors import InvalidInput
 
@@ -83,6 +84,7 @@ def settle_country(name: str, code: str, countries: Countries) -> tuple[str, str
     return found, own
 
 
+@lru_cache(maxsize=1024)  # the names of all countries are folded for each search
 def _fold(text: str) -> str:
     """Return a name without case, accents, apostrophes and hyphens."""
     plain = unicodedata.normalize("NFKD", text.casefold())

@@ -86,21 +86,21 @@ def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
         yield line
 
 
-def read_table(stream: BinaryIO, name: str) -> Table:
+def read_table(stream: BinaryIO, name: str, *, delimiter: str = ",") -> Table:
     """Open a CSV file: its header at once, its rows as they are asked for.
 
     Raises:
         InvalidInput: the file is empty, or broken as a whole.
     """
-    rows = _numbered_rows(stream, name)
+    rows = _numbered_rows(stream, name, delimiter)
     first = next(rows, None)
     if first is None:
         raise InvalidInput(f"{name} is empty; its first line should name the columns.")
     return Table(name, first[1], rows)
 
 
-def _numbered_rows(stream: BinaryIO, name: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(decoded_lines(stream, name), strict=True)
+def _numbered_rows(stream: BinaryIO, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(decoded_lines(stream, name), delimiter=delimiter, strict=True)
     line = 1
     try:
         for row in reader:

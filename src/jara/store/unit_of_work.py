@@ -21,7 +21,7 @@ from jara.store.repositories.people import SqlContributors, SqlMembers
 from jara.store.repositories.pledges import SqlPledges
 from jara.store.repositories.proposals import SqlProposals
 from jara.store.repositories.provider_events import SqlProviderEvents
-from jara.store.repositories.registrations import SqlRegistrations
+from jara.store.repositories.registrations import SqlNewcomers, SqlRegistrations
 from jara.store.repositories.reporting import SqlReporting
 from jara.store.repositories.sessions import SqlSessions
 from jara.store.repositories.trace import SqlTraces
@@ -103,6 +103,11 @@ class SqlUnitOfWork:
     def registrations(self) -> SqlRegistrations:
         """Registrations under way."""
         return SqlRegistrations(self.sql)
+
+    @cached_property
+    def newcomers(self) -> SqlNewcomers:
+        """Members who moved in from a file."""
+        return SqlNewcomers(self.sql)
 
     @cached_property
     def pledges(self) -> SqlPledges:

@@ -80,6 +80,7 @@ def test_every_act_is_in_the_audit_log(
     """Who used which command; and no reading command changes a thing."""
     walk = Walk(shell, clock, monkeypatch)
     _members(walk)
+    _moving_in(walk)
     _books(walk)
     _bank(walk)
     _votes(walk)
@@ -146,6 +147,16 @@ def _members(walk: Walk) -> None:
         walk.read(*words)
     walk.change("members", "erase", "ben@example.org", "--why", "asked", "--yes")
     walk.change("mail", "send")
+
+
+def _moving_in(walk: Walk) -> None:
+    people = "Email,Name,Country\nabu@example.org,Abu Addo,Ghana\nesi@example.org,Esi Addo,gh\n"
+    moved = walk.write("people.csv", people)
+    walk.read("members", "import", moved, "--dry-run")
+    walk.change("members", "import", moved)
+    walk.read("members", "imports")
+    walk.change("members", "send-invitations")
+    walk.change("members", "undo", "mimp_", "--why", "wrong list", "--yes")
 
 
 def _newest_charge() -> str:

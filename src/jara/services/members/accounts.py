@@ -119,6 +119,11 @@ def _leave_provider(context: Context, member_id: str) -> Member:
     return member
 
 
+def erase_account(context: Context, work: UnitOfWork, member_id: str) -> None:
+    """Erase a member who is no customer at the provider, in the caller's transaction."""
+    _erase(context, work, require_member(work, member_id))
+
+
 def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     work.meta.count_up(REWRITES_DUE)
     pledge = work.pledges.get(member.id)

@@ -42,7 +42,6 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
         Refused: operators are listed, and the acting one is not among them.
     """
     member = _read_form(context, form)
-    unknown = context.hasher.hash(context.entropy.token(32).hex())  # outside the transaction
     with context.store.write() as work:
         require_operator(context, work, ACTION)
         if work.registrations.by_email(member.email) is not None:
@@ -51,16 +50,17 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
         if known is not None and known.email_confirmed:
             raise EmailTaken(f"'{member.email}' has an account already.")
         if known is None:
-            work.members.add(member, password_hash=unknown)
+            work.members.add(member, password_hash=None)
             work.contributors.put(email_handle(context, member.email), member.key)
         invited = known or member
-        _send(context, work, invited)
+        send_invitation(context, work, member_id=invited.id, email=invited.email)
         record_act(context, work, ACTION, invited.key, changed=_FIELDS)
     return invited
 
 
-def _send(context: Context, work: UnitOfWork, member: Member) -> None:
-    code = make_code(context, work, purpose=PURPOSE, subject=member.id, life=INVITATION_LIFE)
+def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email: str) -> None:
+    """Queue the email with which a member sets a password; an earlier link ends."""
+    code = make_code(context, work, purpose=PURPOSE, subject=member_id, life=INVITATION_LIFE)
     site = context.rules.site_url
     values = {
         "firstname": "",  # nobody is greeted by name at an address that is not confirmed
@@ -68,9 +68,8 @@ def _send(context: Context, work: UnitOfWork, member: Member) -> None:
         "privacy": f"{site}/privacy",
         "days": str(INVITATION_LIFE.days),
     }
-    queue_email(
-        context, work, "invitation", address=member.email, values=values, member_id=member.id
-    )
+    queue_email(context, work, "invitation", address=email, values=values, member_id=member_id)
+    work.newcomers.invited(member_id, at=context.now())
 
 
 def _read_form(context: Context, form: InvitationForm) -> Member:

@@ -17,6 +17,7 @@ from jara.services.ports.electors import ElectorRepository
 from jara.services.ports.inspection import InspectionRepository
 from jara.services.ports.journal import JournalRepository
 from jara.services.ports.log import LogRepository
+from jara.services.ports.newcomers import NewcomerRepository
 from jara.services.ports.operations import (
     MetaRepository,
     OperationsRepository,
@@ -132,6 +133,11 @@ class UnitOfWork(Protocol):
     @property
     def registrations(self) -> RegistrationRepository:
         """Registrations under way."""
+        ...
+
+    @property
+    def newcomers(self) -> NewcomerRepository:
+        """Members who moved in from a file."""
         ...
 
     @property

@@ -127,8 +127,8 @@ class SessionMember:
 class MemberRepository(Protocol):
     """Members, as long as they stay; leaving erases the row."""
 
-    def add(self, member: Member, *, password_hash: str) -> None:
-        """Store a new member.
+    def add(self, member: Member, *, password_hash: str | None) -> None:
+        """Store a new member; without a password nobody can sign in.
 
         Raises:
             EmailTaken: the address has a member.

@@ -42,8 +42,8 @@ class SqlMembers:
         self._sql = sql
         self._electors = electors
 
-    def add(self, member: Member, *, password_hash: str) -> None:
-        """Add a member.
+    def add(self, member: Member, *, password_hash: str | None) -> None:
+        """Add a member; without a password nobody can sign in.
 
         Raises:
             EmailTaken: the address has a member.
@@ -56,7 +56,8 @@ class SqlMembers:
             ":session_epoch, :email_confirmed, :language, :email_key, '')",
             {**_member_row(member), "joined_at": instant_text(member.joined_at)},
         )
-        self.set_password_hash(member.id, password_hash)
+        if password_hash is not None:
+            self.set_password_hash(member.id, password_hash)
 
     def get(self, member_id: str) -> Member | None:
         """Return a member by id."""
@@ -193,13 +194,9 @@ class SqlMembers:
     def erase(self, member_id: str) -> None:
         """Delete a member with everything that identifies the person."""
         self._electors.touch(member_id)
-        for table, column in (
-            ("pledges", "member_id"),
-            ("credentials", "member_id"),
-            ("consents", "member_id"),
-            ("members", "id"),
-        ):
-            self._sql.run(f"DELETE FROM {table} WHERE {column} = :id", {"id": member_id})
+        for table in ("pledges", "credentials", "consents", "imported_members"):
+            self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
+        self._sql.run("DELETE FROM members WHERE id = :id", {"id": member_id})
 
     def _one(self, condition: str, value: str) -> Member | None:
         row = self._sql.one(f"SELECT {_MEMBER} FROM members WHERE {condition}", {"value": value})

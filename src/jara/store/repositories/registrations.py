@@ -1,9 +1,21 @@
-"""Registrations whose first payment or card is not confirmed yet."""
+"""How people come in: registrations under way, and members who moved in from a file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
+from jara.services.ports.newcomers import ImportedMember, MemberImport, MemberImportLine
 from jara.services.ports.people import PendingRegistration
-from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
+from jara.store.sql.codecs import (
+    chunks,
+    document_text,
+    in_list,
+    instant_text,
+    optional_instant,
+    read_document,
+    read_instant,
+)
 from jara.store.sql.connection import Row, Sql
 
 _COLUMNS = "id, email, member_id, member_key, started_at, doc"
@@ -74,3 +86,108 @@ def _pending(row: Row) -> PendingRegistration:
         started_at=read_instant(row[4]),
         form=read_document(row[5]),
     )
+
+
+class SqlNewcomers:
+    """Members who moved in from a file; erasing a member deletes the row."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def known_emails(self, emails: Sequence[str]) -> set[str]:
+        """Return which of these addresses, in lower case, have a member."""
+        known: set[str] = set()
+        for piece in chunks(emails):
+            names, params = in_list("e", piece)
+            rows = self._sql.all(
+                f"SELECT email_key FROM members WHERE email_key IN {names}", params
+            )
+            known.update(row[0] for row in rows)
+        return known
+
+    def start(self, new: MemberImport) -> None:
+        """Save an import."""
+        self._sql.run(
+            "INSERT INTO member_imports (id, file, form, digest, operator, started_at) "
+            "VALUES (:id, :file, :form, :digest, :operator, :at)",
+            {
+                "id": new.id,
+                "file": new.file,
+                "form": new.form,
+                "digest": new.digest,
+                "operator": new.operator,
+                "at": instant_text(new.started_at),
+            },
+        )
+
+    def of_digest(self, digest: str) -> str | None:
+        """Return the id of the import of a file, if it was not undone."""
+        row = self._sql.one(
+            "SELECT id FROM member_imports WHERE digest = :digest AND undone_at IS NULL",
+            {"digest": digest},
+        )
+        return None if row is None else str(row[0])
+
+    def add(self, member_id: str, import_id: str) -> None:
+        """Save by which import a member came."""
+        self._sql.run(
+            "INSERT INTO imported_members (member_id, import) VALUES (:member, :import)",
+            {"member": member_id, "import": import_id},
+        )
+
+    def imports(self) -> list[MemberImportLine]:
+        """Return every import, newest first, with what is left of it."""
+        rows = self._sql.all(
+            "SELECT i.id, i.file, i.form, i.digest, i.operator, i.started_at, i.undone_at, "
+            "COUNT(m.member_id), COUNT(m.invited_at) FROM member_imports i "
+            "LEFT JOIN imported_members m ON m.import = i.id "
+            "GROUP BY i.id, i.file, i.form, i.digest, i.operator, i.started_at, i.undone_at "
+            "ORDER BY i.started_at DESC, i.id DESC"
+        )
+        return [
+            MemberImportLine(
+                MemberImport(row[0], row[1], row[2], row[3], row[4], read_instant(row[5])),
+                undone_at=optional_instant(row[6]),
+                members=int(row[7]),
+                invited=int(row[8]),
+            )
+            for row in rows
+        ]
+
+    def members_of(self, import_id: str, *, after: str, limit: int) -> list[ImportedMember]:
+        """Return members of an import by id, from one on."""
+        rows = self._sql.all(
+            "SELECT m.id, m.member_key, m.email, m.email_confirmed FROM imported_members i "
+            "JOIN members m ON m.id = i.member_id "
+            "WHERE i.import = :import AND i.member_id > :after ORDER BY i.member_id LIMIT :limit",
+            {"import": import_id, "after": after, "limit": limit},
+        )
+        return [ImportedMember(row[0], row[1], row[2], bool(row[3])) for row in rows]
+
+    def to_invite(self, *, import_id: str | None, limit: int) -> list[ImportedMember]:
+        """Return members without a password who were never invited, by id."""
+        of_import = "" if import_id is None else "AND i.import = :import "
+        params: dict[str, object] = {"limit": limit}
+        rows = self._sql.all(
+            "SELECT m.id, m.member_key, m.email, m.email_confirmed FROM imported_members i "
+            "JOIN members m ON m.id = i.member_id "
+            f"WHERE i.invited_at IS NULL AND m.email_confirmed = 0 {of_import}"
+            "ORDER BY i.member_id LIMIT :limit",
+            params if import_id is None else {**params, "import": import_id},
+        )
+        return [ImportedMember(row[0], row[1], row[2], bool(row[3])) for row in rows]
+
+    def invited(self, member_id: str, *, at: datetime) -> None:
+        """Save that a member got an invitation; for one who did not move in nothing is saved."""
+        self._sql.run(
+            "UPDATE imported_members SET invited_at = :at WHERE member_id = :member",
+            {"at": instant_text(at), "member": member_id},
+        )
+
+    def end(self, import_id: str, *, at: datetime) -> None:
+        """Save that an import was undone."""
+        self._sql.run(
+            "UPDATE member_imports SET undone_at = :at WHERE id = :import",
+            {"at": instant_text(at), "import": import_id},
+        )

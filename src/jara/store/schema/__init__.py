@@ -19,6 +19,7 @@ from jara.store.schema import (
     m0008_payment_ways,
     m0009_bank_undo,
     m0010_languages,
+    m0011_moving_in,
 )
 
 
@@ -54,6 +55,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0008_payment_ways,
     m0009_bank_undo,
     m0010_languages,
+    m0011_moving_in,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import sys
 from getpass import getpass
 from typing import Annotated, Any
@@ -16,29 +13,25 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.pledge import PledgeState
 from jara.services.members.accounts import add_member, erase_member, find_member
-from jara.services.members.documents import (
-    PAYMENT_COLUMNS,
-    export_member,
-    list_payments,
-)
 from jara.services.members.inviting import InvitationForm, invite_member
-from jara.services.members.on_behalf import act_for_member, allow_shared_card
+from jara.services.members.on_behalf import allow_shared_card
 from jara.services.members.operator_view import (
     MemberQuery,
     search_members,
     show_to_operator,
 )
 from jara_cli.columns import Column, Kind
+from jara_cli.commands.members import moving
+from jara_cli.commands.members.exporting import Who, export
 from jara_cli.context import open_application
-from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag, OutPath, Yes, confirm, parse_whole_number
+from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
 from jara_cli.output import emit, note
 
 app = typer.Typer(no_args_is_help=True)
+for _name, _verb in moving.VERBS.items():
+    app.command(_name)(_verb)
+app.command()(export)
 
-Who = Annotated[
-    str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
-]
 First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
 Last = Annotated[str, typer.Option(metavar="NAME", help="Last name.")]
 Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")]
@@ -206,31 +199,6 @@ def invite(
     note("To send the invitation now: jara mail send")
 
 
-@app.command()
-def export(
-    ctx: typer.Context,
-    member: Who,
-    payments: Annotated[
-        bool, typer.Option("--payments", help="Only the payment history, as CSV.")
-    ] = False,
-    out: OutPath = "-",
-    as_json: JsonFlag = False,
-) -> None:
-    """Export all data about a member as JSON, or the payments as CSV.
-
-    \b
-    Examples:
-      jara members export ama@example.org --out ama.json
-      jara members export ama@example.org --payments --out ama.csv
-    """
-    context = open_application(ctx).context
-    found = find_member(context, member)
-    read = list_payments if payments else export_member
-    held: Any = act_for_member(context, "members.export", found, lambda: read(context, found.id))
-    data = _as_csv(held) if payments and not as_json else _as_json(held)
-    write_output(out, data.encode(), private=True)
-
-
 @app.command("share-card")
 def share_card(
     ctx: typer.Context,
@@ -286,15 +254,3 @@ def _read_password(*, from_stdin: bool) -> str:
             "The password is missing; pass it on standard input with --password-stdin."
         )
     return getpass("Password: ")
-
-
-def _as_json(document: object) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-
-def _as_csv(rows: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()

@@ -1,0 +1,251 @@
+"""``jara members import``, ``imports``, ``undo`` and ``send-invitations``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import file_digest
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Annotated, Any
+
+import typer
+
+from jara.domain.countries import find_country
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.newcomer import Fate
+from jara.files.people.forms import parse_columns
+from jara.files.people.reader import PeopleReader, to_utf8
+from jara.services.members.moving_in import (
+    MovedIn,
+    PeopleFile,
+    check_people,
+    import_people,
+    invite_imported,
+)
+from jara.services.members.moving_out import (
+    find_member_import,
+    list_member_imports,
+    undo_member_import,
+)
+from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
+from jara_cli.inputs import name_input, open_input
+from jara_cli.options import JsonFlag, Yes, confirm
+from jara_cli.output import emit, note
+from jara_cli.progress import show_progress
+
+_ROWS = [
+    Column("line", "Line", Kind.COUNT),
+    Column("email", "Email"),
+    Column("fate", "Fate"),
+    Column("reason", "Why", Kind.SENTENCE),
+]
+_IMPORTS = [
+    Column("id", "Import", Kind.ID),
+    Column("at", "At", rank=1),
+    Column("file", "File"),
+    Column("form", "Form", rank=3),
+    Column("operator", "By", rank=2),
+    Column("members", "Members", Kind.COUNT),
+    Column("invited", "Invited", Kind.COUNT),
+    Column("undoneAt", "Undone"),
+]
+
+
+def import_command(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
+    columns: Annotated[
+        list[str] | None,
+        typer.Option("--column", metavar="FIELD=HEADER", help="Column of a field; repeatable."),
+    ] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="COUNTRY", help="Country of rows without one.")
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option("--encoding", metavar="NAME", help="utf-8, latin-1 or utf-16.")
+    ] = "utf-8",
+    invite: Annotated[
+        bool, typer.Option("--invite", help="Email each new member a link to set a password.")
+    ] = False,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Create the others even if rows are refused.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would become of each row; write nothing.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Import members from a file of another program, and say what becomes of each row.
+
+    Exports of Open Collective, Patreon, Mailchimp and mongoexport are recognised; see
+    `jara help moving-in`. Nobody gets a password. The same file again does what is left.
+
+    \b
+    Examples:
+      jara members import members.csv --dry-run
+      jara members import list.csv --column "email=E-Mail (private)" --country Ghana
+      jara members import members.csv --partial --invite
+    """
+    context = open_application(ctx).context
+    if country is not None:
+        country = find_country(country, context.rules.countries)
+    with _opened(file, columns or (), encoding, country) as (people, total):
+        with show_progress("Moving in", total=total if dry_run else 2 * total) as advance:
+            if dry_run:
+                found = check_people(context, people, progress=advance)
+            else:
+                found = import_people(
+                    context,
+                    people,
+                    partial=partial,
+                    invite=invite,
+                    progress=advance,
+                )
+        _show(found, people, dry_run=dry_run, partial=partial, as_json=as_json)
+
+
+def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """List the imports of members, newest first.
+
+    \b
+    Example:
+      jara members imports
+    """
+    document = [
+        {
+            "id": one.of.id,
+            "at": one.of.started_at,
+            "file": one.of.file,
+            "form": one.of.form,
+            "operator": one.of.operator,
+            "members": one.members,
+            "invited": one.invited,
+            "undoneAt": one.undone_at,
+        }
+        for one in list_member_imports(open_application(ctx, any_mode=True).context)
+    ]
+    emit(document, as_json=as_json, columns=_IMPORTS)
+
+
+def undo(
+    ctx: typer.Context,
+    chosen: Annotated[
+        str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
+    ],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    yes: Yes = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Erase the members of an import who have not used their account; name the others.
+
+    Who has set a password, pledged or paid stays.
+
+    \b
+    Example:
+      jara members undo mimp_x7 --why "the wrong list" --yes
+    """
+    context = open_application(ctx).context
+    found = find_member_import(context, chosen)
+    confirm(f"Erase up to {found.members:,} members of {found.of.id} permanently?", yes=yes)
+    done = undo_member_import(context, found.of.id, why=why)
+    kept = [{"email": email, "reason": reason} for email, reason in done.kept]
+    emit(
+        {"id": done.id, "removed": done.removed, "kept": kept},
+        as_json=as_json,
+        columns=[Column("email", "Stays"), Column("reason", "Why", Kind.SENTENCE)],
+        rows=kept,
+    )
+    note(f"Removed {done.removed:,} members; {len(kept):,} stay.")
+
+
+def send_invitations(
+    ctx: typer.Context,
+    chosen: Annotated[
+        str | None, typer.Option("--import", metavar="IMPORT", help="Only members of this import.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Invite by email, with a link of 7 days, every imported member who was not invited yet.
+
+    Nobody gets a second email; `jara members invite` sends a new link to one person.
+
+    \b
+    Example:
+      jara members send-invitations
+    """
+    context = open_application(ctx).context
+    import_id = None if chosen is None else find_member_import(context, chosen).of.id
+    with show_progress("Inviting") as advance:
+        sent = invite_imported(context, import_id, progress=advance)
+    emit(
+        {"invited": sent},
+        as_json=as_json,
+        columns=[Column("invited", "Invited", Kind.COUNT)],
+    )
+    note("To send the invitations now: jara mail send")
+
+
+VERBS: Mapping[str, Callable[..., Any]] = {
+    "import": import_command,
+    "imports": imports,
+    "undo": undo,
+    "send-invitations": send_invitations,
+}
+"""The verbs of this module, by name."""
+
+
+@contextmanager
+def _opened(
+    file: str, columns: Sequence[str], encoding: str, country: str | None
+) -> Iterator[tuple[PeopleFile, int]]:
+    """Take in a file, so that it does not change while it is read; return it and its lines."""
+    name = name_input(file)
+    with TemporaryFile() as spool:
+        with open_input(file) as stream:
+            to_utf8(stream, spool, encoding, name)
+        spool.seek(0)
+        digest = file_digest(spool, "sha256").hexdigest()
+        spool.seek(0)
+        total = sum(1 for _ in spool)
+        reader = PeopleReader(spool, name, parse_columns(columns))
+        yield PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country), total
+
+
+def _show(
+    found: MovedIn, people: PeopleFile, *, dry_run: bool, partial: bool, as_json: bool
+) -> None:
+    counts = {fate: found.count(fate) for fate in Fate}
+    refused = counts[Fate.REFUSED]
+    is_refused = bool(refused) and not partial and not dry_run
+    rows = [
+        {"line": one.line, "email": one.email, "fate": str(one.fate), "reason": one.reason}
+        for one in found.fates
+    ]
+    document = {
+        "import": found.import_id,
+        "form": people.form,
+        "dryRun": dry_run,
+        "written": not dry_run and not is_refused,
+        "read": len(rows),
+        "created": counts[Fate.CREATED],
+        "known": counts[Fate.KNOWN],
+        "skipped": counts[Fate.SKIPPED],
+        "refused": refused,
+        "invited": found.invited,
+        "rows": rows,
+    }
+    emit(document, as_json=as_json, columns=_ROWS, rows=rows)
+    told = ", ".join(f"{count:,} {fate}" for fate, count in counts.items())
+    note(f"{people.form}, {len(rows):,} rows: {told}.")
+    if found.invited:
+        note(f"Invitations written: {found.invited:,}. To send them now: jara mail send")
+    if dry_run:
+        note("This was a dry run: nothing was written.")
+    elif is_refused:
+        first = next(one for one in found.fates if one.fate is Fate.REFUSED)
+        raise InvalidInput(
+            f"{people.name}, line {first.line}: {first.reason} Nothing was imported; --partial "
+            "imports the rest."
+        )

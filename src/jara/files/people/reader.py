@@ -1,0 +1,174 @@
+"""Reads files of people: CSV of any program, and what mongoexport writes."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from shutil import copyfileobj
+from typing import BinaryIO
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.newcomer import PERSON_FIELDS, PersonRow
+from jara.files.json_stream import JsonList
+from jara.files.people.forms import (
+    ALIASES,
+    MONGO,
+    PeopleForm,
+    places_of,
+    plain_name,
+    recognise_people,
+    values_of,
+)
+from jara.files.reading import Table, decoded_lines, read_table, width_message
+
+ENCODINGS = {"utf-8": "utf-8", "latin-1": "cp1252", "utf-16": "utf-16"}
+"""What `--encoding` takes; Latin-1 as Windows has it."""
+
+_PIECE_BYTES = 1 << 20
+_DELIMITERS = ",;\t"
+_MARK = b"\xef\xbb\xbf"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class PeopleReader:
+    """A file of people whose form is known; its rows can be read again and again."""
+
+    def __init__(self, stream: BinaryIO, name: str, columns: Mapping[str, str]) -> None:
+        """Recognise the form of a seekable file in UTF-8.
+
+        Args:
+            stream: the file.
+            name: its name, for messages.
+            columns: the header of the column of a field, where the operator named it.
+
+        Raises:
+            InvalidInput: it is empty, not text, or has no column that is needed.
+        """
+        self._stream, self._name, self._columns = stream, name, columns
+        stream.seek(0)
+        start = stream.read(_PIECE_BYTES)
+        if start.startswith(_UTF16):
+            raise InvalidInput(f"{name} is UTF-16; say --encoding utf-16.")
+        text = start.removeprefix(_MARK).lstrip()
+        if not text:
+            raise InvalidInput(f"{name} is empty; its first line should name the columns.")
+        self._is_list = text[:1] == b"["
+        self._is_json = text[:1] in {b"[", b"{"}
+        self._delimiter = _delimiter_of(text)
+        self.form = MONGO if self._is_json else self._open_table()[0]
+
+    def rows(self) -> Iterator[PersonRow]:
+        """Read the rows from the beginning.
+
+        Raises:
+            InvalidInput: the file is broken as a whole, such as by a byte that is not UTF-8.
+        """
+        if self._is_json:
+            yield from self._json_rows()
+            return
+        form, places, table = self._open_table()
+        plain = [plain_name(column) for column in table.header]
+        for line, row in table.rows:
+            if len(row) != len(plain):
+                yield PersonRow(line, fault=width_message(len(row), len(plain)).capitalize())
+                continue
+            cells: dict[str, str] = {}
+            for column, text in zip(plain, row, strict=True):
+                cells[column] = cells.get(column) or text
+            values = values_of(cells, places)
+            yield PersonRow(line, values, form.leaves_out({**cells, "email": values["email"]}))
+
+    def _open_table(self) -> tuple[PeopleForm, dict[str, tuple[str, ...]], Table]:
+        self._stream.seek(0)
+        table = read_table(self._stream, self._name, delimiter=self._delimiter)
+        form = recognise_people(plain_name(column) for column in table.header)
+        return form, places_of(table.header, self._columns, self._name), table
+
+    def _json_rows(self) -> Iterator[PersonRow]:
+        self._stream.seek(0)
+        items = (
+            JsonList(self._stream, self._name).items()
+            if self._is_list
+            else _json_lines(self._stream, self._name)
+        )
+        for line, item in items:
+            if isinstance(item, dict):
+                yield PersonRow(line, _values_of_document(item, self._columns))
+            else:
+                yield PersonRow(line, fault="The line is not a JSON object of one person.")
+
+
+def to_utf8(stream: BinaryIO, target: BinaryIO, encoding: str, name: str) -> None:
+    """Copy a file in a given encoding to UTF-8.
+
+    Raises:
+        InvalidInput: there is no such encoding, or the file is not in it.
+    """
+    codec = ENCODINGS.get(encoding.casefold())
+    if codec is None:
+        known = ", ".join(ENCODINGS)
+        raise InvalidInput(f"'{encoding}' is not an encoding that is read; they are {known}.")
+    if codec == "utf-8":
+        copyfileobj(stream, target, _PIECE_BYTES)
+        return
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        while piece := stream.read(_PIECE_BYTES):
+            target.write(decoder.decode(piece).encode())
+        target.write(decoder.decode(b"", final=True).encode())
+    except UnicodeError:
+        raise InvalidInput(f"{name} is not {encoding}; another --encoding may fit.") from None
+
+
+def _delimiter_of(text: bytes) -> str:
+    """Return the sign between the columns: that which makes most of the first line."""
+    first = text.split(b"\n", 1)[0].decode("utf-8", "replace").strip().replace("\0", " ")
+
+    def width(delimiter: str) -> int:
+        try:
+            return max(map(len, csv.reader([first], delimiter=delimiter)), default=0)
+        except csv.Error:  # a field that is too long
+            return 0
+
+    return max(_DELIMITERS, key=width)
+
+
+def _json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, object]]:
+    for number, line in enumerate(decoded_lines(stream, name), 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError):
+            yield number, None
+
+
+def _values_of_document(
+    document: Mapping[str, object], chosen: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the fields of a person; whatever else a document holds is never looked at.
+
+    So neither hashes of passwords nor amounts come in.
+    """
+    by_name = {plain_name(key): value for key, value in document.items()}
+    values: dict[str, str] = {}
+    for field in PERSON_FIELDS:
+        wanted = (plain_name(chosen[field]),) if field in chosen else ALIASES[field]
+        texts = (_text_of(by_name.get(name)) for name in wanted)
+        values[field] = next((text for text in texts if text.strip()), "")
+    return values
+
+
+def _text_of(value: object) -> str:
+    """Return a value of extended JSON as text; a country may be a document with a name."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return value.encode("utf-8", "replace").decode()  # half of a pair is no text
+        case {"name": str() as text} | {"$oid": str() as text} | {"$date": str() as text}:
+            return _text_of(text)
+        case _:
+            return ""

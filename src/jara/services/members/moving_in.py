@@ -1,0 +1,261 @@
+"""Moving in: members from a file of another program, a batch of rows in each transaction.
+
+Nothing is written before every row was read and checked. A member is created in one transaction
+with the note of the import, so the same file again, after a kill too, does what is left.
+Nobody gets a password here: members set their own by the link of an invitation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
+from typing import TypeVar
+
+from jara.domain.countries import find_country
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.member import Member
+from jara.domain.giving.newcomer import Fate, Newcomer, PersonRow, RowFate, parse_newcomer
+from jara.services.audit import record_act, require_operator
+from jara.services.context import Context
+from jara.services.members.contributors import KEY_PREFIX
+from jara.services.members.inviting import send_invitation
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.newcomers import ImportedMember, MemberImport
+from jara.services.ports.people import NOTIFICATIONS, Consent
+
+ACTION = "members.import"
+INVITE_ACTION = "members.send-invitations"
+BATCH = 500
+"""Rows of one transaction; other writers wait no longer than it takes."""
+
+_FIELDS = ("country", "email", "firstname", "lastname", "notifications")
+
+Item = TypeVar("Item")
+Parse = Callable[[PersonRow], Newcomer]
+Progress = Callable[[int], None]
+"""Called with the number of rows done since the last call."""
+
+
+def _no_progress(rows: int) -> None:
+    """Show nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleFile:
+    """A file of people.
+
+    Args:
+        name: its name.
+        form: the name of its form, such as Patreon.
+        digest: the hash of its content, by which an interrupted import goes on.
+        rows: reads its rows, as often as it is called.
+        country: the country of rows without one.
+    """
+
+    name: str
+    form: str
+    digest: str
+    rows: Callable[[], Iterable[PersonRow]]
+    country: str | None = None
+
+
+@dataclass(slots=True)
+class MovedIn:
+    """What came of an import: the fate of each row; ``invited`` counts the emails written."""
+
+    fates: list[RowFate] = field(default_factory=list)
+    import_id: str | None = None
+    invited: int = 0
+
+    def count(self, fate: Fate) -> int:
+        """Return how many rows had a fate."""
+        return sum(one.fate is fate for one in self.fates)
+
+
+def check_people(
+    context: Context, file: PeopleFile, *, progress: Progress = _no_progress
+) -> MovedIn:
+    """Say what an import would do with each row; nothing is written."""
+    found = MovedIn()
+    parse = _parser(context, file)
+    first_lines: dict[str, int] = {}
+    with context.store.read() as work:
+        found.import_id = work.newcomers.of_digest(file.digest)
+        joining = {one.email for one in work.registrations.all()}
+        for batch in _batches(file.rows()):
+            checked = [_check(row, parse, first_lines) for row in batch]
+            fresh = [one.email for one in checked if one.fate is Fate.CREATED]
+            known = work.newcomers.known_emails(fresh)
+            found.fates += [_against_members(one, known, joining) for one in checked]
+            progress(len(batch))
+    return found
+
+
+def import_people(
+    context: Context,
+    file: PeopleFile,
+    *,
+    partial: bool = False,
+    invite: bool = False,
+    progress: Progress = _no_progress,
+) -> MovedIn:
+    """Create a member for each row that names a new person.
+
+    Args:
+        context: where to.
+        file: the file.
+        partial: create the others even if rows are refused; else nothing is written.
+        invite: email those whom this import created and nobody invited yet.
+        progress: is told the rows that were checked or created.
+
+    Raises:
+        Refused: operators are listed, and the acting one is not among them.
+    """
+    found = check_people(context, file, progress=progress)
+    if found.count(Fate.REFUSED) and not partial:
+        found.fates = [_left_out(one) for one in found.fates]
+        return found
+    rows = zip(file.rows(), range(len(found.fates)), strict=True)
+    new = ((row, place) for row, place in rows if found.fates[place].fate is Fate.CREATED)
+    parse = _parser(context, file)
+    for batch in _batches(new):
+        with context.store.write() as work:
+            import_id = _require_import(context, work, file)
+            created = 0
+            for row, place in batch:
+                fate = found.fates[place] = _confirm(work, found.fates[place])
+                if fate.fate is Fate.CREATED:
+                    _add(context, work, parse(row), import_id)
+                created += fate.fate is Fate.CREATED
+            facts = {"import": import_id, "created": created}
+            record_act(context, work, ACTION, import_id, changed=_FIELDS, facts=facts)
+        found.import_id = import_id
+        progress(len(batch))
+    if invite and found.import_id is not None:
+        found.invited = invite_imported(context, found.import_id)
+    return found
+
+
+def invite_imported(
+    context: Context, import_id: str | None = None, *, progress: Progress = _no_progress
+) -> int:
+    """Email the link to set a password to members who moved in and got none yet.
+
+    Each is marked in the transaction that queues the email: nobody gets two.
+
+    Args:
+        context: where.
+        import_id: only members of this import; None for every import.
+        progress: is told how many emails were queued.
+
+    Returns:
+        How many emails were queued.
+
+    Raises:
+        Refused: operators are listed, and the acting one is not among them.
+    """
+    sent = 0
+    while True:
+        with context.store.write() as work:
+            waiting = work.newcomers.to_invite(import_id=import_id, limit=BATCH)
+            if not waiting:
+                return sent
+            require_operator(context, work, INVITE_ACTION)
+            _invite(context, work, waiting)
+            facts = {"emails": len(waiting)}
+            record_act(context, work, INVITE_ACTION, import_id or "all", facts=facts)
+        sent += len(waiting)
+        progress(len(waiting))
+
+
+def _left_out(fate: RowFate) -> RowFate:
+    if fate.fate is not Fate.CREATED:
+        return fate
+    return replace(fate, fate=Fate.SKIPPED, reason="nothing is imported while a row is refused")
+
+
+def _invite(context: Context, work: UnitOfWork, waiting: Sequence[ImportedMember]) -> None:
+    for member in waiting:
+        send_invitation(context, work, member_id=member.id, email=member.email)
+
+
+def _check(row: PersonRow, parse: Parse, first_lines: dict[str, int]) -> RowFate:
+    shown = row.values.get("email", "").strip()
+    if row.fault:
+        return RowFate(row.line, shown, Fate.REFUSED, row.fault)
+    if row.skipped:
+        return RowFate(row.line, shown, Fate.SKIPPED, row.skipped)
+    try:
+        email = parse(row).email
+    except InvalidInput as error:
+        return RowFate(row.line, shown, Fate.REFUSED, error.message)
+    first = first_lines.setdefault(email, row.line)
+    if first != row.line:
+        return RowFate(row.line, email, Fate.SKIPPED, f"the same address as in line {first}")
+    return RowFate(row.line, email, Fate.CREATED)
+
+
+def _against_members(fate: RowFate, known: set[str], joining: set[str]) -> RowFate:
+    if fate.fate is not Fate.CREATED:
+        return fate
+    if fate.email in known:
+        return replace(fate, fate=Fate.KNOWN)
+    if fate.email in joining:
+        return replace(fate, fate=Fate.SKIPPED, reason="is signing up on the site at the moment")
+    return fate
+
+
+def _confirm(work: UnitOfWork, fate: RowFate) -> RowFate:
+    """Return the fate of a row, unless somebody joined with the address since the check."""
+    joining = set() if work.registrations.by_email(fate.email) is None else {fate.email}
+    known = set() if work.members.by_email(fate.email) is None else {fate.email}
+    return _against_members(fate, known, joining)
+
+
+def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -> None:
+    member = Member(
+        id=context.new_id(),
+        key=context.new_key(KEY_PREFIX),
+        firstname=person.firstname,
+        lastname=person.lastname,
+        email=person.email,
+        country=person.country,
+        notifications=person.notifications,
+        joined_at=context.now(),
+        email_confirmed=False,
+    )
+    # Earlier gifts join the account when the address is confirmed, as after a sign-up.
+    work.members.add(member, password_hash=None)
+    work.newcomers.add(member.id, import_id)
+    if person.notifications:
+        at = context.now()
+        consent = Consent.of(member.id, NOTIFICATIONS, given=True, source="import", at=at)
+        work.members.add_consent(consent)
+
+
+def _parser(context: Context, file: PeopleFile) -> Parse:
+    """Return what checks a row; the same few countries stand in thousands of rows."""
+    countries = context.rules.countries
+    find = lru_cache(maxsize=1024)(lambda text: find_country(text, countries))
+    return lambda row: parse_newcomer(row.values, find=find, default_country=file.country)
+
+
+def _require_import(context: Context, work: UnitOfWork, file: PeopleFile) -> str:
+    """Return the id of this file's import, which goes on if it was interrupted."""
+    known = work.newcomers.of_digest(file.digest)
+    if known is not None:
+        return known
+    name = require_operator(context, work, ACTION).name
+    new = MemberImport(
+        context.new_key("mimp_"), file.name, file.form, file.digest, name, context.now()
+    )
+    work.newcomers.start(new)
+    return new.id
+
+
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    left = iter(items)
+    while batch := list(islice(left, BATCH)):
+        yield batch

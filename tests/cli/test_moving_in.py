@@ -1,0 +1,109 @@
+"""``jara members import``: each row's fate in a table and as JSON, and what refuses a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara_cli.exits import ExitCode
+from tests.cli.giving_shell import GivingShell
+
+PEOPLE = """Email,First name,Surname,Country
+ama@example.org,Ama,Mensah,Ghana
+BEN@example.org,Ben,O’Neill,uk
+ama@example.org,Ama,Mensah,Ghana
+"""
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal with a new organisation and a file of people."""
+    (tmp_path / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    return GivingShell(tmp_path, monkeypatch, capsys)
+
+
+def test_a_dry_run_writes_nothing(shell: GivingShell) -> None:
+    """And says what would become of each row."""
+    status, out, err = shell.run("members", "import", "people.csv", "--dry-run")
+
+    assert ExitCode.DONE == status
+    assert "the same address as in line 2" in out
+    assert "2 created, 0 already a member, 1 skipped, 0 refused" in err
+    assert "nothing was written" in err
+    assert [] == shell.json("members", "list")
+
+
+def test_an_import_has_stable_keys(shell: GivingShell) -> None:
+    """And the same file again creates nobody twice."""
+    first = shell.json("members", "import", "people.csv", "--invite")
+    again = shell.json("members", "import", "people.csv", "--invite")
+
+    assert (2, 0, 1, 0, 2) == tuple(
+        first[key] for key in ("created", "known", "skipped", "refused", "invited")
+    )
+    assert {"line": 2, "email": "ama@example.org", "fate": "created", "reason": ""} == (
+        first["rows"][0]
+    )
+    assert (0, 2, 0) == (again["created"], again["known"], again["invited"])
+    assert first["import"] == again["import"]
+    assert {"invitation": 2} == count_kinds(shell)
+    (line,) = shell.json("members", "imports")
+    assert (2, 2, "people.csv", None) == tuple(
+        line[key] for key in ("members", "invited", "file", "undoneAt")
+    )
+
+
+def count_kinds(shell: GivingShell) -> dict[str, int]:
+    """Return how many emails of each kind were written."""
+    kinds = [mail["kind"] for mail in shell.json("mail", "outbox")]
+    return {kind: kinds.count(kind) for kind in kinds}
+
+
+def test_a_refused_row_names_line_value_and_rule(shell: GivingShell) -> None:
+    """Nothing is imported without --partial."""
+    shell.folder.joinpath("people.csv").write_text(f"{PEOPLE}no address,X,Y,gh\n", "utf-8")
+
+    status, out, err = shell.run("members", "import", "people.csv")
+    assert ExitCode.USAGE == status
+    assert "people.csv, line 5: 'no address' is not an email address" in err
+    assert "Nothing was imported; --partial imports the rest." in err
+    assert "created" not in out
+    done = shell.json("members", "import", "people.csv", "--partial")
+
+    assert (2, 1, True) == (done["created"], done["refused"], done["written"])
+
+
+def test_columns_country_and_encoding_are_options(shell: GivingShell) -> None:
+    """For files that no program's export is like."""
+    raw = "Post;Wer\njürgen@example.org;X Y\nju@example.org;Jürgen Ähre\n".encode("cp1252")
+    shell.folder.joinpath("odd.csv").write_bytes(raw)
+    words = ("members", "import", "odd.csv", "--column", "email=Post", "--column", "name=Wer")
+
+    assert "--country" in shell.run(*words, "--encoding", "latin-1")[2]
+    assert "0xfc is not UTF-8" in shell.run(*words, "--country", "gh")[2]
+    done = shell.json(*words, "--country", "gh", "--encoding", "latin-1", "--partial")
+
+    assert ["refused", "created"] == [row["fate"] for row in done["rows"]]
+    (member,) = shell.json("members", "list")
+    assert ("Jürgen", "Ähre", "Ghana") == tuple(
+        member[key] for key in ("firstname", "lastname", "country")
+    )
+
+
+def test_invitations_follow_and_an_undo_takes_back(shell: GivingShell) -> None:
+    """The undo asks, and says how many went."""
+    found = shell.json("members", "import", "people.csv")["import"]
+
+    assert {"invited": 2} == shell.json("members", "send-invitations", "--import", found[:9])
+    assert {"invited": 0} == shell.json("members", "send-invitations")
+    status, _, err = shell.answer("n\n", "members", "undo", found, "--why", "wrong")
+    assert ExitCode.DONE != status
+    assert "Erase up to 2 members" in err
+    done = shell.json("members", "undo", found, "--why", "wrong", "--yes")
+
+    assert {"id": found, "removed": 2, "kept": []} == done
+    assert [] == shell.json("members", "list")
+    assert {} == count_kinds(shell)

@@ -1,0 +1,60 @@
+"""Broken files of people are read or refused with a message, whatever is broken in them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving.newcomer import Newcomer, parse_newcomer
+from tests.files.people.test_people_files import (
+    CONTRIBUTORS,
+    GERMAN,
+    MAILCHIMP,
+    PATREON,
+    filled,
+    rows,
+)
+
+PERSON = '{"firstname": "Ama", "lastname": "Ã", "email": "ama@example.org", "country": "Ghana"}'
+FILES = {
+    "patreon": filled(PATREON, Name="Ama Mensah", Email="ama@example.org", Country="GH").encode(),
+    "open collective": filled(CONTRIBUTORS, contributorName="A B", email="a@b.example").encode(),
+    "mailchimp": filled(MAILCHIMP, **{"Email Address": "a@b.example"}).encode(),
+    "semicolons": GERMAN.encode("utf-8-sig"),
+    "json lines": f"{PERSON}\n{PERSON}\n".encode(),
+    "json list": f"[{PERSON},\n{PERSON}]".encode(),
+}
+PIECES = st.one_of(
+    st.binary(max_size=12),
+    st.sampled_from(
+        [b'"', b",", b";", b"\n", b"\r", b"\t", b"\0", b"{", b"}", b"[", b"]", b":", b"\\ud800",
+         b"\\u0000", b"null", b"1e999", b"NaN", b"\xff\xfe", b"\xef\xbb\xbf", b"@", b"Email",
+         "\u202e".encode(), "\u200b".encode()]
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FILES)
+@settings(max_examples=300)
+@given(data=st.data())
+def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
+    """Bytes are lost, put in or doubled: each row gives a whole person or a message."""
+    broken = FILES[form]
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(broken)))
+        lost = data.draw(st.sampled_from([0, 0, 1, 5, 40]))
+        broken = broken[:at] + data.draw(PIECES) + broken[at + lost :]
+    people: list[Newcomer] = []
+    with suppress(InvalidInput):
+        for one in rows(broken):
+            with suppress(InvalidInput):
+                people.append(parse_newcomer(one.values, find=str.strip))
+
+    for person in people:
+        text = f"{person.firstname}{person.lastname}{person.email}{person.country}"
+        assert b"\0" not in text.encode()
+        assert all((person.firstname, person.lastname, person.country, "@" in person.email))

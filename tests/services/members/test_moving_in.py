@@ -1,0 +1,327 @@
+"""Moving in: every row has a fate, nothing is written twice, and an undo takes back the unused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.newcomer import Fate, PersonRow
+from jara.domain.giving.pledge import start_pledge
+from jara.services.context import Context
+from jara.services.members import moving_in, moving_out
+from jara.services.members.accounts import erase_member
+from jara.services.members.inviting import InvitationForm, invite_member
+from jara.services.members.moving_in import (
+    MovedIn,
+    PeopleFile,
+    check_people,
+    import_people,
+    invite_imported,
+)
+from jara.services.members.moving_out import (
+    find_member_import,
+    list_member_imports,
+    undo_member_import,
+)
+from jara.services.members.password_reset import reset_password
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.operators import add_operator
+from jara.services.ports.people import PendingRegistration
+from jara.store.repositories.book_records import SqlPayments
+from tests.fakes.kills import survive
+
+PASSWORD = "kente-harbour-sunrise"
+NAMES = ("ama", "ben", "efua", "kofi", "yaa")
+
+
+def row(line: int, name: str, **values: str) -> PersonRow:
+    """Return the row of a person at example.org."""
+    known = {"email": f"{name}@example.org", "name": f"{name} Mensah", "country": "Ghana"}
+    return PersonRow(line, {**known, **values})
+
+
+def file(rows: Iterable[PersonRow]) -> PeopleFile:
+    """Return a file of these rows."""
+    listed = list(rows)
+    digest = sha256(repr(listed).encode()).hexdigest()
+    return PeopleFile("people.csv", "CSV", digest, lambda: listed)
+
+
+FIVE = file(row(line, name) for line, name in enumerate(NAMES, 2))
+
+
+def fates(found: MovedIn) -> list[tuple[int, Fate]]:
+    """Return line and fate of each row."""
+    return [(one.line, one.fate) for one in found.fates]
+
+
+def emails(context: Context) -> list[str]:
+    """Return the addresses of all members in order."""
+    with context.store.read() as work:
+        return sorted(member.email for member in work.members.all())
+
+
+def invited(context: Context) -> list[str]:
+    """Return the addresses of all invitations in order."""
+    return sorted(mail.address for mail in list_outbox(context) if mail.kind == "invitation")
+
+
+def accept(context: Context, name: str) -> None:
+    """Set the password by the newest invitation."""
+    mails = [mail for mail in list_outbox(context) if mail.address == f"{name}@example.org"]
+    code = str(mails[0].doc["link"]).partition("code=")[2]
+    reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
+
+
+def test_each_row_has_a_fate(context: Context) -> None:
+    """Created, known, skipped or refused, with the reason and in the order of the file."""
+    invite_member(
+        context,
+        InvitationForm(firstname="B", lastname="M", email="ben@example.org", country="Ghana"),
+    )
+    pending = PendingRegistration("r1", "efua@example.org", "m1", "k1", context.now(), {})
+    with context.store.write() as work:
+        work.registrations.put(pending)
+    rows = [
+        row(2, "ama"),
+        row(3, "ben"),
+        row(4, "efua"),
+        row(5, "ama"),
+        PersonRow(6, fault="The row is too short: 1 cells under 3 columns."),
+        replace(row(7, "kofi"), skipped="has unsubscribed"),
+        row(8, "yaa", country="Atlantis"),
+    ]
+
+    found = import_people(context, file(rows), partial=True)
+
+    assert [
+        (2, Fate.CREATED),
+        (3, Fate.KNOWN),
+        (4, Fate.SKIPPED),
+        (5, Fate.SKIPPED),
+        (6, Fate.REFUSED),
+        (7, Fate.SKIPPED),
+        (8, Fate.REFUSED),
+    ] == fates(found)
+    reasons = [one.reason for one in found.fates]
+    assert "signing up" in reasons[2]
+    assert "line 2" in reasons[3]
+    assert "has unsubscribed" == reasons[5]
+    assert "'Atlantis'" in reasons[6]
+    assert ["ama@example.org", "ben@example.org"] == emails(context)
+
+
+def test_a_refused_row_leaves_the_whole_file(context: Context) -> None:
+    """Unless the rest was asked for; no row is called created."""
+    rows = [row(2, "ama"), row(3, "ben", email="ben at home"), row(4, "efua")]
+
+    found = import_people(context, file(rows))
+
+    assert [Fate.SKIPPED, Fate.REFUSED, Fate.SKIPPED] == [one.fate for one in found.fates]
+    assert [] == emails(context)
+    assert [] == list_member_imports(context)
+
+
+def test_a_check_writes_nothing(context: Context) -> None:
+    """It says what an import would do, with the country of rows without one."""
+    rows = [row(2, "ama", country=""), row(3, "ben", country="")]
+
+    assert {Fate.REFUSED} == {one.fate for one in check_people(context, file(rows)).fates}
+    found = check_people(context, replace(file(rows), country="Ghana"))
+
+    assert 2 == found.count(Fate.CREATED)
+    assert [] == emails(context)
+
+
+def test_members_have_no_password(context: Context) -> None:
+    """Nobody knows one, since there is none; consent to news comes with the row."""
+    import_people(context, file([row(2, "ama", notifications="yes"), row(3, "ben")]))
+
+    with context.store.read() as work:
+        ama, ben = sorted(work.members.all(), key=lambda one: one.email)
+        assert [None, None] == [work.members.password_hash(one.id) for one in (ama, ben)]
+        assert ["import"] == [one.source for one in work.members.consents(ama.id)]
+        assert [] == work.members.consents(ben.id)
+    assert (True, False, False) == (ama.notifications, ben.notifications, ama.email_confirmed)
+
+
+def test_an_import_in_batches_tells_its_progress(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Checked and created rows are both work done."""
+    monkeypatch.setattr(moving_in, "BATCH", 2)
+    steps: list[int] = []
+
+    import_people(context, FIVE, progress=steps.append)
+
+    assert [2, 2, 1, 2, 2, 1] == steps
+    assert 5 == len(emails(context))
+    (line,) = list_member_imports(context)
+    assert (5, 0, "people.csv", "CSV") == (line.members, line.invited, line.of.file, line.of.form)
+
+
+@pytest.mark.parametrize("step", range(1, 60, 3))
+def test_a_killed_import_is_finished_by_the_same_file(
+    context: Context, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """At whatever statement it ended: one account and one email for each."""
+    monkeypatch.setattr(moving_in, "BATCH", 2)
+    survive(lambda: import_people(context, FIVE, invite=True), step)
+
+    again = import_people(context, FIVE, invite=True)
+
+    everybody = [f"{name}@example.org" for name in NAMES]
+    assert {Fate.CREATED, Fate.KNOWN} >= {one.fate for one in again.fates}
+    assert everybody == emails(context)
+    assert everybody == invited(context)
+    assert [5] == [one.members for one in list_member_imports(context)]
+
+
+def test_who_joined_after_the_check_is_left_alone(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last check stands in the transaction that creates."""
+    pending = PendingRegistration("r1", "ben@example.org", "m1", "k1", context.now(), {})
+    check = moving_in.check_people
+
+    def join_between(*args: object, **options: object) -> MovedIn:
+        found = check(*args, **options)  # type: ignore[arg-type]
+        form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
+        invite_member(context, form)
+        with context.store.write() as work:
+            work.registrations.put(pending)
+        return found
+
+    monkeypatch.setattr(moving_in, "check_people", join_between)
+    found = import_people(context, FIVE)
+
+    assert [Fate.KNOWN, Fate.SKIPPED, *[Fate.CREATED] * 3] == [one.fate for one in found.fates]
+
+
+def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one import or of all; who was invited by hand or has a password gets none."""
+    monkeypatch.setattr(moving_in, "BATCH", 2)
+    first = import_people(context, file([row(2, "ama"), row(3, "ben"), row(4, "efua")]))
+    import_people(context, file([row(2, "kofi")]))
+    form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
+    invite_member(context, form)
+
+    assert 2 == invite_imported(context, first.import_id)
+    steps: list[int] = []
+    assert 1 == invite_imported(context, progress=steps.append)
+    assert 0 == invite_imported(context)
+
+    assert [1] == steps
+    assert [f"{name}@example.org" for name in ("ama", "ben", "efua", "kofi")] == invited(context)
+
+
+def test_a_file_without_anybody_new_makes_no_import(context: Context) -> None:
+    """There is nothing to list, to invite or to undo."""
+    import_people(context, FIVE)
+    known = file([row(9, "ama")])
+
+    found = import_people(context, known, invite=True)
+
+    assert (None, 0, [(9, Fate.KNOWN)]) == (found.import_id, found.invited, fates(found))
+
+
+def test_operators_are_asked(context: Context) -> None:
+    """Who is not listed neither imports, nor invites, nor undoes; nothing is left of it."""
+    found = import_people(context, FIVE)
+    add_operator(context, "tester")
+    stranger = replace(context, operator="stranger")
+
+    for act in (
+        lambda: import_people(stranger, file([row(2, "new")])),
+        lambda: invite_imported(stranger),
+        lambda: undo_member_import(stranger, found.import_id or "", why="x"),
+    ):
+        with pytest.raises(Refused):
+            act()
+
+    assert 5 == len(emails(context))
+    assert 1 == len(list_member_imports(context))
+
+
+def test_an_undo_takes_back_whom_nobody_used(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who set a password, pledged or paid stays and is named; the file can be imported again."""
+    monkeypatch.setattr(moving_out, "BATCH", 2)
+    found = import_people(context, FIVE, invite=True)
+    accept(context, "ama")
+    with context.store.read() as work:
+        members = {one.email.partition("@")[0]: one for one in work.members.all()}
+    promise(context, members["ben"].id)
+    pay(context, monkeypatch, members["efua"].key)
+
+    done = undo_member_import(context, (found.import_id or "")[:8], why="wrong list")
+
+    assert 2 == done.removed
+    assert {
+        ("ama@example.org", "has set a password"),
+        ("ben@example.org", "has a pledge"),
+        ("efua@example.org", "has paid"),
+    } == set(done.kept)
+    assert ["ama@example.org", "ben@example.org", "efua@example.org"] == emails(context)
+    assert ["ama@example.org", "ben@example.org", "efua@example.org"] == invited(context)
+    with pytest.raises(Conflict, match="undone already"):
+        undo_member_import(context, done.id, why="twice")
+    again = import_people(context, FIVE)
+    assert (2, 3) == (again.count(Fate.CREATED), again.count(Fate.KNOWN))
+    assert again.import_id != found.import_id
+
+
+def promise(context: Context, member_id: str) -> None:
+    """Give a member a pledge."""
+    with context.store.write() as work:
+        member = work.members.get(member_id)
+        assert member is not None
+        pledge = start_pledge(
+            pledge_id=context.new_id(),
+            member_id=member_id,
+            dollars=10,
+            billing_day=BillingDay.FIRST,
+            now=context.now(),
+        )
+        work.pledges.put(pledge, member_key=member.key, at=context.now())
+
+
+def pay(context: Context, patch: pytest.MonkeyPatch, key: str) -> None:
+    """Let a payment of a member be in the books."""
+    found = SqlPayments.of_member
+    patch.setattr(
+        SqlPayments, "of_member", lambda self, one: ["paid"] if one == key else found(self, one)
+    )
+
+
+def test_an_undo_needs_an_import_and_a_reason(context: Context) -> None:
+    """And goes in the audit log with its reason."""
+    found = import_people(context, FIVE)
+    with pytest.raises(NotFound, match="members imports"):
+        find_member_import(context, "mimp_none")
+    with pytest.raises(InvalidInput, match="--why"):
+        undo_member_import(context, found.import_id or "", why=" ")
+
+    undo_member_import(context, found.import_id or "", why="wrong list")
+
+    with context.store.read() as work:
+        rows = work.operations.audit(action="members.undo")
+    assert {"wrong list"} == {one.why for one in rows}
+    assert 5 == sum(one.after["removed"] for one in rows)
+
+
+def test_an_erased_member_leaves_the_import(context: Context) -> None:
+    """No row points to them any more."""
+    import_people(context, FIVE)
+    with context.store.read() as work:
+        ama = work.members.find("ama@example.org")
+
+    erase_member(context, ama.id, why="asked")
+
+    assert [4] == [one.members for one in list_member_imports(context)]
