@@ -76,3 +76,15 @@ def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
     assert [26, 0, 0, 0, 0] == read
     assert "EUR" in shell.run(*words, files[5]["file"])[2]
     assert ExitCode.USAGE == shell.run("samples", "bank", "s", "--payers", "9")[0]
+
+
+def test_transfers_name_an_account(shell: GivingShell) -> None:
+    """With its holder, and whether payers get a code for euros."""
+    words = ("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    iban = "DE89 3704 0044 0532 0130 00"
+    (made,) = shell.json(*words, "--iban", iban, "--holder", "Jara e.V.", "--euro")
+
+    assert {"iban": iban, "holder": "Jara e.V.", "euro": True}.items() <= made.items()
+    assert iban in shell.done("payments", "ways", "list")
+    status, _, err = shell.run(*words, "--iban", "DE89 1111", "--euro")
+    assert (ExitCode.USAGE, True) == (status, "'DE89 1111' is not an IBAN" in err)

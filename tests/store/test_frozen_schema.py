@@ -20,6 +20,7 @@ RELEASED = {
     "m0009_bank_undo": "e9102c9c1617177c01e9a167c2f63997a2570460d69bf774f6ad8e279fe9fc1e",
     "m0010_languages": "51c0f29be455bff440ff49798da38d2b874a0c3bc45263b9bdc6f4be10311b63",
     "m0011_moving_in": "995d70301f3f2f334b1b660e0fb98f38957eb232dc4b0bb97911dd184d4ab7ac",
+    "m0012_payment_details": "f45c70469722f973d6b09a513fee4df0dae5974c80cec4eae56dab0e4c3eca1b",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.webapi.desk import registration
+from tests.webapi.desk import promise, registration
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ CALLS = (
     Known("DELETE", "/user/delete-account", "member", {"currentPassword": "wrong-one"}),
     Known("GET", "/billing", "member"),
     Known("GET", "/config", "visitor"),
+    Known("POST", "/register/promise", "visitor", promise(way="transfer")),
+    Known("GET", "/user/payment", "member"),
     Known("GET", "/countries", "visitor"),
     Known("GET", "/projects", "visitor"),
     Known("GET", "/projects/{name}", "visitor", filled={"name": "no-such"}),

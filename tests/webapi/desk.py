@@ -95,6 +95,14 @@ def registration(**changes: Any) -> dict[str, Any]:
     }
 
 
+def promise(**changes: Any) -> dict[str, Any]:
+    """Return the form of somebody new who will pay without a card."""
+    form = registration(**{"way": "transfer", **changes})
+    return {
+        key: value for key, value in form.items() if key not in {"billingDay", "paymentMethodId"}
+    }
+
+
 def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> Desk:
     """Found an organisation in a folder and open its web API."""
     desk = reopen_desk(folder, at=at, **settings)

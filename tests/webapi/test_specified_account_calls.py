@@ -26,6 +26,7 @@ def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
         "subscriptionAmount",
         "billingDay",
         "pledgeStatus",
+        "way",
         "nextChargeOn",
         "skipsOn",
         "mayVote",

@@ -10,6 +10,7 @@ from tests.webapi.desk import PASSWORD, Desk, refused, registration
 ASKS = "pm_card_authenticationRequired"
 OPEN_TO_ALL = {
     ("GET", "/user/get-profile"),
+    ("GET", "/user/payment"),
     ("PUT", "/user/pledge"),
     ("DELETE", "/user/delete-account"),
     ("POST", "/user/logout"),

@@ -155,6 +155,8 @@ def member_routes(application: Application) -> Routes:
         ("/api/user/export", profiles.Export(application)),
         ("/api/user/todo/{item}", profiles.TodoList(application)),
         ("/api/user/pledge", subscription.Pledge(application)),
+        ("/api/user/payment", subscription.Payment(application)),
+        ("/api/register/promise", registration.RegisterPromise(application)),
         ("/api/newsletter", newsletter.Newsletter(application)),
         ("/api/newsletter/confirm", newsletter.NewsletterConfirm(application)),
         ("/api/newsletter/unsubscribe", newsletter.NewsletterUnsubscribe(application)),

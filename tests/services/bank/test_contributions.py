@@ -14,8 +14,9 @@ from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.ballots.electorate import changemakers
 from jara.services.bank.importing import settle_again
 from jara.services.context import Context
-from jara.services.payments.receiving import promise, receive, set_way
+from jara.services.payments.receiving import promise, receive
 from jara.services.payments.refunding import refund_payment
+from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote

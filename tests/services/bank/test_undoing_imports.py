@@ -17,7 +17,7 @@ from jara.services.ballots.electorate import changemakers
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.context import Context
 from jara.services.operations.import_undo import ImportLine, list_imports, show_import, undo_import
-from jara.services.payments.receiving import set_way
+from jara.services.payments.ways import set_way
 from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation

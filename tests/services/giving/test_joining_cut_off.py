@@ -9,9 +9,9 @@ from jara.domain.giving.member import parse_registration
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.joining import (
-    _begin,
     _open_account,
     _start_at_provider,
+    begin,
     find_running,
     finish_account,
     is_email_available,
@@ -155,10 +155,10 @@ def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
     registration = parse_registration(
         form(), countries=context.rules.countries, common_passwords=()
     )
-    _begin(context, registration, "website")
+    begin(context, registration, "website")
 
     with pytest.raises(EmailTaken):
-        _begin(context, registration, "website")
+        begin(context, registration, "website")
 
 
 def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:

@@ -26,14 +26,12 @@ from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
 from jara.services.payments.receiving import (
     follow_payments,
-    list_ways,
     promise,
     receive,
-    remove_way,
-    set_way,
 )
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import Refunded, refund_payment
+from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.services.ports.operations import Approval
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member

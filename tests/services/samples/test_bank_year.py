@@ -25,7 +25,7 @@ from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.payments.receiving import list_ways
+from jara.services.payments.ways import list_ways
 from jara.services.samples.bank_year import (
     ACCOUNT,
     FEE_TEXT,

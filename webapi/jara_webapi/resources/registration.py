@@ -7,11 +7,13 @@ import re
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import RegistrationForm
+from jara.domain.giving.payment_way import PaymentWay
 from jara.services.giving.registration import check_credentials, join
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.documents import show_member
 from jara.services.members.sessions import start_session
 from jara.services.payments.charging import book_sandbox_rows
+from jara.services.payments.promising import PromiseForm, join_by_promise
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.framework import Request
 from jara_webapi.calls.operations import Call, Reply, operation
@@ -20,6 +22,7 @@ from jara_webapi.schemas.accounts import (
     ConfirmationNeeded,
     Credentials,
     Joined,
+    Promise,
     Registration,
     User,
 )
@@ -92,6 +95,32 @@ class Register:
         return Reply(answer, 202)
 
 
+class RegisterPromise:
+    """Joining with another way to pay than a card."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(
+        answer=Joined, body=Promise, status=201, refuses=(404, 409, 429, 502), idempotent=True
+    )
+    def on_post(self, call: Call, body: Promise) -> Reply:
+        """Join with a promise: an account that opens with the first payment."""
+        context = self._app.context
+        member = join_by_promise(
+            context,
+            self._app.limits,
+            PromiseForm(_promise_form(body), PaymentWay(body.way)),
+            address=call.address,
+            key=idempotency_key(call.req),
+            body=body.model_dump_json(by_alias=True).encode(),
+        )
+        token = start_session(context, self._app.tokens, member, label=call.device)
+        user = User.model_validate(show_member(context, member.id), by_alias=True)
+        return Reply(Joined(message="Promise noted.", token=token, user=user), 201)
+
+
 def idempotency_key(req: Request) -> str | None:
     """Return the header ``Idempotency-Key``, or None.
 
@@ -103,6 +132,19 @@ def idempotency_key(req: Request) -> str | None:
         sentence = "The Idempotency-Key must have 8 to 200 visible ASCII characters."
         raise InvalidInput(sentence, fields={"Idempotency-Key": sentence})
     return key
+
+
+def _promise_form(body: Promise) -> RegistrationForm:
+    return RegistrationForm(
+        firstname=body.firstname,
+        lastname=body.lastname,
+        email=body.email,
+        password=body.password,
+        country=body.country,
+        notifications=body.notifications,
+        privacy_policy=body.privacy_policy,
+        contribution=body.contribution,
+    )
 
 
 def _form(body: Registration) -> RegistrationForm:

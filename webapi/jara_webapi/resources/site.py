@@ -18,6 +18,7 @@ from jara.domain.giving.pledge import (
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
+from jara.services.payments.ways import list_ways
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.ledger import policy_document
@@ -46,6 +47,7 @@ class Config:
                 "provider": context.gateway.name,
                 "publishableKey": settings.stripe_publishable_key,
             },
+            "ways": [setting.way for setting in list_ways(context)],
             "currency": "usd",
             "donateUrl": settings.donate_url,
             "contactEmail": settings.contact_email,

@@ -10,14 +10,17 @@ from jara.services.giving import pledging
 from jara.services.giving.starting import start_again
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import book_sandbox_rows
+from jara.services.payments.promising import show_payment
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Access, Call, Reply, operation
+from jara_webapi.calls.qr_codes import draw_code
 from jara_webapi.calls.reading import blaming
 from jara_webapi.resources.profiles import read_user
 from jara_webapi.schemas.accounts import (
     AmountChange,
     AmountChanged,
     BillingPage,
+    PaymentByOtherWay,
     PledgeChange,
     PledgeChanged,
     PledgeConfirmation,
@@ -139,6 +142,22 @@ class Pledge:
             skip(context, member_id)
         if body.canceled:
             pledging.cancel_pledge(context, member_id)
+
+
+class Payment:
+    """How the member pays without a card."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=PaymentByOtherWay, access=Access.MEMBER, refuses=(404,), before_payment=True)
+    def on_get(self, call: Call) -> PaymentByOtherWay:
+        """Return reference, details and state of a pledge that is not paid by card."""
+        document = show_payment(self._app.context, call.member.id)
+        code = document["code"]
+        document["code"] = None if code is None else draw_code(code)
+        return PaymentByOtherWay.model_validate(document, by_alias=True)
 
 
 class Billing:

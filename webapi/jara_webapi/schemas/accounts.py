@@ -46,6 +46,41 @@ class Registration(Body):
     payment_method_id: PaymentMethod
 
 
+class Promise(Body):
+    """Joining with another way to pay than a card."""
+
+    firstname: Text
+    lastname: Text
+    email: Email
+    password: Password
+    country: Text
+    notifications: bool = False
+    privacy_policy: bool = False
+    contribution: Amount
+    way: Literal["transfer", "cash", "mobile"]
+
+
+class Code(Answer):
+    """A QR code: modules in a row, and the dark ones as a path of SVG."""
+
+    size: int
+    path: str
+
+
+class PaymentByOtherWay(Answer):
+    """How a member pays without a card; the code is for a SEPA transfer in euros."""
+
+    way: Literal["transfer", "cash", "mobile"]
+    subscription_amount: int
+    pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"]
+    reference: str
+    paid_until: date | None
+    details: str
+    iban: str
+    holder: str
+    code: Code | None
+
+
 class TodoItem(Answer):
     """A line of the member's checklist."""
 
@@ -71,6 +106,7 @@ class User(Answer):
     subscription_amount: int
     billing_day: Literal["current", "1", "28"] | None
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"] | None
+    way: Literal["card", "transfer", "cash", "mobile"] | None
     next_charge_on: date | None
     skips_on: date | None
     may_vote: bool

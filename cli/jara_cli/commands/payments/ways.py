@@ -7,9 +7,12 @@ from typing import Annotated
 import typer
 
 from jara.domain.dates import parse_period
+from jara.domain.giving.iban import print_iban
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.money import parse_cents
 from jara.services.payments import receiving
+from jara.services.payments import ways as payment_ways
+from jara.services.ports.book_settings import WaySetting
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
@@ -21,6 +24,7 @@ _COLUMNS = (
     Column("way", "Way"),
     Column("account", "Account"),
     Column("details", "Details", Kind.SENTENCE),
+    Column("iban", "IBAN"),
 )
 Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash or mobile.")]
 
@@ -35,19 +39,42 @@ def set_command(
     details: Annotated[
         str, typer.Option("--details", metavar="TEXT", help="What payers are told.")
     ] = "",
+    iban: Annotated[
+        str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")
+    ] = "",
+    holder: Annotated[
+        str, typer.Option("--holder", metavar="NAME", help="Who has that account.")
+    ] = "",
+    euro: Annotated[
+        bool, typer.Option("--euro", help="It takes euros: show payers a SEPA QR code.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set up a way to pay, or replace it.
+    """Set up a way to pay, or replace it; the website then offers it beside the card.
 
     \b
     Examples:
+      jara payments ways set transfer --account assets:bank --holder "Jara e.V." \\
+          --iban "DE89 3704 0044 0532 0130 00" --euro
       jara payments ways set transfer --account assets:bank --details "IBAN DE89…"
       jara payments ways set cash --account assets:cash
     """
     context = open_application(ctx).context
-    made = receiving.set_way(context, way, ledger=account, details=details)
-    document = {"way": made.way, "account": made.ledger, "details": made.details}
-    emit([document], as_json=as_json, columns=_COLUMNS)
+    made = payment_ways.set_way(
+        context, way, ledger=account, details=details, iban=iban, holder=holder, takes_euro=euro
+    )
+    emit([_way_document(made)], as_json=as_json, columns=_COLUMNS)
+
+
+def _way_document(setting: WaySetting) -> dict[str, object]:
+    document: dict[str, object] = {
+        "way": setting.way,
+        "account": setting.ledger,
+        "details": setting.details,
+    }
+    if setting.iban:
+        document |= {"iban": print_iban(setting.iban), "holder": setting.holder}
+    return document | ({"euro": True} if setting.takes_euro else {})
 
 
 @ways.command("list")
@@ -58,9 +85,9 @@ def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara payments ways list
     """
-    found = receiving.list_ways(open_application(ctx, any_mode=True).context)
+    found = payment_ways.list_ways(open_application(ctx, any_mode=True).context)
     emit(
-        [{"way": one.way, "account": one.ledger, "details": one.details} for one in found],
+        [_way_document(one) for one in found],
         as_json=as_json,
         columns=_COLUMNS,
     )
@@ -74,7 +101,7 @@ def remove_command(ctx: typer.Context, way: Way, as_json: JsonFlag = False) -> N
     Example:
       jara payments ways remove cash
     """
-    receiving.remove_way(open_application(ctx).context, way)
+    payment_ways.remove_way(open_application(ctx).context, way)
     emit({"removed": way.value}, as_json=as_json, columns=[Column("removed", "Removed")])
 
 

@@ -74,10 +74,10 @@ def register(
     registration = parse_registration(
         form, countries=rules.countries, common_passwords=rules.common_passwords
     )
-    adopted = _take_up_earlier(context, registration)
+    adopted = take_up_earlier(context, registration)
     if adopted is not None:
         return adopted
-    pending = _begin(context, registration, source)
+    pending = begin(context, registration, source)
     attempt = _start_at_provider(context, pending, payment_method)
     return _open_account(context, pending, attempt)
 
@@ -126,7 +126,7 @@ def give_up(context: Context, pending: PendingRegistration) -> None:
         work.registrations.remove(pending.id)
 
 
-def _take_up_earlier(context: Context, registration: Registration) -> StartedPledge | None:
+def take_up_earlier(context: Context, registration: Registration) -> StartedPledge | None:
     """Finish an earlier paid attempt of the same person, else undo it."""
     with context.store.read() as work:
         earlier = work.registrations.by_email(registration.email)
@@ -144,7 +144,12 @@ def _take_up_earlier(context: Context, registration: Registration) -> StartedPle
     return None
 
 
-def _begin(context: Context, registration: Registration, source: str) -> PendingRegistration:
+def begin(context: Context, registration: Registration, source: str) -> PendingRegistration:
+    """Store a registration before anything is done for it.
+
+    Raises:
+        EmailTaken: the address has a member or another sign-up.
+    """
     pending = PendingRegistration(
         id=context.new_id(),
         email=registration.email,
@@ -232,8 +237,7 @@ def _add_account(
     attempt: Attempt,
 ) -> StartedPledge:
     now, form = context.now(), pending.form
-    member = member_of(pending)
-    work.members.add(member, password_hash=form["passwordHash"])
+    member = add_member(context, work, pending)
     pledge = start_pledge(
         pledge_id=context.new_id(),
         member_id=member.id,
@@ -244,20 +248,25 @@ def _add_account(
     pledge = apply_facts(pledge, facts, at=now)
     work.pledges.put(pledge, member_key=member.key, at=now)
     work.contributors.put(customer_handle(facts.customer_id), member.key)
-    source = form["source"]
-    work.members.add_consent(
-        Consent.of(member.id, PRIVACY_POLICY, given=True, source=source, at=now)
-    )
-    if member.notifications:
-        work.members.add_consent(
-            Consent.of(member.id, NOTIFICATIONS, given=True, source=source, at=now)
-        )
     if pledge.state in RUNNING:
         work.registrations.remove(pending.id)
         queue_welcome(context, work, member, pledge)
     else:
         work.registrations.put(replace(pending, form={}))
     return started(member, pledge, attempt)
+
+
+def add_member(context: Context, work: UnitOfWork, pending: PendingRegistration) -> Member:
+    """Add the member of a registration, with what they agreed to."""
+    member, form = member_of(pending), pending.form
+    work.members.add(member, password_hash=form["passwordHash"])
+    purposes = (PRIVACY_POLICY, NOTIFICATIONS) if member.notifications else (PRIVACY_POLICY,)
+    for purpose in purposes:
+        consent = Consent.of(
+            member.id, purpose, given=True, source=form["source"], at=context.now()
+        )
+        work.members.add_consent(consent)
+    return member
 
 
 def member_of(pending: PendingRegistration) -> Member:

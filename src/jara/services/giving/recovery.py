@@ -19,6 +19,9 @@ IN_FLIGHT = timedelta(minutes=5)
 GIVEN_UP_AFTER = timedelta(hours=24)
 """After this time a registration is cancelled and refunded."""
 
+PROMISE_KEPT_FOR = timedelta(days=60)
+"""So long a promise to pay without a card waits for its first payment."""
+
 
 @dataclass(frozen=True, slots=True)
 class FinishReport:
@@ -30,7 +33,7 @@ class FinishReport:
 
 
 def finish_registrations(context: Context) -> FinishReport:
-    """Finish paid registrations, and undo those older than a day."""
+    """Finish paid registrations, and undo those older than a day; promises are kept longer."""
     with context.store.read() as work:
         waiting = work.registrations.all()
     finished = undone = 0
@@ -68,9 +71,15 @@ def expire_incomplete(context: Context) -> int:
     return ended
 
 
+def _is_promise(context: Context, pending: PendingRegistration) -> bool:
+    with context.store.read() as work:
+        pledge = work.pledges.get(pending.member_id)
+    return pledge is not None and pledge.way is not PaymentWay.CARD
+
+
 def _settle(context: Context, pending: PendingRegistration) -> str:
     age = context.now() - pending.started_at
-    if age < IN_FLIGHT:
+    if age < (PROMISE_KEPT_FOR if _is_promise(context, pending) else IN_FLIGHT):
         return "waiting"
     facts = find_running(context, pending)
     has_account = not pending.form

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from jara.domain.errors import CardDeclined, EmailTaken
 from jara.domain.giving.member import FieldErrors, RegistrationForm, parse_password
@@ -24,6 +24,8 @@ from jara.services.rate_limits import (
     acquire_within,
     release_within,
 )
+
+Entered = TypeVar("Entered")
 
 REGISTER = "register"
 _QUESTION = Limit.EMAIL_EXISTS_ADDRESS
@@ -83,6 +85,24 @@ def join(
 def _join_within_limits(
     context: Context, limits: Limits, form: RegistrationForm, payment_method: str, address: str
 ) -> StartedPledge:
+    return within_limits(
+        context,
+        limits,
+        form,
+        lambda: register(context, form, payment_method=payment_method),
+        address=address,
+    )
+
+
+def within_limits(
+    context: Context,
+    limits: Limits,
+    form: RegistrationForm,
+    enter: Callable[[], Entered],
+    *,
+    address: str,
+) -> Entered:
+    """Sign up within the limits of the address, the account and everybody."""
     account = form.email.strip().casefold()
 
     def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
@@ -105,7 +125,7 @@ def _join_within_limits(
     refunded: tuple[Limit, ...] = tuple(acquired.ids)
     is_failed_sign_in = False
     try:
-        joined = register(context, form, payment_method=payment_method)
+        entered = enter()
         refunded = (_QUESTION, *_DECLINED)
     except CardDeclined:
         refunded = (_QUESTION, Limit.REGISTER_ADDRESS)
@@ -117,7 +137,7 @@ def _join_within_limits(
         raise
     finally:
         context.store.write_grouped(give_back)
-    return joined
+    return entered
 
 
 def _answer(joined: StartedPledge) -> Mapping[str, Any]:

@@ -81,6 +81,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
         "subscriptionAmount": pledge.dollars if pledge else 0,
         "billingDay": pledge.billing_day.value if pledge else None,
         "pledgeStatus": pledge.state.value if pledge else None,
+        "way": pledge.way.value if pledge else None,
         "nextChargeOn": _day(pledge.next_charge_on) if pledge else None,
         "skipsOn": _day(pledge.skips_on) if pledge else None,
         "mayVote": is_changemaker(pledge, paid_on, now=now),

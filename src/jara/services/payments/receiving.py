@@ -29,54 +29,13 @@ from jara.domain.giving.standing import stand
 from jara.services.audit import record_act
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.ports.book_settings import WaySetting
+from jara.services.notices.emails import queue_welcome
+from jara.services.payments.ways import ledger_of
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 
 RECEIVE_ACTION = "payments.receive"
 _PREFIX = "received:"
-
-
-def set_way(context: Context, way: PaymentWay, *, ledger: str, details: str) -> WaySetting:
-    """Set up a way to pay beside the card.
-
-    Args:
-        context: where.
-        way: which one.
-        ledger: the account in the books that gets the money.
-        details: what payers are told, such as the account's number.
-
-    Raises:
-        InvalidInput: it is the card, or the account holds no money.
-    """
-    if way is PaymentWay.CARD:
-        raise InvalidInput("Cards are set up with `jara stripe setup`.")
-    if account_type(ledger) is not AccountType.ASSETS:
-        raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
-    setting = WaySetting(way.value, ledger, details)
-    with context.store.write() as work:
-        work.book_settings.chart().require(ledger)
-        work.book_settings.put_way(setting)
-        record_act(context, work, "payments.ways.set", way.value, facts={"account": ledger})
-    return setting
-
-
-def list_ways(context: Context) -> list[WaySetting]:
-    """Return the ways to pay that are set up beside the card."""
-    with context.store.read() as work:
-        return work.book_settings.ways()
-
-
-def remove_way(context: Context, way: PaymentWay) -> None:
-    """Remove a way to pay; pledges that use it stay, but nothing is received for them.
-
-    Raises:
-        NotFound: it is not set up.
-    """
-    with context.store.write() as work:
-        if not work.book_settings.remove_way(way.value):
-            raise NotFound(f"Payment by {way.phrase} is not set up.")
-        record_act(context, work, "payments.ways.remove", way.value)
 
 
 def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) -> Pledge:
@@ -106,7 +65,7 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
                 )
             pledge = replace(earlier, dollars=amount, way=way)
         else:
-            pledge = _new_pledge(context, member, amount, way)
+            pledge = new_promise(context, member, amount, way)
         pledge = replace(pledge, reference=reference)
         work.pledges.put(pledge, member_key=member.key, at=context.now())
         pledge = _follow(context, work, member.key, pledge)
@@ -201,18 +160,6 @@ def follow_payments(context: Context) -> int:
     return changed
 
 
-def ledger_of(work: UnitOfWork, way: PaymentWay) -> str:
-    """Return the account that gets the money of a way to pay.
-
-    Raises:
-        NotFound: it is not set up.
-    """
-    for setting in work.book_settings.ways():
-        if setting.way == way:
-            return setting.ledger
-    raise NotFound(f"Payment by {way.phrase} is not set up; see: jara payments ways set --help")
-
-
 def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
     try:
         reference = parse_reference(text)
@@ -243,10 +190,22 @@ def _follow(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge)
         # The history says since when it is past due, which may be long ago.
         at = changed.past_due_since or context.now()
         work.pledges.put(changed, member_key=member_key, at=at)
+    if kept:
+        _open_account(context, work, member_key, changed)
     return changed
 
 
-def _new_pledge(context: Context, member: Member, dollars: int, way: PaymentWay) -> Pledge:
+def _open_account(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> None:
+    """End the registration of somebody who joined by a promise: the first payment is in."""
+    pending = work.registrations.by_member(pledge.member_id)
+    member = work.members.by_key(member_key)
+    if pending is not None and member is not None:
+        work.registrations.remove(pending.id)
+        queue_welcome(context, work, member, pledge)
+
+
+def new_promise(context: Context, member: Member, dollars: int, way: PaymentWay) -> Pledge:
+    """Return a pledge that is not paid by card, before its first payment."""
     started = start_pledge(
         pledge_id=context.new_id(),
         member_id=member.id,

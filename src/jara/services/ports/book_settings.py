@@ -58,11 +58,17 @@ class YearLock:
 
 @dataclass(frozen=True, slots=True)
 class WaySetting:
-    """A way to pay: the account that gets the money, and what payers are told."""
+    """A way to pay: the account that gets the money, and what payers are told.
+
+    For transfers also the account at the bank, who holds it, and whether it takes euros.
+    """
 
     way: str
     ledger: str
     details: str
+    iban: str = ""
+    holder: str = ""
+    takes_euro: bool = False
 
 
 class BookSettingsRepository(Protocol):

@@ -18,7 +18,8 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.payment_mode import PaymentMode
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
-from jara.services.payments.receiving import list_ways, promise, set_way
+from jara.services.payments.receiving import promise
+from jara.services.payments.ways import list_ways, set_way
 from jara.services.ports.bank import OpenEntry
 from jara.services.ports.database import UnitOfWork
 

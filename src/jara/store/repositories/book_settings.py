@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
@@ -18,6 +19,8 @@ from jara.store.sql.codecs import (
     read_instant,
 )
 from jara.store.sql.connection import Sql
+
+_WAY_COLUMNS = "way, ledger, details, iban, holder, takes_euro"
 
 
 class SqlBookSettings:
@@ -109,15 +112,21 @@ class SqlBookSettings:
 
     def ways(self) -> list[WaySetting]:
         """Return the ways to pay that are set up beside the card, by name."""
-        rows = self._sql.all("SELECT way, ledger, details FROM payment_ways ORDER BY way")
-        return [WaySetting(*row) for row in rows]
+        rows = self._sql.all(f"SELECT {_WAY_COLUMNS} FROM payment_ways ORDER BY way")
+        return [
+            WaySetting(way, ledger, details, iban, holder, bool(euro))
+            for way, ledger, details, iban, holder, euro in rows
+        ]
 
     def put_way(self, setting: WaySetting) -> None:
         """Set up a way to pay, or replace it."""
         self._sql.run(
-            "INSERT INTO payment_ways (way, ledger, details) VALUES (:way, :ledger, :details) "
-            "ON CONFLICT (way) DO UPDATE SET ledger = excluded.ledger, details = excluded.details",
-            {"way": setting.way, "ledger": setting.ledger, "details": setting.details},
+            f"INSERT INTO payment_ways ({_WAY_COLUMNS}) VALUES "
+            "(:way, :ledger, :details, :iban, :holder, :takes_euro) "
+            "ON CONFLICT (way) DO UPDATE SET ledger = excluded.ledger, "
+            "details = excluded.details, iban = excluded.iban, holder = excluded.holder, "
+            "takes_euro = excluded.takes_euro",
+            {**asdict(setting), "takes_euro": int(setting.takes_euro)},
         )
 
     def remove_way(self, way: str) -> bool:

@@ -20,6 +20,7 @@ from jara.store.schema import (
     m0009_bank_undo,
     m0010_languages,
     m0011_moving_in,
+    m0012_payment_details,
 )
 
 
@@ -56,6 +57,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0009_bank_undo,
     m0010_languages,
     m0011_moving_in,
+    m0012_payment_details,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

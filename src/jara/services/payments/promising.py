@@ -1,0 +1,146 @@
+"""Joining with a promise: a pledge by transfer, in cash or by mobile money, from the website.
+
+A promise gives no vote and opens nothing: until the first payment is in, the session can only
+show how to pay, take a card instead, or leave. The address is not taken either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jara.domain.errors import EmailTaken, NotFound
+from jara.domain.giving.iban import epc_code, print_iban
+from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
+from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
+from jara.domain.giving.pledge import Pledge
+from jara.services import idempotency
+from jara.services.context import Context
+from jara.services.giving.joining import add_member, begin, take_up_earlier
+from jara.services.giving.registration import within_limits
+from jara.services.members.profiles import require_member
+from jara.services.payments.receiving import new_promise
+from jara.services.payments.ways import ledger_of
+from jara.services.ports.book_settings import WaySetting
+from jara.services.rate_limits import Limits
+
+REGISTER_PROMISE = "register_promise"
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseForm:
+    """The three steps of sign-up, with another way to pay than a card."""
+
+    registration: RegistrationForm
+    way: PaymentWay
+
+
+def join_by_promise(
+    context: Context,
+    limits: Limits,
+    form: PromiseForm,
+    *,
+    address: str,
+    key: str | None,
+    body: bytes,
+) -> Member:
+    """Sign up with a promise; repeating the request with the same key gives the same answer.
+
+    The same person may try again until the first payment is in; the reference stays.
+
+    Raises:
+        InvalidInput: a field breaks its rule.
+        NotFound: the way is not set up.
+        EmailTaken: the address has a member or another sign-up.
+        TooManyRequests: too many sign-ups.
+        Conflict: the key belongs to another request, or the first is in progress.
+    """
+    return idempotency.run_once(
+        context,
+        idempotency.Request(REGISTER_PROMISE, key, body),
+        lambda: within_limits(
+            context, limits, form.registration, lambda: _enter(context, form), address=address
+        ),
+        dump=lambda member: {"member": member.id},
+        load=lambda answer: _entered_before(context, answer),
+    )
+
+
+def show_payment(context: Context, member_id: str) -> dict[str, Any]:
+    """Return how a member pays a pledge without a card, and until when it is paid.
+
+    Raises:
+        NotFound: the member has no pledge, or pays by card.
+    """
+    with context.store.read() as work:
+        pledge = work.pledges.get(member_id)
+        settings = {setting.way: setting for setting in work.book_settings.ways()}
+    if pledge is None or pledge.way is PaymentWay.CARD:
+        raise NotFound("This pledge is not paid by another way than a card.")
+    setting = settings.get(pledge.way.value, WaySetting(pledge.way.value, "", ""))
+    reference = print_reference(pledge.reference or "")
+    return {
+        "way": pledge.way.value,
+        "subscriptionAmount": pledge.dollars,
+        "pledgeStatus": pledge.state.value,
+        "reference": reference,
+        "paidUntil": pledge.next_charge_on.isoformat() if pledge.next_charge_on else None,
+        "details": setting.details,
+        "iban": print_iban(setting.iban),
+        "holder": setting.holder,
+        "code": epc_code(setting.iban, setting.holder, reference) if setting.takes_euro else None,
+    }
+
+
+def _enter(context: Context, form: PromiseForm) -> Member:
+    rules = context.rules
+    registration = parse_registration(
+        form.registration, countries=rules.countries, common_passwords=rules.common_passwords
+    )
+    with context.store.read() as work:
+        ledger_of(work, form.way)
+    promised = _promised_before(context, registration)
+    if promised is not None:
+        return _renew(context, promised, registration.dollars, form.way)
+    adopted = take_up_earlier(context, registration)
+    if adopted is not None:
+        return adopted.member
+    pending = begin(context, registration, "website")
+    with context.store.write() as work:
+        member = add_member(context, work, pending)
+        pledge = replace(
+            new_promise(context, member, registration.dollars, form.way),
+            reference=make_reference(context.entropy.token(6)),
+        )
+        work.pledges.put(pledge, member_key=member.key, at=context.now())
+        work.registrations.put(replace(pending, form={}))
+    return member
+
+
+def _promised_before(context: Context, registration: Registration) -> Pledge | None:
+    """Return the unpaid promise of the same person, known by address and password."""
+    with context.store.read() as work:
+        earlier = work.registrations.by_email(registration.email)
+        pledge = None if earlier is None else work.pledges.get(earlier.member_id)
+        if pledge is None or pledge.way is PaymentWay.CARD:
+            return None
+        stored = work.members.password_hash(pledge.member_id)
+    is_same = stored is not None and context.hasher.verify(stored, registration.password)
+    return pledge if is_same else None
+
+
+def _renew(context: Context, promised: Pledge, dollars: int, way: PaymentWay) -> Member:
+    with context.store.write() as work:
+        member = require_member(work, promised.member_id)
+        pledge = replace(promised, dollars=dollars, way=way)
+        work.pledges.put(pledge, member_key=member.key, at=context.now())
+    return member
+
+
+def _entered_before(context: Context, answer: Mapping[str, Any]) -> Member:
+    with context.store.read() as work:
+        member = work.members.get(answer["member"])
+    if member is None:
+        raise EmailTaken("This email address already has an account; sign in instead.")
+    return member

@@ -1,0 +1,95 @@
+"""Ways to pay beside the card: what the operators set up."""
+
+from __future__ import annotations
+
+from jara.domain.books.account import AccountType, account_type
+from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.giving.iban import HOLDER_LENGTH_MAX, is_sepa, parse_iban
+from jara.domain.giving.payment_way import PaymentWay
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.ports.book_settings import WaySetting
+from jara.services.ports.database import UnitOfWork
+
+
+def set_way(
+    context: Context,
+    way: PaymentWay,
+    *,
+    ledger: str,
+    details: str,
+    iban: str = "",
+    holder: str = "",
+    takes_euro: bool = False,
+) -> WaySetting:
+    """Set up a way to pay beside the card.
+
+    Args:
+        context: where.
+        way: which one.
+        ledger: the account in the books that gets the money.
+        details: what payers are told, such as the account's number.
+        iban: the account at the bank, for transfers.
+        holder: who has that account.
+        takes_euro: whether payers get a QR code for a SEPA transfer in euros.
+
+    Raises:
+        InvalidInput: it is the card, the account holds no money, or the IBAN is invalid or
+            not of a country of SEPA.
+    """
+    if way is PaymentWay.CARD:
+        raise InvalidInput("Cards are set up with `jara stripe setup`.")
+    if account_type(ledger) is not AccountType.ASSETS:
+        raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
+    account = _require_account(way, iban, holder, takes_euro=takes_euro)
+    setting = WaySetting(way.value, ledger, details, account, holder.strip(), takes_euro)
+    with context.store.write() as work:
+        work.book_settings.chart().require(ledger)
+        work.book_settings.put_way(setting)
+        record_act(context, work, "payments.ways.set", way.value, facts={"account": ledger})
+    return setting
+
+
+def _require_account(way: PaymentWay, iban: str, holder: str, *, takes_euro: bool) -> str:
+    """Check the account that transfers go to; return its IBAN, or nothing."""
+    if way is not PaymentWay.TRANSFER and (iban or holder or takes_euro):
+        raise InvalidInput(f"An IBAN is for transfers; {way.phrase} has none.")
+    account = parse_iban(iban) if iban else ""
+    if len(holder.strip()) > HOLDER_LENGTH_MAX:
+        raise InvalidInput(
+            f"The account's holder has {len(holder.strip())} characters; the most is "
+            f"{HOLDER_LENGTH_MAX}."
+        )
+    if takes_euro and not (holder.strip() and is_sepa(account)):
+        raise InvalidInput("Transfers in euros need the IBAN of a SEPA country and its holder.")
+    return account
+
+
+def list_ways(context: Context) -> list[WaySetting]:
+    """Return the ways to pay that are set up beside the card."""
+    with context.store.read() as work:
+        return work.book_settings.ways()
+
+
+def remove_way(context: Context, way: PaymentWay) -> None:
+    """Remove a way to pay; pledges that use it stay, but nothing is received for them.
+
+    Raises:
+        NotFound: it is not set up.
+    """
+    with context.store.write() as work:
+        if not work.book_settings.remove_way(way.value):
+            raise NotFound(f"Payment by {way.phrase} is not set up.")
+        record_act(context, work, "payments.ways.remove", way.value)
+
+
+def ledger_of(work: UnitOfWork, way: PaymentWay) -> str:
+    """Return the account that gets the money of a way to pay.
+
+    Raises:
+        NotFound: it is not set up.
+    """
+    for setting in work.book_settings.ways():
+        if setting.way == way:
+            return setting.ledger
+    raise NotFound(f"Payment by {way.phrase} is not set up; see: jara payments ways set --help")

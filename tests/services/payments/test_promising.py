@@ -1,0 +1,254 @@
+"""Joining with a promise: nothing opens, and nothing is taken, before the first payment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import EmailTaken, InvalidInput, NotFound, TooManyRequests
+from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay, parse_reference
+from jara.domain.giving.pledge import PledgeState
+from jara.services.ballots.electorate import changemakers
+from jara.services.context import Context
+from jara.services.giving.joining import is_email_available, register
+from jara.services.giving.recovery import PROMISE_KEPT_FOR, expire_incomplete, finish_registrations
+from jara.services.giving.starting import start_again
+from jara.services.members.documents import show_member
+from jara.services.payments.promising import PromiseForm, join_by_promise, show_payment
+from jara.services.payments.receiving import receive
+from jara.services.payments.ways import list_ways, remove_way, set_way
+from tests.harness import clock_of, make_organisation
+from tests.services.giving.joiners import ASKS, EMAIL, form
+from tests.services.members.codes_world import ADDRESS, LIMITS
+
+IBAN = "DE89 3704 0044 0532 0130 00"
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that takes cash and transfers in euros."""
+    context = make_organisation(place)
+    with context.store.write() as work:
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+    set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
+    set_way(
+        context,
+        PaymentWay.TRANSFER,
+        ledger="assets:bank",
+        details="",
+        iban=IBAN,
+        holder=" Jara e.V. ",
+        takes_euro=True,
+    )
+    return context
+
+
+def enter(context: Context, way: PaymentWay = PaymentWay.TRANSFER, **more: Any) -> Member:
+    """Join with a promise."""
+    key = more.pop("key", None)
+    return join_by_promise(
+        context, LIMITS, PromiseForm(form(**more), way), address=ADDRESS, key=key, body=b"{}"
+    )
+
+
+def test_a_promise_opens_nothing(context: Context) -> None:
+    """No vote, an address that is still free, and the way to pay."""
+    member = enter(context)
+    shown = show_payment(context, member.id)
+    profile = show_member(context, member.id)
+
+    assert ("incomplete", "transfer", False) == (
+        profile["pledgeStatus"],
+        profile["way"],
+        profile["mayVote"],
+    )
+    assert is_email_available(context, EMAIL)
+    with context.store.read() as work:
+        assert 0 == changemakers(work, context.now()).count
+        assert work.registrations.by_member(member.id) is not None
+        assert 1 == len(work.members.consents(member.id))
+    assert parse_reference(shown["reference"])
+    assert ("DE89 3704 0044 0532 0130 00", "Jara e.V.", None, 10) == (
+        shown["iban"],
+        shown["holder"],
+        shown["paidUntil"],
+        shown["subscriptionAmount"],
+    )
+    assert shown["code"].endswith(
+        f"\nJara e.V.\nDE89370400440532013000\n\n\n\n{shown['reference']}"
+    )
+
+
+def test_the_first_payment_opens_the_account(context: Context) -> None:
+    """The address is taken, the vote is theirs, and they are welcomed."""
+    member = enter(context, notifications=True)
+    reference = show_payment(context, member.id)["reference"]
+    receive(context, reference, 2000)
+    shown = show_payment(context, member.id)
+
+    assert ("active", "2027-01-20") == (shown["pledgeStatus"], shown["paidUntil"])
+    assert show_member(context, member.id)["mayVote"]
+    assert not is_email_available(context, EMAIL)
+    with context.store.read() as work:
+        assert work.registrations.by_member(member.id) is None
+        assert 2 == len(work.members.consents(member.id))
+        kinds = [email.kind for email in work.outbox.all()]
+    assert "welcome" in kinds
+    with pytest.raises(EmailTaken):
+        enter(context)
+
+
+def test_too_little_is_a_contribution_without_a_vote(context: Context) -> None:
+    """The account opens with it, since money came; a month is not covered."""
+    member = enter(context)
+    receive(context, EMAIL, 300)
+
+    assert "incomplete" == show_payment(context, member.id)["pledgeStatus"]
+    assert not is_email_available(context, EMAIL)
+
+
+def test_the_same_person_may_try_again(context: Context) -> None:
+    """The reference stays; another password is another person."""
+    first = enter(context)
+    before = show_payment(context, first.id)
+    again = enter(context, PaymentWay.CASH, contribution="25")
+    after = show_payment(context, again.id)
+
+    assert first.id == again.id
+    assert before["reference"] == after["reference"]
+    assert ("cash", 25, None, "At the office.", "") == (
+        after["way"],
+        after["subscriptionAmount"],
+        after["code"],
+        after["details"],
+        after["iban"],
+    )
+    with pytest.raises(EmailTaken):
+        enter(context, password="not the same one")
+
+
+def test_a_key_repeats_the_answer(context: Context) -> None:
+    """One request, one account; after leaving the answer is gone too."""
+    first = enter(context, key="a-key-of-a-browser")
+
+    assert first == enter(context, key="a-key-of-a-browser")
+    with context.store.write() as work:
+        pending = work.registrations.by_member(first.id)
+        assert pending is not None
+        work.registrations.remove(pending.id)
+        work.members.erase(first.id)
+    with pytest.raises(EmailTaken):
+        enter(context, key="a-key-of-a-browser")
+
+
+def test_a_card_after_all(context: Context) -> None:
+    """By signing up again, or from the account that waits."""
+    promised = enter(context)
+    by_card = register(context, form(), payment_method="pm_card_visa")
+    other = enter(context, email="b@example.org")
+    start_again(context, other.id, payment_method="pm_card_visa")
+
+    assert promised.id != by_card.member.id
+    for member in (by_card.member, other):
+        assert ("active", "card") == (
+            show_member(context, member.id)["pledgeStatus"],
+            show_member(context, member.id)["way"],
+        )
+        with context.store.read() as work:
+            assert work.registrations.by_member(member.id) is None
+        with pytest.raises(NotFound, match="not paid by another way"):
+            show_payment(context, member.id)
+
+
+def test_who_waits_for_the_bank_may_promise_instead(context: Context) -> None:
+    """The card that was not confirmed is forgotten; one that was is kept."""
+    waiting = register(context, form(), payment_method=ASKS)
+    promised = enter(context)
+    paid = register(context, form("b@example.org"), payment_method=ASKS)
+    context.gateway.confirm(paid.client_secret or "", succeed=True)  # type: ignore[attr-defined] # the sandbox's
+    kept = enter(context, email="b@example.org")
+
+    assert waiting.member.id != promised.id
+    assert paid.member.id == kept.id
+    assert "card" == show_member(context, kept.id)["way"]
+
+
+def test_what_is_not_set_up_is_not_promised(context: Context) -> None:
+    """The way, and every field."""
+    with pytest.raises(NotFound, match="mobile money is not set up"):
+        enter(context, PaymentWay.MOBILE)
+    with pytest.raises(InvalidInput):
+        enter(context, contribution="4")
+    with pytest.raises(NotFound):
+        show_payment(context, "nobody")
+
+
+def test_a_way_that_was_removed_shows_the_reference_alone(context: Context) -> None:
+    """The pledge stays."""
+    member = enter(context)
+    remove_way(context, PaymentWay.TRANSFER)
+    shown = show_payment(context, member.id)
+
+    assert ("", "", None) == (shown["details"], shown["iban"], shown["code"])
+    assert shown["reference"]
+
+
+def test_promises_are_limited_like_sign_ups(context: Context) -> None:
+    """Per network, as for cards."""
+    for number in range(3):
+        enter(context, email=f"p{number}@example.org")
+
+    with pytest.raises(TooManyRequests):
+        enter(context, email="more@example.org")
+
+
+def test_a_promise_is_kept_for_sixty_days(context: Context) -> None:
+    """Then nothing is left of it, and the address is nobody's."""
+    member = enter(context)
+    clock = clock_of(context)
+    clock.advance(days=59)
+    assert (0, 0) == _finished(context)
+    assert 0 == expire_incomplete(context)
+    clock.set(clock.now() + PROMISE_KEPT_FOR - timedelta(days=59))
+
+    assert (0, 1) == _finished(context)
+    with context.store.read() as work:
+        assert work.members.get(member.id) is None
+        assert not work.pledges.in_states(PledgeState.INCOMPLETE)
+
+
+def _finished(context: Context) -> tuple[int, int]:
+    report = finish_registrations(context)
+    return report.finished, report.undone
+
+
+@pytest.mark.parametrize(
+    ("way", "changes", "words"),
+    [
+        (PaymentWay.CASH, {"iban": IBAN}, "An IBAN is for transfers; cash has none."),
+        (PaymentWay.TRANSFER, {"iban": "DE00"}, "'DE00' is not an IBAN"),
+        (PaymentWay.TRANSFER, {"takes_euro": True, "holder": "Jara"}, "IBAN of a SEPA country"),
+        (PaymentWay.TRANSFER, {"takes_euro": True, "iban": IBAN}, "IBAN of a SEPA country"),
+        (
+            PaymentWay.TRANSFER,
+            {"takes_euro": True, "holder": "J", "iban": "BR1500000000000010932840814P2"},
+            "IBAN of a SEPA country",
+        ),
+        (PaymentWay.TRANSFER, {"holder": "x" * 71}, "has 71 characters; the most is 70"),
+    ],
+)
+def test_an_account_that_payers_cannot_use_is_refused(
+    context: Context, way: PaymentWay, changes: dict[str, Any], words: str
+) -> None:
+    """Euros go to SEPA accounts whose holder is named."""
+    before = list_ways(context)
+    with pytest.raises(InvalidInput, match=words):
+        set_way(context, way, ledger="assets:bank", details="", **changes)
+
+    assert before == list_ways(context)
+    assert replace(before[1], iban="") != before[1]

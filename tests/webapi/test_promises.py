@@ -1,0 +1,86 @@
+"""Joining without a card, as the website does it."""
+
+from __future__ import annotations
+
+from jara.domain.giving.payment_way import PaymentWay
+from jara.services.payments.receiving import receive
+from jara.services.payments.ways import set_way
+from tests.webapi.desk import Desk, promise, refused
+
+IBAN = "DE89370400440532013000"
+
+
+def take_transfers(desk: Desk, **more: object) -> None:
+    """Set up transfers."""
+    set_way(
+        desk.application.context,
+        PaymentWay.TRANSFER,
+        ledger="assets:bank",
+        details="Any bank",
+        **more,  # type: ignore[arg-type] # given by the test, by name
+    )
+
+
+def test_without_a_way_nothing_is_offered(desk: Desk) -> None:
+    """The settings say so, and a promise is refused."""
+    assert [] == desk.get("/config").json["ways"]
+    assert 404 == desk.post("/register/promise", promise()).status_code
+    token = desk.join()
+    assert 404 == desk.get("/user/payment", token=token).status_code
+    assert "card" == desk.get("/user/get-profile", token=token).json["user"]["way"]
+
+
+def test_a_promise_shows_how_to_pay_and_opens_with_the_payment(desk: Desk) -> None:
+    """Until then the session can only look at it, take a card, or leave."""
+    take_transfers(desk, iban=IBAN, holder="Jara e.V.", takes_euro=True)
+    assert ["transfer"] == desk.get("/config").json["ways"]
+    form = promise()
+    answer = desk.post("/register/promise", form)
+    token, user = answer.json["token"], answer.json["user"]
+    payment = desk.get("/user/payment", token=token).json
+
+    assert (201, "incomplete", "transfer", False) == (
+        answer.status_code,
+        user["pledgeStatus"],
+        user["way"],
+        user["mayVote"],
+    )
+    assert {
+        "way": "transfer",
+        "subscriptionAmount": 10,
+        "pledgeStatus": "incomplete",
+        "paidUntil": None,
+        "details": "Any bank",
+        "iban": "DE89 3704 0044 0532 0130 00",
+        "holder": "Jara e.V.",
+    }.items() <= payment.items()
+    closed = desk.get("/ledger/transactions", token=token)
+    assert (403, "payment_unconfirmed") == refused(closed)
+    receive(desk.application.context, payment["reference"], 1000)
+    assert 200 == desk.get("/ledger/transactions", token=token).status_code
+    assert desk.get("/user/get-profile", token=token).json["user"]["mayVote"]
+    assert "2026-12-20" == desk.get("/user/payment", token=token).json["paidUntil"]
+
+
+def test_the_code_can_be_drawn(desk: Desk) -> None:
+    """Modules of a QR code with its border; none where the account takes no euros."""
+    take_transfers(desk, iban=IBAN, holder="Jara e.V.", takes_euro=True)
+    token = desk.post("/register/promise", promise()).json["token"]
+    code = desk.get("/user/payment", token=token).json["code"]
+    take_transfers(desk)
+
+    assert 0 == (code["size"] - 8 - 17) % 4
+    assert code["path"].startswith("M4 4h7v1h-7z")
+    assert desk.get("/user/payment", token=token).json["code"] is None
+
+
+def test_the_same_key_gives_the_same_account(desk: Desk) -> None:
+    """A lost answer is asked for again, and another body is refused."""
+    take_transfers(desk)
+    form, headers = promise(), {"Idempotency-Key": "one-key-of-a-browser"}
+    first = desk.post("/register/promise", form, headers=headers)
+    again = desk.post("/register/promise", form, headers=headers)
+    other = desk.post("/register/promise", {**form, "contribution": "20"}, headers=headers)
+
+    assert first.json["user"]["id"] == again.json["user"]["id"]
+    assert 409 == other.status_code
