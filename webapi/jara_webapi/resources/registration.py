@@ -144,6 +144,7 @@ def _promise_form(body: Promise) -> RegistrationForm:
         notifications=body.notifications,
         privacy_policy=body.privacy_policy,
         contribution=body.contribution,
+        language=body.language,
     )
 
 

@@ -58,6 +58,7 @@ class Promise(Body):
     privacy_policy: bool = False
     contribution: Amount
     way: Literal["transfer", "cash", "mobile"]
+    language: LanguageCode = "en"
 
 
 class Code(Answer):

@@ -42,3 +42,19 @@ export function aTodo(changes: Changes = {}) {
 export function aProfile(changes: Changes = {}) {
   return { success: true, message: "Profile loaded", user: aMember(changes) };
 }
+
+/** How a member pays by transfer, with a code as small as possible. */
+export function aPayment(changes: Changes = {}) {
+  return {
+    way: "transfer",
+    subscriptionAmount: 10,
+    pledgeStatus: "incomplete",
+    reference: "J7K3-QXW2",
+    paidUntil: null,
+    details: "",
+    iban: "DE89 3704 0044 0532 0130 00",
+    holder: "Jara e.V.",
+    code: { size: 45, path: "M4 4h7v1h-7z" },
+    ...changes,
+  };
+}

@@ -1,6 +1,5 @@
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { DashboardTab } from "@/features/dashboard/dashboard-tab";
-import { EventsTab } from "@/features/dashboard/events-tab";
 import { MemberArea } from "@/features/dashboard/member-area";
 import { MemberSkeleton } from "@/features/dashboard/member-skeleton";
 import { PledgeCard } from "@/features/pledge/pledge-card";
@@ -15,6 +14,10 @@ import { translator } from "@/lib/text/messages";
 const t = translator(membershipTexts);
 const AccountPanel = lazyPart(
   async () => (await import("../account-tab")).AccountPanel,
+  <MemberSkeleton />,
+);
+const EventsTab = lazyPart(
+  async () => (await import("@/features/dashboard/events-tab")).EventsTab,
   <MemberSkeleton />,
 );
 const OwnVotes = lazyPart(async () => (await import("@/features/voting/own-votes")).OwnVotes);

@@ -1,8 +1,8 @@
 import { Field } from "@/components/field/field";
-import membershipTexts from "@/messages/en/membership.json";
+import accountTexts from "@/messages/en/account.json";
 import { translator } from "@/lib/text/messages";
 
-const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 /** Shown when the sign-in is too old for this change (403 reauth_required). */
 export function CurrentPassword({
@@ -18,8 +18,8 @@ export function CurrentPassword({
     <Field
       autoComplete="current-password"
       error={error}
-      help={t("password.why")}
-      label={t("password.current")}
+      help={account("password.why")}
+      label={account("password.current")}
       name="currentPassword"
       onChange={(event) => onChange(event.target.value)}
       type="password"

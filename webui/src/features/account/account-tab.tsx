@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import membershipTexts from "@/messages/en/membership.json";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Card } from "@/components/card/card";
+import { paysWithoutCard } from "@/lib/member/member";
+import { useMemberArea } from "@/lib/member/member-context";
 import { translator } from "@/lib/text/messages";
 import { BillingRow, SubscribeRow } from "./account-rows";
 import { CloseAccount } from "./close-account";
@@ -14,12 +16,13 @@ const SecurityRows = lazyPart(async () => (await import("./security-rows")).Secu
 
 /** The second tab: the settings of the account, with the pledge plan among them. */
 export function AccountTab({ children }: { readonly children: ReactNode }) {
+  const { member } = useMemberArea();
   return (
     <div className={styles.column}>
       <h1 className={styles.title}>{t("account")}</h1>
       <Card>
         <SubscribeRow />
-        <BillingRow />
+        {paysWithoutCard(member) ? null : <BillingRow />}
       </Card>
       <DetailRows />
       {children}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
+import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -12,6 +13,7 @@ import { useMemberAction } from "@/lib/member/use-member-action";
 import styles from "./account.module.css";
 
 const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 /** Closes the account; the member is signed out afterwards. */
 export function CloseAccount() {
@@ -30,29 +32,29 @@ export function CloseAccount() {
     <Card>
       <div className={styles.close}>
         <div>
-          <b>{t("close")}</b>
-          <p className="muted">{t("close.text")}</p>
+          <b>{account("close")}</b>
+          <p className="muted">{account("close.text")}</p>
         </div>
         <Button kind="danger-line" onClick={() => setAsking(true)} size="sm">
-          {t("close")}
+          {account("close")}
         </Button>
       </div>
       {asking ? (
         <ConfirmDialog
           action={action}
           back={t("cancel")}
-          go={t("close")}
-          goBusy={t("close.busy")}
+          go={account("close")}
+          goBusy={account("close.busy")}
           onClose={close}
           onGo={(password) => void go(password)}
-          title={t("close.title")}
+          title={account("close.title")}
         >
           <p>
             {gives
-              ? t("close.stops", { amount: formatDollars(member.subscriptionAmount) })
-              : t("close.no-pledge")}
+              ? account("close.stops", { amount: formatDollars(member.subscriptionAmount) })
+              : account("close.no-pledge")}
           </p>
-          <p className="muted">{t("close.loses")}</p>
+          <p className="muted">{account("close.loses")}</p>
         </ConfirmDialog>
       ) : null}
     </Card>

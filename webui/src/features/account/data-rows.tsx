@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
-import membershipTexts from "@/messages/en/membership.json";
+import accountTexts from "@/messages/en/account.json";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
@@ -9,12 +9,12 @@ import { exportMyData, signOutEverywhere } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
-const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 /** Download of the member's data, and signing out everywhere. */
 export function DataRows() {
   return (
-    <SettingsCard title={t("data")}>
+    <SettingsCard title={account("data")}>
       <DownloadRow />
       <EverywhereRow />
     </SettingsCard>
@@ -26,7 +26,7 @@ function DownloadRow() {
   const download = async () => {
     setBusy(true);
     try {
-      saveFile(t("data.file"), await exportMyData());
+      saveFile(account("data.file"), await exportMyData());
     } catch (error) {
       notify.error(error instanceof Error ? error.message : String(error));
     } finally {
@@ -34,14 +34,14 @@ function DownloadRow() {
     }
   };
   return (
-    <SettingsRow first text={t("data.download-text")} title={t("data.download")}>
+    <SettingsRow first text={account("data.download-text")} title={account("data.download")}>
       <Button
-        busy={busy ? t("data.downloading") : false}
+        busy={busy ? account("data.downloading") : false}
         kind="line"
         onClick={() => void download()}
         size="sm"
       >
-        {t("data.download-go")}
+        {account("data.download-go")}
       </Button>
     </SettingsRow>
   );
@@ -54,14 +54,14 @@ function EverywhereRow() {
     if (await run(signOutEverywhere)) leave(paths.home);
   };
   return (
-    <SettingsRow text={t("everywhere.text")} title={t("everywhere")}>
+    <SettingsRow text={account("everywhere.text")} title={account("everywhere")}>
       <Button
-        busy={busy ? t("everywhere.busy") : false}
+        busy={busy ? account("everywhere.busy") : false}
         kind="line"
         onClick={() => void signOut()}
         size="sm"
       >
-        {t("everywhere.go")}
+        {account("everywhere.go")}
       </Button>
     </SettingsRow>
   );

@@ -3,6 +3,7 @@ import { Button } from "@/components/button/button";
 import { CurrentPassword } from "@/components/confirm-dialog/current-password";
 import { Field } from "@/components/field/field";
 import styles from "@/components/settings/settings.module.css";
+import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -10,6 +11,7 @@ import { updateProfile, type ProfileChange } from "./api";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 type DetailField = {
   readonly name: string;
@@ -89,7 +91,7 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
             autoComplete={field.autoComplete}
             error={
               differ && field.sameAs !== undefined
-                ? t("password.different")
+                ? account("password.different")
                 : refusal?.fields[field.name]
             }
             help={field.help}

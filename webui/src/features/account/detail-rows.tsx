@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { SettingsCard } from "@/components/settings/settings";
-import membershipTexts from "@/messages/en/membership.json";
+import accountTexts from "@/messages/en/account.json";
 import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { DetailRow } from "./detail-row";
 import { useMemberArea } from "@/lib/member/member-context";
 
-const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 type Row = "name" | "email" | "password";
 
@@ -21,66 +21,66 @@ export function DetailRows() {
     onClose: () => setEditing(null),
   });
   return (
-    <SettingsCard title={t("details")}>
+    <SettingsCard title={account("details")}>
       <DetailRow
         {...row("name")}
-        editLabel={t("update.name")}
+        editLabel={account("update.name")}
         fields={[
           {
             name: "firstname",
-            label: t("firstname"),
+            label: account("firstname"),
             autoComplete: "given-name",
             start: member.firstname,
           },
           {
             name: "lastname",
-            label: t("lastname"),
+            label: account("lastname"),
             autoComplete: "family-name",
             start: member.lastname,
           },
         ]}
-        label={t("name")}
+        label={account("name")}
         shown={`${member.firstname} ${member.lastname}`}
         toChange={(typed) => ({ firstname: typed("firstname"), lastname: typed("lastname") })}
       />
       <DetailRow
         {...row("email")}
-        editLabel={t("update.email")}
+        editLabel={account("update.email")}
         fields={[
           {
             name: "email",
-            label: t("email.new"),
+            label: account("email.new"),
             type: "email",
             autoComplete: "email",
             start: member.email,
           },
         ]}
-        label={t("email")}
+        label={account("email")}
         shown={<EmailShown />}
         toChange={(typed) => ({ email: typed("email") })}
       />
       <DetailRow
         {...row("password")}
-        editLabel={t("update.password")}
+        editLabel={account("update.password")}
         fields={[
           {
             name: "newPassword",
-            label: t("password.new"),
+            label: account("password.new"),
             type: "password",
             autoComplete: "new-password",
             start: "",
-            help: passwordMin === undefined ? null : t("password.help", { minimum: passwordMin }),
+            help: passwordMin === undefined ? null : account("password.help", { minimum: passwordMin }),
           },
           {
             name: "confirmNewPassword",
-            label: t("password.repeat"),
+            label: account("password.repeat"),
             type: "password",
             autoComplete: "new-password",
             start: "",
             sameAs: "newPassword",
           },
         ]}
-        label={t("password")}
+        label={account("password")}
         shown={<PasswordDots />}
         toChange={(typed) => ({
           newPassword: typed("newPassword"),
@@ -95,7 +95,7 @@ function PasswordDots() {
   return (
     <>
       <span aria-hidden="true">••••••••••</span>
-      <span className="vh">{t("password.hidden")}</span>
+      <span className="vh">{account("password.hidden")}</span>
     </>
   );
 }
@@ -110,13 +110,13 @@ function EmailShown() {
       {waiting !== null && waiting !== member.email ? (
         <>
           <br />
-          <small>{t("email.pending", { email: waiting })}</small>
+          <small>{account("email.pending", { email: waiting })}</small>
         </>
       ) : null}
       {waiting === member.email || (waiting === null && !member.emailConfirmed) ? (
         <>
           <br />
-          <small>{t("email.unconfirmed")}</small>
+          <small>{account("email.unconfirmed")}</small>
         </>
       ) : null}
     </>

@@ -118,7 +118,6 @@ const teamMember = object({
 export type ProjectCard = Infer<typeof projectCard>;
 export type Milestone = Infer<typeof milestone>;
 export type Commitment = Infer<typeof commitment>;
-export type Payout = Infer<typeof payout>;
 export type Project = Infer<typeof project>;
 export type Grant = Infer<typeof grant>;
 export type DonationList = Infer<typeof donations>;

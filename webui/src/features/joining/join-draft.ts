@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ApiError } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
+import { OTHER_WAYS, type OtherWay } from "@/lib/models/other-ways";
 import { BILLING_DAYS } from "@/lib/payments/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { useHydrated } from "@/lib/page/use-hydrated";
@@ -18,7 +19,11 @@ export type JoinDraft = {
   /** Dollars, as text (spec §3). */
   readonly contribution: string;
   readonly billingDay: BillingDay;
+  /** By card, unless the operators offer another way and it was chosen. */
+  readonly way: PayingWay;
 };
+
+export type PayingWay = "card" | OtherWay;
 
 const EMPTY: JoinDraft = {
   firstname: "",
@@ -29,6 +34,7 @@ const EMPTY: JoinDraft = {
   privacyPolicy: false,
   contribution: "10",
   billingDay: "current",
+  way: "card",
 };
 
 export type JoinDraftState = {
@@ -106,6 +112,7 @@ function storedDraft(): JoinDraft {
     privacyPolicy: stored["privacyPolicy"] === true,
     contribution: text("contribution", EMPTY.contribution),
     billingDay: BILLING_DAYS.find((day) => day === stored["billingDay"]) ?? EMPTY.billingDay,
+    way: OTHER_WAYS.find((way) => way === stored["way"]) ?? EMPTY.way,
   };
 }
 

@@ -10,6 +10,7 @@ import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import { siteStats } from "@/lib/models/stats";
+import type { PayingWay } from "./join-draft";
 import styles from "./join-panels.module.css";
 
 const t = translator(joiningTexts);
@@ -110,13 +111,14 @@ function SplitOfPledge({
 
 /** Step 3: summary of the pledge. */
 export function TermsPanel({
-  pledge: { dollars, billingDay, today },
+  pledge: { dollars, billingDay, today, way },
   policy,
 }: {
   readonly pledge: {
     readonly dollars: number | null;
     readonly billingDay: BillingDay;
     readonly today: string;
+    readonly way: PayingWay;
   };
   readonly policy: Policy;
 }) {
@@ -126,7 +128,12 @@ export function TermsPanel({
   const isToday = first === today;
   const date = formatDate(first, now);
   const amount = formatCents(cents);
-  const rows: [string, string][] = [
+  const promised: [string, string][] = [
+    [t("terms.promise"), t("terms.amount", { amount })],
+    [t("terms.today"), t("terms.nothing")],
+    [t("terms.vote"), t("terms.vote-first")],
+  ];
+  const charged: [string, string][] = [
     isToday
       ? [t("terms.today"), t("terms.amount", { amount })]
       : [t("terms.first"), t("terms.first-value", { amount, date })],
@@ -134,6 +141,7 @@ export function TermsPanel({
     [t("terms.then"), t("terms.monthly", { day: dayOfMonth(first) })],
     [t("terms.vote"), isToday ? t("terms.vote-today") : date],
   ];
+  const rows = way === "card" ? charged : promised;
   if (policy !== null) {
     const part = formatCents(allocateCents(cents, policy).projects);
     const whole = formatDollars(dollars ?? 0);

@@ -16,13 +16,17 @@ import { useServerDay } from "@/lib/models/use-server-day";
 import { AmountPanel, IntroductionPanel, JoinCloth, TermsPanel } from "./join-panels";
 import { AmountStep } from "./amount-step";
 import { IntroduceStep } from "./introduce-step";
-import { missingField, useJoinDraft } from "./join-draft";
+import { missingField, useJoinDraft, type PayingWay } from "./join-draft";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
 
 // Preloaded while the amount is chosen.
 const loadPayment = () => import("./payment-step");
+const WayStep = lazyPart(
+  async () => (await import("./way-step")).WayStep,
+  <Skeleton shape="block" />,
+);
 const PaymentStep = lazyPart(
   async () => (await loadPayment()).PaymentStep,
   <Skeleton shape="block" />,
@@ -54,7 +58,9 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
     if (step === 2) loadPayment().catch(() => null);
   }, [step]);
   const today = useServerDay();
-  const pledge = { dollars, billingDay: form.draft.billingDay, today };
+  const ways = config?.ways ?? [];
+  const way: PayingWay = ways.find((offered) => offered === form.draft.way) ?? "card";
+  const pledge = { dollars, billingDay: form.draft.billingDay, today, way };
   const back = step === 1 || held ? undefined : () => goTo(step === 3 ? 2 : 1);
 
   return (
@@ -97,7 +103,18 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
           today={today}
         />
       ) : null}
-      {step === 3 && dollars !== null ? (
+      {step === 3 && dollars !== null && ways.length > 0 ? (
+        <WayStep
+          dollars={dollars}
+          firstVote={firstVote}
+          form={form}
+          onHeld={setHeld}
+          today={today}
+          way={way}
+          ways={["card", ...ways]}
+        />
+      ) : null}
+      {step === 3 && dollars !== null && ways.length === 0 ? (
         <PaymentStep
           dollars={dollars}
           firstVote={firstVote}

@@ -1,9 +1,9 @@
 import type { RadioCard } from "@/components/radio-cards/radio-cards";
-import membershipTexts from "@/messages/en/membership.json";
+import accountTexts from "@/messages/en/account.json";
 import { dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
 import { translator } from "@/lib/text/messages";
 
-const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 /**
  * The three billing days. `current` means today's day of the month; a member who already has it
@@ -14,10 +14,10 @@ export function billingDayCards(today: string, current: BillingDay | null): Radi
   return [
     {
       value: "current",
-      label: joined ? t("plan.day-as-joined") : t("plan.day-current", { day: dayOfMonth(today) }),
-      note: joined ? t("plan.day-note") : t("plan.day-current-note"),
+      label: joined ? account("plan.day-as-joined") : account("plan.day-current", { day: dayOfMonth(today) }),
+      note: joined ? account("plan.day-note") : account("plan.day-current-note"),
     },
-    { value: "1", label: t("plan.day-1"), note: t("plan.day-note") },
-    { value: "28", label: t("plan.day-28"), note: t("plan.day-note") },
+    { value: "1", label: account("plan.day-1"), note: account("plan.day-note") },
+    { value: "28", label: account("plan.day-28"), note: account("plan.day-note") },
   ];
 }

@@ -5,7 +5,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
-import type { Member } from "@/lib/member/member";
+import { paysWithoutCard, type Member } from "@/lib/member/member";
 import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -39,9 +39,11 @@ export function PledgeCard() {
                 {formatDollars(member.subscriptionAmount)}
                 <span> {t("contribution.month")}</span>
               </p>
-              <Button kind="accent" onClick={() => setEditing(true)} ref={change} size="sm">
-                {t("contribution.change")}
-              </Button>
+              {paysWithoutCard(member) ? null : (
+                <Button kind="accent" onClick={() => setEditing(true)} ref={change} size="sm">
+                  {t("contribution.change")}
+                </Button>
+              )}
             </div>
             <PledgeFacts member={member} />
           </>
@@ -72,7 +74,8 @@ function PledgeFacts({ member }: { readonly member: Member }) {
     facts.push(t("contribution.projects", { part: formatDollarsOfCents(projects) }));
   }
   if (member.nextChargeOn !== null) {
-    facts.push(t("contribution.next", { date: date(member.nextChargeOn) }));
+    const next = paysWithoutCard(member) ? "contribution.paid" : "contribution.next";
+    facts.push(t(next, { date: date(member.nextChargeOn) }));
   }
   const vote = votingFact(member, today);
   if (vote !== null) facts.push(vote);

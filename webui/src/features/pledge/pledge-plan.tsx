@@ -2,10 +2,11 @@ import { useRef, useState, type ReactNode } from "react";
 import { Button } from "@/components/button/button";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
+import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
 import type { BillingDay } from "@/lib/payments/billing-day";
 import { formatDate } from "@/lib/text/format";
-import type { Member } from "@/lib/member/member";
+import { paysWithoutCard, type Member } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
@@ -17,6 +18,7 @@ import { useMemberAction } from "@/lib/member/use-member-action";
 import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 /** Billing day, skipping, pausing and stopping the pledge. */
 export function PledgePlan() {
@@ -26,15 +28,16 @@ export function PledgePlan() {
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusFallback(status, heading);
   return (
-    <SettingsCard headingRef={heading} title={t("plan")}>
-      {runs ? (
+    <SettingsCard headingRef={heading} title={account("plan")}>
+      {paysWithoutCard(member) ? <p className="muted">{account("plan.other-way")}</p> : null}
+      {paysWithoutCard(member) ? null : runs ? (
         <>
           <DayChoice />
           {status === "active" ? <SkipRow member={member} /> : null}
           {status === "past_due" ? null : <PauseRow paused={status === "paused"} />}
         </>
       ) : (
-        <p className="muted">{t("plan.none")}</p>
+        <p className="muted">{account("plan.none")}</p>
       )}
       {runs || status === "incomplete" ? <StopPledge /> : null}
     </SettingsCard>
@@ -58,11 +61,11 @@ function DayChoice() {
     >
       <RadioCards
         cards={billingDayCards(today, current)}
-        legend={t("plan.day")}
+        legend={account("plan.day")}
         onChange={setChosen}
         value={day}
       />
-      <p className="muted xs">{t("plan.day-help")}</p>
+      <p className="muted xs">{account("plan.day-help")}</p>
       <Button
         busy={busy ? t("updating") : false}
         disabled={day === current}
@@ -70,7 +73,7 @@ function DayChoice() {
         size="sm"
         type="submit"
       >
-        {t("plan.change-day")}
+        {account("plan.change-day")}
       </Button>
     </form>
   );
@@ -85,10 +88,10 @@ function SkipRow({ member }: { readonly member: Member }) {
   return (
     <PlanRow
       change={{ skipNext: !skipped }}
-      go={skipped ? t("plan.skip-undo") : t("plan.skip-go")}
-      title={t("plan.skip")}
+      go={skipped ? account("plan.skip-undo") : account("plan.skip-go")}
+      title={account("plan.skip")}
     >
-      {t(skipped ? "plan.skipped-text" : "plan.skip-text", { date: formatDate(date, now) })}
+      {account(skipped ? "plan.skipped-text" : "plan.skip-text", { date: formatDate(date, now) })}
     </PlanRow>
   );
 }
@@ -97,10 +100,10 @@ function PauseRow({ paused }: { readonly paused: boolean }) {
   return (
     <PlanRow
       change={{ paused: !paused }}
-      go={paused ? t("plan.resume") : t("plan.pause-go")}
-      title={t("plan.pause")}
+      go={paused ? account("plan.resume") : account("plan.pause-go")}
+      title={account("plan.pause")}
     >
-      {paused ? t("plan.paused-text") : t("plan.pause-text")}
+      {paused ? account("plan.paused-text") : account("plan.pause-text")}
     </PlanRow>
   );
 }

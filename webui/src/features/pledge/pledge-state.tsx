@@ -5,6 +5,7 @@ import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
+import { paysWithoutCard } from "@/lib/member/member";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -23,9 +24,21 @@ const StartPledge = lazyPart(
   <Skeleton shape="block" />,
 );
 
+const PaymentDetails = lazyPart(
+  async () => (await import("@/components/payment-details/payment-details")).PaymentDetails,
+  <Skeleton shape="block" />,
+);
+
 /** The problem with the pledge and its remedy; nothing while the pledge is active. */
 export function PledgeState() {
   const { member } = useMemberArea();
+  if (paysWithoutCard(member)) {
+    return (
+      <Card className={styles.state} label={t("pledge.other-way")}>
+        <PaymentDetails />
+      </Card>
+    );
+  }
   switch (member.pledgeStatus) {
     case "incomplete":
       return <Incomplete />;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import { SettingsRow } from "@/components/settings/settings";
-import membershipTexts from "@/messages/en/membership.json";
+import accountTexts from "@/messages/en/account.json";
 import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { changePledge } from "./api";
@@ -9,7 +9,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog/confirm-dialog";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
-const t = translator(membershipTexts);
+const account = translator(accountTexts);
 
 /** Stops the pledge after a confirmation. */
 export function StopPledge() {
@@ -24,22 +24,22 @@ export function StopPledge() {
     if (await action.run(() => changePledge({ canceled: true }))) close();
   };
   return (
-    <SettingsRow text={t("plan.stop-text")} title={t("plan.stop")}>
+    <SettingsRow text={account("plan.stop-text")} title={account("plan.stop")}>
       <Button kind="danger-line" onClick={() => setAsking(true)} size="sm">
-        {t("plan.stop-go")}
+        {account("plan.stop-go")}
       </Button>
       {asking ? (
         <ConfirmDialog
           action={action}
-          back={t("plan.keep")}
-          go={t("plan.stop-go")}
-          goBusy={t("plan.stop-busy")}
+          back={account("plan.keep")}
+          go={account("plan.stop-go")}
+          goBusy={account("plan.stop-busy")}
           onClose={close}
           onGo={() => void stop()}
-          title={t("plan.stop-title")}
+          title={account("plan.stop-title")}
         >
-          <p>{t("plan.stop-confirm", { amount: formatDollars(member.subscriptionAmount) })}</p>
-          <p className="muted">{t("plan.stop-confirm-more")}</p>
+          <p>{account("plan.stop-confirm", { amount: formatDollars(member.subscriptionAmount) })}</p>
+          <p className="muted">{account("plan.stop-confirm-more")}</p>
         </ConfirmDialog>
       ) : null}
     </SettingsRow>

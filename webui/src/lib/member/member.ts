@@ -12,6 +12,7 @@ import {
   withDefault,
   type Infer,
 } from "@/lib/api/decode";
+import { OTHER_WAYS } from "@/lib/models/other-ways";
 
 const todoItem = object({
   id: text,
@@ -38,6 +39,8 @@ const member = object({
   subscriptionAmount: number,
   billingDay: optional(oneOf(["current", "1", "28"])),
   pledgeStatus: optional(oneOf(["incomplete", "active", "past_due", "paused", "canceled"])),
+  /** How the pledge is paid. */
+  way: optional(oneOf(["card", ...OTHER_WAYS])),
   nextChargeOn: optional(text),
   skipsOn: optional(text),
   /** Whether a ballot of theirs would be counted now. */
@@ -48,6 +51,11 @@ const member = object({
   votes: withDefault(dictionary(text), {}),
   todo: withDefault(todoItems, []),
 });
+
+/** True while the pledge is paid by another way than a card. */
+export function paysWithoutCard({ way, pledgeStatus }: Member): boolean {
+  return way !== null && way !== "card" && pledgeStatus !== "canceled";
+}
 
 /** The profile of the member who is signed in. */
 export type Member = Infer<typeof member>;

@@ -4,11 +4,13 @@ import {
   mapped,
   number,
   object,
+  oneOf,
   optional,
   text,
   withDefault,
   type Infer,
 } from "@/lib/api/decode";
+import { OTHER_WAYS } from "@/lib/models/other-ways";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 
 /** The four funds, in the order in which they are always shown. */
@@ -31,6 +33,8 @@ const publicConfig = mapped(
     organisation: optional(text),
     siteUrl: optional(text),
     payments: object({ provider: text, publishableKey: optional(text) }),
+    /** Ways to pay a pledge beside the card. */
+    ways: withDefault(list(oneOf(OTHER_WAYS)), []),
     donateUrl: optional(text),
     contactEmail: optional(text),
     chatUrl: optional(text),

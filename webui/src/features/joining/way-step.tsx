@@ -1,0 +1,59 @@
+import { useCallback, useState } from "react";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
+import { RadioCards } from "@/components/radio-cards/radio-cards";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import promiseTexts from "@/messages/en/promise.json";
+import { translator } from "@/lib/text/messages";
+import { PaymentStep } from "./payment-step";
+import type { PayingWay } from "./join-draft";
+import styles from "./joining.module.css";
+
+const t = translator(promiseTexts);
+
+const PromiseStep = lazyPart(
+  async () => (await import("./promise-step")).PromiseStep,
+  <Skeleton shape="block" />,
+);
+
+/** Step 3 where the operators set up other ways to pay: the choice, then what belongs to it. */
+export function WayStep({
+  way,
+  ways,
+  onHeld,
+  ...step
+}: Parameters<typeof PaymentStep>[0] & {
+  readonly way: PayingWay;
+  readonly ways: readonly PayingWay[];
+}) {
+  const [held, setHeld] = useState(false);
+  const hold = useCallback(
+    (isHeld: boolean) => {
+      setHeld(isHeld);
+      onHeld(isHeld);
+    },
+    [onHeld],
+  );
+  return (
+    <>
+      {held ? null : (
+        <div className={styles.form}>
+          <RadioCards
+            cards={ways.map((value) => ({
+              value,
+              label: t(`way.${value}`),
+              note: t(`note.${value}`),
+            }))}
+            legend={t("choose")}
+            onChange={(chosen) => step.form.change({ way: chosen })}
+            value={way}
+          />
+        </div>
+      )}
+      {way === "card" ? (
+        <PaymentStep {...step} onHeld={hold} />
+      ) : (
+        <PromiseStep dollars={step.dollars} form={step.form} onHeld={hold} way={way} />
+      )}
+    </>
+  );
+}
