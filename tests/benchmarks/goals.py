@@ -78,6 +78,42 @@ _ALL = (
         "L3.verify",
         "`jara ledger verify`, whole process, which also checks the public log, ballots "
         "and traces: times faster than `hledger check`",
+        5,
+        hindrance="Every entry is compared with its leaf, and the trace is built again, both in "
+        "Python: a third of the CPU time each, on a core of its own where there are two. SQLite's "
+        "check of its own pages takes a tenth.",
+    ),
+    Goal(
+        "L3.recent",
+        "`jara ledger verify --since-last` after a complete one: CPU time of the process",
+        2,
+        "s",
+        at_most=True,
+    ),
+    Goal("L3.doctor", "`jara doctor` after it: CPU time", 2, "s", at_most=True),
+    Goal(
+        "O1.start",
+        "`jara` alone in an organisation with large books: CPU time",
+        0.3,
+        "s",
+        at_most=True,
+        hindrance="Reading the figures takes some milliseconds; the rest is loading Python, Typer "
+        "and Jara, see C1.",
+    ),
+    Goal(
+        "O1.payments",
+        "`jara payments list MEMBER` in large books, compared with `jara ledger balance`",
+        1.5,
+        at_most=True,
+    ),
+    Goal(
+        "O1.bank",
+        "`jara bank import` of 10,000 lines, nearly all booked as contributions: CPU time",
+        3,
+        "s",
+        at_most=True,
+        hindrance="A quarter is reading the XML. Each line is an entry with 12 postings, a leaf of "
+        "the log, lots of the trace and a payment.",
     ),
     Goal(
         "L4.hledger",

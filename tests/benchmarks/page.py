@@ -37,9 +37,10 @@ response is wrong.
 
 ## Goals
 
-L is the ledger, V votes, W the web API, C the command line, P passwords, U the website, G growth
-with history, Load a crowd at once. Commands are timed as whole processes unless stated otherwise;
-requests per second are measured by wrk over 32 connections to two processes of eight threads.
+L is the ledger, O what an operator waits for, V votes, W the web API, C the command line, P
+passwords, U the website, G growth with history, Load a crowd at once. Commands are timed as whole
+processes unless stated otherwise; requests per second are measured by wrk over 32 connections to
+two processes of eight threads.
 
 """
 HEAD = "| # | What is measured | Goal | Result | Figures | Rounds | |\n|" + "---|" * 7 + "\n"

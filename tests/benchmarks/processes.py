@@ -18,7 +18,8 @@ nothing = subprocess.DEVNULL
 begin = time.perf_counter()
 subprocess.run(sys.argv[1:], stdin=nothing, stdout=nothing, stderr=nothing, check=True)
 seconds = time.perf_counter() - begin
-print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024]))
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([seconds, used.ru_maxrss / 1024, used.ru_utime + used.ru_stime]))
 """
 """A small process in between: a child's peak begins with what its parent holds."""
 
@@ -30,10 +31,12 @@ class Took:
     Args:
         seconds: from its start to its end.
         mib: the most memory that it held.
+        cpu_seconds: of all its processes together, which others on the machine change less.
     """
 
     seconds: float
     mib: float
+    cpu_seconds: float = 0.0
 
 
 def run(command: Sequence[str], folder: Path) -> Took:
@@ -45,8 +48,7 @@ def run(command: Sequence[str], folder: Path) -> Took:
         text=True,
         check=True,
     )
-    seconds, mib = json.loads(ran.stdout)
-    return Took(seconds, mib)
+    return Took(*json.loads(ran.stdout))
 
 
 def seconds_of(command: Sequence[str], folder: Path) -> float:

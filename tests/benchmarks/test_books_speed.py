@@ -165,3 +165,8 @@ def test_a_full_audit(books: Books) -> None:
     verified, checked = books.jara("ledger", "verify"), rounds[-1][0]
     told = f"{verified.seconds:.1f} s for {checked:.1f} s, {verified.mib:.0f} MiB"
     saw("L3.verify", [checked / verified.seconds], told)
+    recent = {"L3.recent": ("ledger", "verify", "--since-last"), "L3.doctor": ("doctor",)}
+    for goal, words in recent.items():
+        took = [books.jara(*words) for _ in range(ROUNDS)]
+        wall = median_of([one.seconds for one in took], "s")
+        saw(goal, [one.cpu_seconds for one in took], f"{wall}, {books.postings:,} postings")

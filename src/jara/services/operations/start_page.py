@@ -94,7 +94,7 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     approvals = len(work.operations.approvals(waiting_only=True))
     if approvals:
         yield Waiting(_count(approvals, "act", "for an approval"), "jara approvals list")
-    failed = len(work.pledges.in_states(PledgeState.PAST_DUE))
+    failed = work.pledges.count_in(PledgeState.PAST_DUE)
     if failed:
         yield Waiting(
             _count(failed, "pledge", "with a failed charge"), "jara pledges list --state past_due"
@@ -105,10 +105,10 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
             f"{format_cents(abs(suspense))} that belongs nowhere yet",
             f"jara ledger register {SUSPENSE}",
         )
-    lines = sum(len(work.bank.waiting(account.number)) for account in work.bank.accounts())
+    lines = work.bank.count_waiting()
     if lines:
         yield Waiting(_count(lines, "bank line", "without a match"), "jara bank waiting")
-    emails = len(work.outbox.all(waiting_only=True))
+    emails = work.outbox.count_waiting()
     if emails:
         yield Waiting(_count(emails, "email", "to be sent"), "jara mail send")
 

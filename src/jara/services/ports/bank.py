@@ -127,6 +127,10 @@ class BankRepository(Protocol):
         """Return the lines of an account that nothing is matched with, oldest first."""
         ...
 
+    def count_waiting(self) -> int:
+        """Return how many lines of all accounts nothing is matched with."""
+        ...
+
     def find(self, text: str) -> BankLine:
         """Return the line with that id, or the one whose id begins so.
 

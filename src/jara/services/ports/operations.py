@@ -179,6 +179,10 @@ class OutboxRepository(Protocol):
         """Return the emails, newest first."""
         ...
 
+    def count_waiting(self) -> int:
+        """Return how many emails are to be sent."""
+        ...
+
     def of_member(self, member_id: str) -> list[Email]:
         """Return the emails to a member, newest first."""
         ...

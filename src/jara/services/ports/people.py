@@ -248,6 +248,10 @@ class PledgeRepository(Protocol):
         """Return the pledges in one of these states."""
         ...
 
+    def count_in(self, state: PledgeState) -> int:
+        """Return how many pledges are in a state."""
+        ...
+
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
         """Return the history of all pledges up to an instant, oldest first."""
         ...

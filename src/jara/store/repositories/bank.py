@@ -17,13 +17,12 @@ _LINE = (
     "l.id, l.account, s.file, s.form, l.line, l.day, l.cents, l.text, l.party, l.party_account, "
     "l.bank_ref, l.own_ref, l.is_reversal, COALESCE(r.reason, '')"
 )
-_LINES = (
-    f"SELECT {_LINE} FROM bank_lines l "
-    "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL "
-    "LEFT JOIN bank_reasons r ON r.line = l.id"
-)
+_KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
+_LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
 _COUNTS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
 """The condition of a match ``m`` that counts: its entry is not reversed."""
+_WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_COUNTS})"
+"""The condition of a line ``l`` that nothing is matched with."""
 _MOVED = "(SELECT SUM(p.cents) FROM postings p WHERE p.entry = e.idx AND p.account = a.ledger)"
 """What the entry ``e`` moves on the account ``a``."""
 _ADD_LINE = (
@@ -76,10 +75,8 @@ class SqlBank:
 
     def undone_imports(self) -> frozenset[str]:
         """Return the ids of the imports that were undone."""
-        rows = self._sql.all(
-            "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
-        )
-        return frozenset(row[0] for row in rows)
+        undone = "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
+        return frozenset(row[0] for row in self._sql.all(undone))
 
     def is_undone(self, statement_id: str) -> bool:
         """Return whether a statement was undone."""
@@ -168,11 +165,14 @@ class SqlBank:
     def waiting(self, account: str) -> list[BankLine]:
         """Return the lines of an account that nothing is matched with, oldest first."""
         rows = self._sql.all(
-            f"{_LINES} WHERE l.account = :account AND NOT EXISTS (SELECT 1 FROM bank_matches m "
-            f"WHERE m.line = l.id AND {_COUNTS}) ORDER BY l.day, l.statement, l.line",
+            f"{_LINES} WHERE l.account = :account AND {_WAITS} ORDER BY l.day, l.statement, l.line",
             {"account": account},
         )
         return [_line(row) for row in rows]
+
+    def count_waiting(self) -> int:
+        """Return how many lines of all accounts nothing is matched with."""
+        return int(self._sql.all(f"SELECT COUNT(*) FROM bank_lines l {_KEPT} WHERE {_WAITS}")[0][0])
 
     def find(self, text: str) -> BankLine:
         """Return the line with that id, or the one whose id begins so.

@@ -91,6 +91,11 @@ class SqlOutbox:
         )
         return [_email(row) for row in rows]
 
+    def count_waiting(self) -> int:
+        """Return how many emails are to be sent."""
+        row = self._sql.one("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL")
+        return 0 if row is None else int(row[0])
+
     def of_member(self, member_id: str) -> list[Email]:
         """Return the emails to a member, newest first."""
         rows = self._sql.all(
