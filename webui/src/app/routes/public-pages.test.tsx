@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { aConfig, publicAnswers } from "@/testing/builders";
+import { aConfig, anImpactReport, publicAnswers } from "@/testing/builders";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
@@ -95,6 +95,19 @@ describe("pages that say how things are", () => {
     renderApp("/how-jara-works");
 
     expect(await screen.findByText(/Choose \$7, \$15 or any amount up to \$400/)).toBeVisible();
+  });
+
+  test("the impact report shows payments in another currency in both", async () => {
+    const foreign = { text: "KES 464,400", rate: "129.00" };
+    const payout = { date: "2026-11-04", project: "wells", title: "Wells", cents: 360_000, foreign };
+    const abroad = { currency: "KES", text: "KES 464,400", cents: 360_000 };
+    const report = anImpactReport({ disbursements: [payout], paidAbroad: [abroad] });
+    fakeApi({ ...publicAnswers(), "GET /impact": report });
+    renderApp("/impact");
+
+    expect(await screen.findByText("$3,600.00 = KES 464,400 at 129.00")).toBeVisible();
+    expect(screen.getByText("Of this, in KES")).toBeVisible();
+    expect(screen.getByText("$3,600.00 = KES 464,400")).toBeVisible();
   });
 
   test("the impact report shows a period and the others to choose from", async () => {

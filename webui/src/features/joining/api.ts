@@ -1,6 +1,5 @@
 import { apiSend } from "@/lib/api/api-client";
 import { list, nothing, object, text } from "@/lib/api/decode";
-import type { OtherWay } from "@/lib/models/other-ways";
 import { paymentAnswer, type PaymentAnswer } from "@/lib/payments/payment-answer";
 import type { JoinDraft } from "./join-draft";
 
@@ -31,19 +30,6 @@ export function registrationOf(draft: JoinDraft, password: string, paymentMethod
     billingDay: draft.billingDay,
     paymentMethodId,
   };
-}
-
-/** The registration details of a promise to pay without a card. */
-export function promiseOf(draft: JoinDraft, password: string, way: OtherWay) {
-  const { billingDay: _day, paymentMethodId: _card, ...details } = registrationOf(draft, password, "");
-  return { ...details, way };
-}
-
-export function registerPromise(
-  body: ReturnType<typeof promiseOf>,
-  idempotencyKey: string,
-): Promise<{ readonly token: string }> {
-  return apiSend("POST", "/register/promise", body, object({ token: text }), { idempotencyKey });
 }
 
 export function register(body: Registration, idempotencyKey: string): Promise<PaymentAnswer> {

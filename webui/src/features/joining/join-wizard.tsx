@@ -22,13 +22,9 @@ import styles from "./joining.module.css";
 const t = translator(joiningTexts);
 
 // Preloaded while the amount is chosen.
-const loadPayment = () => import("./payment-step");
+const loadPayment = () => import("./way-step");
 const WayStep = lazyPart(
-  async () => (await import("./way-step")).WayStep,
-  <Skeleton shape="block" />,
-);
-const PaymentStep = lazyPart(
-  async () => (await loadPayment()).PaymentStep,
+  async () => (await loadPayment()).WayStep,
   <Skeleton shape="block" />,
 );
 
@@ -103,7 +99,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
           today={today}
         />
       ) : null}
-      {step === 3 && dollars !== null && ways.length > 0 ? (
+      {step === 3 && dollars !== null ? (
         <WayStep
           dollars={dollars}
           firstVote={firstVote}
@@ -111,16 +107,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
           onHeld={setHeld}
           today={today}
           way={way}
-          ways={["card", ...ways]}
-        />
-      ) : null}
-      {step === 3 && dollars !== null && ways.length === 0 ? (
-        <PaymentStep
-          dollars={dollars}
-          firstVote={firstVote}
-          form={form}
-          onHeld={setHeld}
-          today={today}
+          ways={ways}
         />
       ) : null}
     </SplitPage>

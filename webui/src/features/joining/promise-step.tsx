@@ -15,8 +15,8 @@ import { storeToken } from "@/lib/session/token-storage";
 import { formatCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
-import { promiseOf, registerPromise } from "./api";
 import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
+import { promiseOf, registerPromise } from "./promise-api";
 import styles from "./joining.module.css";
 
 const t = translator(promiseTexts);

@@ -3,6 +3,7 @@ import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import promiseTexts from "@/messages/en/promise.json";
+import type { OtherWay } from "@/lib/models/other-ways";
 import { translator } from "@/lib/text/messages";
 import { PaymentStep } from "./payment-step";
 import type { PayingWay } from "./join-draft";
@@ -15,7 +16,7 @@ const PromiseStep = lazyPart(
   <Skeleton shape="block" />,
 );
 
-/** Step 3 where the operators set up other ways to pay: the choice, then what belongs to it. */
+/** Step 3: the card, or a choice where the operators set up other ways to pay. */
 export function WayStep({
   way,
   ways,
@@ -23,7 +24,8 @@ export function WayStep({
   ...step
 }: Parameters<typeof PaymentStep>[0] & {
   readonly way: PayingWay;
-  readonly ways: readonly PayingWay[];
+  /** Those beside the card. */
+  readonly ways: readonly OtherWay[];
 }) {
   const [held, setHeld] = useState(false);
   const hold = useCallback(
@@ -35,10 +37,10 @@ export function WayStep({
   );
   return (
     <>
-      {held ? null : (
+      {held || ways.length === 0 ? null : (
         <div className={styles.form}>
           <RadioCards
-            cards={ways.map((value) => ({
+            cards={(["card", ...ways] as const).map((value) => ({
               value,
               label: t(`way.${value}`),
               note: t(`note.${value}`),
