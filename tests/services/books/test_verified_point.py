@@ -71,16 +71,19 @@ def test_it_begins_where_the_last_complete_check_ended(context: Context) -> None
 
 def test_only_a_complete_check_without_findings_moves_the_point(context: Context) -> None:
     """Neither the recent check, nor a failed one, nor one that only looks."""
-    noted = stored_note(context)
+    first = stored_note(context)
     verify_recent(context)
     verify_books(context)
-    plant(context, "UPDATE totals SET cents = cents + 1 WHERE account = 'assets:stripe'")
-    verify_and_note(context)
-    assert noted == stored_note(context)
+    assert first == stored_note(context)
 
-    plant(context, "UPDATE totals SET cents = cents - 1 WHERE account = 'assets:stripe'")
     assert verify_and_note(context).ok
-    assert noted != stored_note(context)
+    second = stored_note(context)
+    assert first != second
+
+    clock_of(context).advance(hours=3)
+    plant(context, "UPDATE totals SET cents = cents + 1 WHERE account = 'assets:stripe'")
+    assert not verify_and_note(context).ok
+    assert second == stored_note(context)
 
 
 def test_without_a_point_everything_is_checked(place: Path) -> None:
