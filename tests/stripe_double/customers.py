@@ -82,6 +82,7 @@ def update_customer(account: Account, params: dict[str, Any], customer_id: str) 
     """Change a customer."""
     customer = account.get("customer", customer_id)
     customer |= {key: params[key] for key in ("email", "name") if key in params}
+    customer["metadata"] = {**customer["metadata"], **params.get("metadata", {})}
     default = params.get("invoice_settings", {}).get("default_payment_method")
     if default:
         method = account.get("payment_method", default, param="payment_method")

@@ -54,7 +54,10 @@ def update(account: Account, params: dict[str, Any], subscription_id: str) -> Do
         raise Refusal(400, "An incomplete subscription can only update its metadata.")
     if "items" in params:
         _require_no_proration(params)
-        _change_items(subscription, params["items"])
+        _change_items(account, subscription, params["items"])
+    if "default_payment_method" in params:
+        subscription["default_payment_method"] = params["default_payment_method"] or None
+    subscription["metadata"] = {**subscription["metadata"], **params.get("metadata", {})}
     if "trial_end" in params:
         _require_no_proration(params)
         _move_to(account, subscription, int(params["trial_end"]))
@@ -174,11 +177,20 @@ def _cents(subscription: Doc) -> int:
     return int(item["quantity"] * item["price"]["unit_amount"])
 
 
-def _change_items(subscription: Doc, asked: list[Doc]) -> None:
+def _change_items(account: Account, subscription: Doc, asked: list[Doc]) -> None:
     items = subscription["items"]["data"]
     for change in asked:
         if change.get("id") != items[0]["id"]:
             raise Refusal(400, "Without the item's id this adds a second item.", param="items")
+        if "price" in change:
+            price = account.get("price", change["price"], param="items[0][price]")
+            old, new = items[0]["price"], price
+            if (old["currency"], old["recurring"]["interval"]) != (
+                new["currency"],
+                new["recurring"]["interval"],
+            ):
+                raise Refusal(400, "Another interval or currency would charge at once.")
+            items[0]["price"] = price
         items[0]["quantity"] = int(change["quantity"])
 
 

@@ -6,7 +6,13 @@ from typing import Annotated
 
 import typer
 
-from jara.services.operations.payment_account import check_account, confirm_by_eye, set_up_account
+from jara.services.giving.adopting import Adoption, adopt_subscriptions, check_adoptions
+from jara.services.operations.payment_account import (
+    check_account,
+    confirm_by_eye,
+    require_account,
+    set_up_account,
+)
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
@@ -90,3 +96,59 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         rows=checks,
     )
     return ExitCode.DONE if well else ExitCode.NO
+
+
+@app.command()
+def adopt(
+    ctx: typer.Context,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be adopted; change nothing.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Adopt live subscriptions of the Stripe account as pledges of members, by address.
+
+    A subscription goes on with the same amount on the same days: nothing is charged now, nor
+    twice, nor left out. What does not fit exactly is refused with its reason and stays as it is
+    in Stripe. Run it again at any time; it finishes what was interrupted.
+
+    \b
+    Examples:
+      jara stripe adopt --dry-run
+      jara stripe adopt
+    """
+    application = open_application(ctx)
+    context, live = application.context, application.live_payments()
+    require_account(context, live.account, keep=not dry_run)
+    rows = (check_adoptions if dry_run else adopt_subscriptions)(context, live.takeover)
+    document = [
+        {
+            "subscription": row.found.id,
+            "customer": row.found.customer_id,
+            "email": row.found.email,
+            "status": row.found.status,
+            "amountCents": row.found.cents,
+            "currency": row.found.currency,
+            "every": row.found.every,
+            "nextChargeOn": row.found.charged_on,
+            "fate": str(row.fate),
+            "reason": row.reason,
+        }
+        for row in rows
+    ]
+    emit(
+        {"dryRun": dry_run, "subscriptions": document},
+        as_json=as_json,
+        columns=[
+            Column("subscription", "Subscription", Kind.ID, rank=1),
+            Column("email", "Email"),
+            Column("nextChargeOn", "Next charge", Kind.DATE, rank=2),
+            Column("fate", "Fate"),
+            Column("reason", "Why", Kind.SENTENCE),
+        ],
+        rows=document,
+    )
+    counts = {fate: sum(row.fate is fate for row in rows) for fate in Adoption}
+    note(", ".join(f"{count:,} {fate}" for fate, count in counts.items()) + ".")
+    if dry_run:
+        note("This was a dry run: nothing was changed here or at Stripe.")

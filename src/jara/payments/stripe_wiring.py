@@ -6,6 +6,7 @@ from jara.payments.stripe_account import StripeAccount
 from jara.payments.stripe_client import StripeAccess, StripeConnection
 from jara.payments.stripe_events import StripeEvents
 from jara.payments.stripe_gateway import StripeGateway
+from jara.payments.stripe_takeover import StripeTakeover
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_account import LivePayments
 
@@ -19,4 +20,5 @@ def connect_stripe(
         gateway=StripeGateway(connection, clock),
         account=StripeAccount(connection, clock, site_url=site_url, webhook_secret=webhook_secret),
         events=StripeEvents(connection, webhook_secret, clock),
+        takeover=StripeTakeover(connection),
     )

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
     "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
+    "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
     "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",
     "init": "the first line; see tests/cli/operations/test_audit_log.py",

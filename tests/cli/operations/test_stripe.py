@@ -11,6 +11,7 @@ import pytest
 from jara.payments.stripe_client import StripeAccess
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
+from tests.stripe_double import customers, subscriptions
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
 
@@ -100,6 +101,33 @@ def test_the_doctor_looks_at_the_account_too(shell: GivingShell) -> None:
     assert "stripe settlement-usd" in out
 
 
+def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDouble) -> None:
+    """The dry run writes nothing, not even which account it is; then the pledge is there."""
+    price = shell.json("stripe", "setup")[1]["id"]
+    account, method = double.account, double.make_card("pm_card_visa")
+    customer = customers.create_customer(
+        account,
+        {
+            "email": "Ama@example.org",
+            "payment_method": method,
+            "invoice_settings": {"default_payment_method": method},
+        },
+    )
+    made = {"customer": customer["id"], "items": [{"price": price, "quantity": 12}]}
+    how = {"payment_behavior": "allow_incomplete", "proration_behavior": "none"}
+    subscriptions.create(account, {**made, **how})
+
+    status, out, err = shell.run("stripe", "adopt", "--dry-run")
+    assert (0, True, True) == (status, "adopted" in out, "nothing was changed" in err)
+    assert [] == shell.json("pledges", "list")
+    (row,) = shell.json("stripe", "adopt")["subscriptions"]
+
+    assert ("Ama@example.org", 1200, "month", "adopted", "") == tuple(
+        row[key] for key in ("email", "amountCents", "every", "fate", "reason")
+    )
+    assert [12] == [pledge["subscriptionAmount"] for pledge in shell.json("pledges", "list")]
+
+
 def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble) -> None:
     """One line, and no key in it."""
     double.fault("GET", "500")
@@ -132,7 +160,7 @@ def test_without_keys_there_is_nothing_to_set_up(
     """The message names the keys."""
     shell = GivingShell(tmp_path, monkeypatch, capsys)
 
-    for verb in ("setup", "status"):
+    for verb in ("setup", "status", "adopt"):
         status, _, err = shell.run("stripe", verb)
         assert 4 == status
         assert "JARA_STRIPE_" in err

@@ -16,6 +16,7 @@ from jara.services.operations.payment_account import (
     check_account,
     confirm_by_eye,
     diagnose_account,
+    require_account,
     set_up_account,
 )
 from jara.services.ports.payment_account import AccountCheck, SetupStep
@@ -69,6 +70,15 @@ def test_keys_of_another_account_are_refused(context: Context) -> None:
     assert [("stripe", Level.ERROR), ("stripe events", Level.OK)] == [
         (result.name, result.level) for result in results
     ]
+
+
+def test_looking_alone_keeps_no_account(context: Context) -> None:
+    """A dry run writes nothing; the next keys may be another account's."""
+    require_account(context, FewChecks(), keep=False)
+    require_account(context, FewChecks(named="acct_2"))
+
+    with pytest.raises(Conflict, match="acct_2"):
+        require_account(context, FewChecks(), keep=False)
 
 
 def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:

@@ -15,6 +15,7 @@ from falcon import testing
 from jara.domain.books.account import AccountType
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import total_of
+from jara.payments.stripe_takeover import StripeTakeover
 from jara.security.entropy import SeededEntropy
 from jara.services.books.verification import verify_books
 from jara.services.members.sessions import start_session
@@ -103,7 +104,9 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
         application = open_place(folder, wanted, clock=world.clock, entropy=entropy)
         application = replace(
             application,
-            live=LivePayments(world.gateway, world.account, world.events),
+            live=LivePayments(
+                world.gateway, world.account, world.events, StripeTakeover(world.connection)
+            ),
             context=replace(application.context, gateway=world.gateway),
         )
         application.secrets.create(log_name="jara.example/log")

@@ -34,8 +34,10 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
     return steps
 
 
-def require_account(context: Context, account: PaymentAccount) -> None:
+def require_account(context: Context, account: PaymentAccount, *, keep: bool = True) -> None:
     """Check that the keys are those of the organisation's account; the first one seen is kept.
+
+    Without ``keep`` nothing is written.
 
     Raises:
         Conflict: they are of another account.
@@ -45,10 +47,10 @@ def require_account(context: Context, account: PaymentAccount) -> None:
     found = account.account_id()
     with context.store.read() as work:
         kept = work.meta.get(PAYMENT_ACCOUNT)
-    if kept is None:
+    if kept is None and keep:
         with context.store.write() as work:
             work.meta.put(PAYMENT_ACCOUNT, found)
-    elif kept != found:
+    elif kept not in {None, found}:
         raise Conflict(
             f"This organisation's payments go to the account {kept}, and the keys are those of "
             f"{found}: set the three JARA_STRIPE_ settings to the keys of {kept}."

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from jara.domain.giving.adoption import LiveSubscription
 from jara.services.ports.payment_events import EventSource
 from jara.services.ports.payments import PaymentGateway
 
@@ -57,10 +59,28 @@ class PaymentAccount(Protocol):
         ...
 
 
+class SubscriptionTakeover(Protocol):
+    """Subscriptions that were made at the provider before the organisation used it with Jara."""
+
+    def live(self) -> Iterator[LiveSubscription]:
+        """Return every subscription that is going to be charged."""
+        ...
+
+    def take_over(
+        self, subscription_id: str, *, customer_id: str, member_id: str, dollars: int
+    ) -> None:
+        """Make a subscription ours: its price, its mark, its card; nothing is charged.
+
+        It can be repeated, after a failure too.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class LivePayments:
-    """A payment provider: its gateway, the account there, and its events."""
+    """A payment provider: its gateway, the account there, its events, and older subscriptions."""
 
     gateway: PaymentGateway
     account: PaymentAccount
     events: EventSource
+    takeover: SubscriptionTakeover

@@ -1,0 +1,148 @@
+"""Subscriptions of the Stripe account that were made before Jara: reading and taking over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jara.domain.giving.adoption import LIVE, LiveSubscription
+from jara.payments.stripe_catalogue import StripeCatalogue
+from jara.payments.stripe_client import (
+    MEMBER_MARK,
+    PAGE,
+    StripeConnection,
+    field_of,
+    id_of,
+    instant_of,
+    mark_of,
+    require_id,
+)
+from jara.payments.stripe_subscriptions import item_of, next_charge_at
+
+if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
+    from stripe import Subscription
+
+_OWN_CARD = "default_payment_method"
+_CUSTOMERS_CARD = "customer.invoice_settings.default_payment_method"
+
+
+class StripeTakeover:
+    """Finds and takes over subscriptions."""
+
+    def __init__(self, connection: StripeConnection) -> None:
+        """Use a connection; nothing is asked of Stripe yet."""
+        self._connection = connection
+        self._catalogue = StripeCatalogue(connection)
+
+    def live(self) -> Iterator[LiveSubscription]:
+        """Return every subscription that is going to be charged."""
+        with self._connection.asking() as v1:
+            found = v1.subscriptions.list(
+                {"limit": PAGE, "expand": [f"data.{_OWN_CARD}", f"data.{_CUSTOMERS_CARD}"]}
+            )
+            for subscription in found.auto_paging_iter():
+                if subscription.status in LIVE:
+                    yield _in_our_words(subscription)
+
+    def take_over(
+        self, subscription_id: str, *, customer_id: str, member_id: str, dollars: int
+    ) -> None:
+        """Make a subscription ours; the days of its charges stay, and nothing is charged.
+
+        Price, mark and card change in one request. Before it the customer gets the card that
+        pays, since a card of the subscription's own would win over one put in later.
+        """
+        price_id = self._catalogue.price_id()
+        with self._connection.asking() as v1:
+            found = v1.subscriptions.retrieve(subscription_id)
+            own_card = id_of(field_of(found, _OWN_CARD))
+            mark = {MEMBER_MARK: member_id}
+            if own_card is None:
+                v1.customers.update(customer_id, {"metadata": mark})
+            else:
+                settings: Any = {"default_payment_method": own_card}
+                v1.customers.update(customer_id, {"metadata": mark, "invoice_settings": settings})
+            v1.subscriptions.update(
+                subscription_id,
+                {
+                    "items": [{"id": item_of(found), "price": price_id, "quantity": dollars}],
+                    "proration_behavior": "none",
+                    "default_payment_method": "",
+                    "metadata": mark,
+                },
+                {"idempotency_key": f"adopt:{subscription_id}:{member_id}:{dollars}:{own_card}"},
+            )
+
+
+def _in_our_words(subscription: Subscription) -> LiveSubscription:
+    item = subscription.items.data[0]
+    price = item.price
+    recurring = price.recurring
+    interval = field_of(recurring, "interval") or "month"
+    count = field_of(recurring, "interval_count") or 1
+    ends_at = field_of(subscription, "cancel_at")
+    next_on = next_charge_at(subscription).date()
+    ends_on = next_on if subscription.cancel_at_period_end else None
+    return LiveSubscription(
+        id=subscription.id,
+        customer_id=require_id(subscription.customer),
+        email=field_of(subscription.customer, "email") or "",
+        owner=mark_of(subscription, MEMBER_MARK),
+        status=subscription.status,
+        currency=price.currency,
+        unit_cents=price.unit_amount if price.billing_scheme == "per_unit" else None,
+        quantity=item.quantity or 1,
+        every=interval if count == 1 else f"{count} {interval}s",
+        charged_on=next_on,
+        ends_on=ends_on if ends_at is None else instant_of(ends_at).date(),
+        oddity=_oddity(subscription),
+    )
+
+
+def _oddity(subscription: Subscription) -> str:
+    """Return what of a subscription no pledge has."""
+    item = subscription.items.data[0]
+    pause = subscription.pause_collection
+    taxed = field_of(field_of(subscription, "automatic_tax"), "enabled")
+    rates = field_of(subscription, "default_tax_rates") or field_of(item, "tax_rates")
+    odd = (
+        (len(subscription.items.data) > 1, "It has several prices; a pledge has one."),
+        (
+            field_of(item.price.recurring, "usage_type") == "metered",
+            "It is charged by use; a pledge is a fixed amount.",
+        ),
+        (
+            bool(field_of(subscription, "discounts") or field_of(item, "discounts")),
+            "It has a discount; a pledge has none.",
+        ),
+        (
+            field_of(subscription, "pending_setup_intent") is not None,
+            "Its card is not confirmed yet.",
+        ),
+        (bool(taxed or rates), "It is taxed; a pledge is not."),
+        (
+            subscription.collection_method != "charge_automatically",
+            "It sends invoices; a pledge is charged to a card.",
+        ),
+        (
+            field_of(subscription, "schedule") is not None
+            or field_of(subscription, "pending_update") is not None,
+            "A change of it is planned; end its schedule first.",
+        ),
+        (
+            pause is not None and pause.behavior != "void",
+            "Its pause keeps invoices, which would be charged later; let the pause void them.",
+        ),
+    )
+    return next((sentence for holds, sentence in odd if holds), "") or _oddity_of_card(subscription)
+
+
+def _oddity_of_card(subscription: Subscription) -> str:
+    own = field_of(subscription, _OWN_CARD)
+    if own is None:
+        settings = field_of(subscription.customer, "invoice_settings")
+        own = None if field_of(subscription, "default_source") else field_of(settings, _OWN_CARD)
+    if own is None:
+        return "No card stands behind it that Jara could charge."
+    kind = field_of(own, "type")
+    return "" if kind == "card" else f"It is paid by {kind}; a pledge by card."

@@ -1,0 +1,148 @@
+"""Adopting the live subscriptions of the payment account as pledges, by address.
+
+Pledges are charged by the provider as subscriptions, and so is an adopted one: the same
+subscription goes on, on the same days. Whatever happens in between, there is one
+subscription and so one charge each month. What was paid before is in the provider's movements
+and is booked from there, each once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from jara.domain.errors import InvalidInput, JaraError
+from jara.domain.giving.adoption import LiveSubscription, dollars_of
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import RUNNING, PledgeState, start_pledge
+from jara.services.audit import record_act, require_operator
+from jara.services.context import Context
+from jara.services.giving.subscription_sync import apply_facts
+from jara.services.members.contributors import customer_handle
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.payment_account import SubscriptionTakeover
+
+ACTION = "stripe.adopt"
+
+
+class Adoption(StrEnum):
+    """What becomes of a subscription."""
+
+    ADOPTED = "adopted"
+    KNOWN = "already a pledge"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptionRow:
+    """A subscription with what becomes of it, and why not."""
+
+    found: LiveSubscription
+    fate: Adoption
+    reason: str = ""
+    member_id: str = ""
+    dollars: int = 0
+
+
+def check_adoptions(context: Context, takeover: SubscriptionTakeover) -> list[AdoptionRow]:
+    """Say for each live subscription what adopting would do; nothing is changed anywhere."""
+    everything = list(takeover.live())
+    by_member: dict[str, list[str]] = defaultdict(list)
+    with context.store.read() as work:
+        rows = [_check(work, found) for found in everything]
+    for row in rows:
+        by_member[row.member_id].append(row.found.id)
+    return [_alone(row, by_member[row.member_id]) for row in rows]
+
+
+def adopt_subscriptions(context: Context, takeover: SubscriptionTakeover) -> list[AdoptionRow]:
+    """Adopt every subscription that fits exactly; safe to repeat, after a kill too.
+
+    Raises:
+        Refused: operators are listed, and the acting one is not among them.
+    """
+    with context.store.write() as work:
+        require_operator(context, work, ACTION)
+    return [_adopt(context, takeover, row) for row in check_adoptions(context, takeover)]
+
+
+def _check(work: UnitOfWork, found: LiveSubscription) -> AdoptionRow:
+    pledge = work.pledges.by_subscription(found.id)
+    if pledge is not None:
+        return AdoptionRow(found, Adoption.KNOWN, member_id=pledge.member_id)
+    member = work.members.by_email(found.email)
+    if member is None:
+        reason = "No member has this address; `jara members import` makes members of a list."
+        return AdoptionRow(found, Adoption.REFUSED, reason)
+    try:
+        _require_free(work, member, found)
+        dollars = dollars_of(found)
+    except InvalidInput as error:
+        return AdoptionRow(found, Adoption.REFUSED, error.message, member_id=member.id)
+    return AdoptionRow(found, Adoption.ADOPTED, member_id=member.id, dollars=dollars)
+
+
+def _require_free(work: UnitOfWork, member: Member, found: LiveSubscription) -> None:
+    if found.owner not in {None, member.id}:
+        raise InvalidInput("It is marked as another member's.")
+    if not member.email_confirmed and work.members.password_hash(member.id) is not None:
+        raise InvalidInput("The member has not shown that the address is theirs.")
+    pledge = work.pledges.get(member.id)
+    if pledge is not None and pledge.state is not PledgeState.CANCELED:
+        raise InvalidInput("The member has a pledge already.")
+
+
+def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:
+    """Refuse one of several of a member: a member has one pledge, and none is ended here."""
+    others = [one for one in subscriptions if one != row.found.id]
+    if row.fate is not Adoption.ADOPTED or not others:
+        return row
+    reason = f"The member has another live subscription, {', '.join(others)}; keep one in Stripe."
+    return replace(row, fate=Adoption.REFUSED, reason=reason)
+
+
+def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -> AdoptionRow:
+    """Change the subscription at the provider, then store what it is now."""
+    if row.fate is not Adoption.ADOPTED:
+        return row
+    found = row.found
+    try:
+        takeover.take_over(
+            found.id,
+            customer_id=found.customer_id,
+            member_id=row.member_id,
+            dollars=row.dollars,
+        )
+        _store(context, row)
+    except JaraError as error:
+        return replace(row, fate=Adoption.REFUSED, reason=error.message)
+    return row
+
+
+def _store(context: Context, row: AdoptionRow) -> None:
+    """Store the pledge, unless the member got another one meanwhile.
+
+    Raises:
+        InvalidInput: they did, or the subscription has ended.
+    """
+    facts, now = context.gateway.subscription(row.found.id), context.now()
+    if facts.state not in RUNNING:
+        raise InvalidInput("It has ended meanwhile.")
+    pledge = start_pledge(
+        pledge_id=context.new_id(),
+        member_id=row.member_id,
+        dollars=row.dollars,
+        billing_day=BillingDay.CURRENT,
+        now=now,
+    )
+    pledge = apply_facts(pledge, facts, at=now)
+    with context.store.write() as work:
+        member = work.members.find(row.member_id)
+        _require_free(work, member, row.found)
+        work.pledges.put(pledge, member_key=member.key, at=now)
+        work.contributors.put(customer_handle(facts.customer_id), member.key)
+        about = {"subscription": row.found.id, "dollars": row.dollars}
+        record_act(context, work, ACTION, member.key, facts=about)

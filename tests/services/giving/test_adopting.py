@@ -1,0 +1,401 @@
+"""Adopting live subscriptions: one charge each month whatever happens, or a reason."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Refused, Unavailable
+from jara.domain.giving.newcomer import PersonRow
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.payments.stripe_takeover import StripeTakeover
+from jara.services.context import Context
+from jara.services.giving.adopting import (
+    Adoption,
+    AdoptionRow,
+    adopt_subscriptions,
+    check_adoptions,
+)
+from jara.services.giving.pledging import cancel_pledge, change_amount
+from jara.services.members.moving_in import PeopleFile, import_people
+from jara.services.operations.operators import add_operator
+from jara.services.payments.charging import refresh_pledges
+from jara.services.payments.importing import collect_movements
+from tests.fakes.kills import survive
+from tests.harness import make_organisation
+from tests.payments.stripe_world import StripeWorld, open_world
+from tests.services.giving.joiners import join
+
+CALLS = ("GET /v1/subscriptions", "POST /v1/customers/", "POST /v1/subscriptions/")
+FAULTS = ("before", "after", "500", "500_after", "429")
+MONTH = timedelta(days=31)
+NAMES = ("ama", "ben", "efua")
+
+
+@dataclass
+class Adopter:
+    """An organisation with members, on an account with subscriptions of another program."""
+
+    world: StripeWorld
+    context: Context
+
+    @property
+    def takeover(self) -> StripeTakeover:
+        """A new connection each time, as after a restart."""
+        return StripeTakeover(self.world.connection)
+
+    def subscribe(self, name: str, cents: int = 1000, quantity: int = 1, **changes: Any) -> str:
+        """Let somebody pay each month by another program; then change what is stored of it."""
+        v1: Any = self.world.connection.client.v1
+        product = v1.products.create({"name": "Friends"})
+        price = v1.prices.create(
+            {
+                "product": product.id,
+                "currency": "usd",
+                "unit_amount": cents,
+                "recurring": {"interval": "month"},
+            }
+        )
+        customer = v1.customers.create(
+            {
+                "email": f"{name}@example.org",
+                "payment_method": "pm_card_visa",
+                "invoice_settings": {"default_payment_method": "pm_card_visa"},
+            }
+        )
+        made = v1.subscriptions.create(
+            {
+                "customer": customer.id,
+                "items": [{"price": price.id, "quantity": quantity}],
+                "payment_behavior": "allow_incomplete",
+                "proration_behavior": "none",
+                "metadata": {"campaign": "friends"},
+            }
+        )
+        self.stored(made.id).update(changes)
+        return str(made.id)
+
+    def stored(self, subscription_id: str) -> dict[str, Any]:
+        """Return what the double has stored of a subscription."""
+        return self.world.double.account.get("subscription", subscription_id)
+
+    def adopt(self) -> list[AdoptionRow]:
+        """Adopt what fits."""
+        return adopt_subscriptions(self.context, self.takeover)
+
+    def check(self) -> list[AdoptionRow]:
+        """Say what adopting would do."""
+        return check_adoptions(self.context, self.takeover)
+
+    def pledge(self, name: str) -> Pledge | None:
+        """Return a member's pledge."""
+        with self.context.store.read() as work:
+            return work.pledges.get(work.members.find(f"{name}@example.org").id)
+
+    def charges(self) -> list[int]:
+        """Return the amounts that cards were charged, in order."""
+        charges = reversed(self.world.double.account.all("charge"))
+        return [charge["amount"] for charge in charges if charge["paid"]]
+
+    def pass_months(self, months: int = 2) -> None:
+        """Let renewals come, with a daily run after each."""
+        for _ in range(months):
+            self.world.double.advance_to(self.world.clock.now() + MONTH)
+            collect_movements(self.context)
+            refresh_pledges(self.context)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Adopter]:
+    """Open an organisation whose members moved in without a password."""
+    with open_world() as world:
+        made = make_organisation(folder, at=world.clock.now())
+        context = replace(made, clock=world.clock, gateway=world.gateway)
+        rows = [
+            PersonRow(
+                line, {"email": f"{name}@example.org", "name": f"{name} M", "country": "Ghana"}
+            )
+            for line, name in enumerate(NAMES)
+        ]
+        import_people(context, PeopleFile("list.csv", "CSV", "digest", lambda: rows))
+        yield Adopter(world, context)
+
+
+@pytest.fixture
+def adopter(place: Path) -> Iterator[Adopter]:
+    """An organisation on a new account."""
+    with opened(place) as found:
+        yield found
+
+
+def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
+    """The same amount on the same days; what was paid before is booked once, from Stripe."""
+    subscription = adopter.subscribe("ama", 750, 2)
+    day = adopter.check()[0].found.charged_on
+
+    (row,) = adopter.adopt()
+    pledge = adopter.pledge("ama")
+
+    assert (Adoption.ADOPTED, 15) == (row.fate, row.dollars)
+    assert pledge is not None
+    assert (PledgeState.ACTIVE, 15, day, subscription) == (
+        pledge.state,
+        pledge.dollars,
+        pledge.next_charge_on,
+        pledge.subscription_id,
+    )
+    adopter.pass_months()
+    assert [1500, 1500, 1500] == adopter.charges()
+    with adopter.context.store.read() as work:
+        member = work.members.find("ama@example.org")
+        assert [1500] * 3 == [one.cents for one in work.payments.of_member(member.key)]
+    assert [Adoption.KNOWN] == [one.fate for one in adopter.adopt()]
+    stored = adopter.stored(subscription)["metadata"]
+    assert {"campaign": "friends", "jara_member": member.id} == stored
+
+
+def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
+    """As every other one; afterwards another subscription can be adopted."""
+    adopter.subscribe("ama")
+    adopter.adopt()
+    pledge = adopter.pledge("ama")
+    assert pledge is not None
+
+    change_amount(adopter.context, pledge.member_id, 25)
+    adopter.pass_months(1)
+    assert [1000, 2500] == adopter.charges()
+    cancel_pledge(adopter.context, pledge.member_id)
+    adopter.pass_months(1)
+    assert [1000, 2500] == adopter.charges()
+    adopter.subscribe("ama", 600)
+
+    assert [Adoption.ADOPTED] == [row.fate for row in adopter.adopt()]
+
+
+def test_the_card_of_a_subscription_becomes_the_customers(adopter: Adopter) -> None:
+    """Else it would win over a card that the member puts in later."""
+    subscription = adopter.subscribe("ama")
+    stored = adopter.stored(subscription)
+    customer = adopter.world.double.account.get("customer", stored["customer"])
+    stored["default_payment_method"] = customer["invoice_settings"]["default_payment_method"]
+    customer["invoice_settings"]["default_payment_method"] = None
+
+    adopter.adopt()
+    adopter.pass_months(1)
+
+    assert [1000, 1000] == adopter.charges()
+    assert stored["default_payment_method"] is None
+    assert customer["invoice_settings"]["default_payment_method"] is not None
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_cut_off_at_the_provider_nobody_pays_twice_or_not_at_all(
+    adopter: Adopter, call: str, fault: str
+) -> None:
+    """Whether it is repeated before the next renewal or after it."""
+    for name in NAMES:
+        adopter.subscribe(name, 1200)
+    adopter.world.double.fault(call, fault)
+    try_to_adopt(adopter)
+    adopter.world.double.service.faults.clear()
+    if Random(call + fault).random() < 0.5:
+        adopter.pass_months(1)
+        adopter.adopt()
+        adopter.pass_months(1)
+    else:
+        adopter.adopt()
+        adopter.pass_months()
+
+    require_whole(adopter)
+
+
+def try_to_adopt(adopter: Adopter) -> None:
+    """Adopt, or fail because the provider did."""
+    with suppress(Unavailable):
+        adopter.adopt()
+
+
+def require_whole(adopter: Adopter) -> None:
+    """Check that everybody has one pledge and was charged once in each of three months."""
+    assert {PledgeState.ACTIVE} == {getattr(adopter.pledge(name), "state", None) for name in NAMES}
+    assert [1200] * 9 == adopter.charges()
+    assert {Adoption.KNOWN} == {row.fate for row in adopter.check()}
+
+
+@pytest.mark.parametrize("step", range(1, 26, 2))
+def test_killed_at_any_statement_the_next_run_ends_it(adopter: Adopter, step: int) -> None:
+    """One pledge and one charge a month for each."""
+    for name in NAMES:
+        adopter.subscribe(name, 1200)
+
+    survive(adopter.adopt, step)
+    adopter.adopt()
+    adopter.pass_months()
+
+    require_whole(adopter)
+
+
+def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
+    """Neither at Stripe nor here, and it names every row."""
+    first, second = adopter.subscribe("ama"), adopter.subscribe("nobody")
+    before = copy.deepcopy(adopter.world.double.account.tables)
+
+    rows = adopter.check()
+
+    assert {first: Adoption.ADOPTED, second: Adoption.REFUSED} == {
+        row.found.id: row.fate for row in rows
+    }
+    assert before == adopter.world.double.account.tables
+    assert adopter.pledge("ama") is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"cancel_at_period_end": True}, "It ends by itself on 2026-02-28."),
+        ({"cancel_at": 1_790_000_000}, "It ends by itself on 2026-09-21."),
+        ({"price": {"currency": "eur"}}, "It is in EUR"),
+        ({"recurring": {"interval": "year"}}, "every year"),
+        ({"recurring": {"interval_count": 3}}, "every 3 months"),
+        ({"recurring": {"usage_type": "metered"}}, "charged by use"),
+        ({"price": {"unit_amount": 1050}}, "It is $10.50; a pledge is whole dollars."),
+        ({"price": {"unit_amount": None}}, "steps or parts of a cent"),
+        ({"price": {"billing_scheme": "tiered"}}, "steps or parts of a cent"),
+        ({"price": {"unit_amount": 400}}, "the smallest pledge is $5"),
+        ({"discounts": ["di_1"]}, "It has a discount"),
+        ({"automatic_tax": {"enabled": True}}, "It is taxed"),
+        ({"collection_method": "send_invoice"}, "It sends invoices"),
+        ({"schedule": "sub_sched_1"}, "A change of it is planned"),
+        ({"pending_setup_intent": "seti_1"}, "not confirmed yet"),
+        (
+            {"pause_collection": {"behavior": "keep_as_draft", "resumes_at": None}},
+            "Its pause keeps invoices",
+        ),
+        ({"default_source": "card_1"}, "No card stands behind it"),
+        ({"items": 2}, "It has several prices"),
+        ({"card": "sepa_debit"}, "It is paid by sepa_debit"),
+    ],
+)
+def test_what_does_not_fit_exactly_is_refused(
+    adopter: Adopter, changes: dict[str, Any], reason: str
+) -> None:
+    """With its reason, and stays as it is in Stripe."""
+    stored = adopter.stored(adopter.subscribe("ama"))
+    change(adopter, stored, changes)
+    before = copy.deepcopy(stored)
+
+    (row,) = adopter.adopt()
+
+    assert Adoption.REFUSED is row.fate
+    assert reason in row.reason
+    assert before == stored
+    assert adopter.pledge("ama") is None
+
+
+def change(adopter: Adopter, stored: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Change a subscription, its price, or its card in the double's tables."""
+    items = stored["items"]["data"]
+    for name, value in changes.items():
+        match name:
+            case "price":
+                items[0]["price"].update(value)
+            case "recurring":
+                items[0]["price"]["recurring"].update(value)
+            case "items":
+                items.append(copy.deepcopy(items[0]))
+            case "card":
+                account = adopter.world.double.account
+                customer = account.get("customer", stored["customer"])
+                card = customer["invoice_settings"]["default_payment_method"]
+                account.get("payment_method", card)["type"] = value
+            case _:
+                stored[name] = value
+
+
+def test_several_of_one_member_are_all_left_alone(adopter: Adopter) -> None:
+    """Of one customer or of several: which one to end is for a person to decide."""
+    first, second = adopter.subscribe("ama"), adopter.subscribe("ama", 2000)
+
+    rows = {row.found.id: row for row in adopter.adopt()}
+
+    assert {Adoption.REFUSED} == {row.fate for row in rows.values()}
+    assert second in rows[first].reason
+    adopter.world.gateway.cancel(first)
+    assert [Adoption.ADOPTED] == [row.fate for row in adopter.adopt()]
+
+
+def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adopter) -> None:
+    """Nothing is charged that would not have been."""
+    paused, trialing, failed = (adopter.subscribe(name) for name in NAMES)
+    adopter.stored(paused)["pause_collection"] = {"behavior": "void", "resumes_at": None}
+    end = adopter.stored(trialing)["items"]["data"][0]["current_period_end"]
+    adopter.stored(trialing).update(status="trialing", trial_end=end)
+    adopter.stored(failed)["status"] = "past_due"
+
+    adopter.adopt()
+
+    assert [PledgeState.PAUSED, PledgeState.ACTIVE, PledgeState.PAST_DUE] == [
+        getattr(adopter.pledge(name), "state", None) for name in NAMES
+    ]
+    adopter.stored(failed)["status"] = "active"
+    adopter.pass_months()
+    assert [1000] * (3 + 2 + 2) == adopter.charges()
+
+
+def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
+    """A member with a pledge, an address nobody confirmed, a mark of another member."""
+    join(adopter.context, "kofi@example.org", contribution="10", billing_day="current")
+    adopter.subscribe("kofi")
+    adopter.subscribe("ama", metadata={"jara_member": "somebody"})
+    with adopter.context.store.write() as work:
+        kofi = work.members.find("kofi@example.org")
+        work.members.update(replace(kofi, email_confirmed=True))
+        ben = work.members.find("ben@example.org")
+        work.members.set_password_hash(ben.id, "x")
+    adopter.subscribe("ben")
+
+    reasons = {row.found.email[:3]: row.reason for row in adopter.adopt() if row.reason}
+
+    assert {"kof", "ama", "ben"} == reasons.keys()
+    assert "has a pledge already" in reasons["kof"]
+    assert "another member's" in reasons["ama"]
+    assert "has not shown" in reasons["ben"]
+
+
+def test_what_ended_between_check_and_adoption_is_no_pledge(
+    adopter: Adopter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The state is read again before it is stored."""
+    subscription = adopter.subscribe("ama")
+    taken = StripeTakeover.take_over
+
+    def take_and_end(self: StripeTakeover, subscription_id: str, **options: Any) -> None:
+        taken(self, subscription_id, **options)
+        adopter.world.gateway.cancel(subscription)
+
+    monkeypatch.setattr(StripeTakeover, "take_over", take_and_end)
+
+    assert ["It has ended meanwhile."] == [row.reason for row in adopter.adopt()]
+    assert adopter.pledge("ama") is None
+
+
+def test_only_an_operator_adopts(adopter: Adopter) -> None:
+    """Nothing is changed at Stripe before the operator is checked."""
+    stored = adopter.stored(adopter.subscribe("ama"))
+    add_operator(adopter.context, "tester")
+    before = copy.deepcopy(stored)
+    stranger = replace(adopter.context, operator="stranger")
+
+    with pytest.raises(Refused):
+        adopt_subscriptions(stranger, adopter.takeover)
+
+    assert before == stored
