@@ -75,7 +75,10 @@ CALLS = (
     Known("GET", "/ledger/export.journal", "member"),
     Known("GET", "/ledger/export.beancount", "member"),
     Known("GET", "/user/contributions", "member"),
+    Known("GET", "/sample-trace", "visitor"),
     Known("GET", "/user/impact", "member"),
+    Known("GET", "/user/statement.pdf", "member"),
+    Known("GET", "/user/statement.html", "member"),
     Known("GET", "/user/export", "member"),
     Known("GET", "/user/votes", "member"),
     Known(

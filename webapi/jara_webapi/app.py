@@ -6,6 +6,7 @@ import falcon
 from prometheus_client import CollectorRegistry
 
 from jara.bootstrap import Application
+from jara.reports.render import ReportFormat
 from jara.services.content.kinds import KINDS
 from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.framework import App, Request
@@ -129,6 +130,7 @@ def public_routes(application: Application) -> Routes:
         ("/api/ledger/budget", ledger.LedgerBudget(application)),
         ("/api/ledger/policy", ledger.LedgerPolicy(application)),
         ("/api/impact", reports.Impact(application)),
+        ("/api/sample-trace", reports.TraceOfOne(application)),
         ("/api/open-data/datapackage.json", open_data.OpenDataPackage(application)),
         ("/api/open-data/{file}", open_data.OpenDataTable(application)),
         ("/api/proofs/checkpoint", proofs.LogCheckpoint(application)),
@@ -152,6 +154,10 @@ def member_routes(application: Application) -> Routes:
     return [
         ("/api/user/contributions", profiles.Contributions(application)),
         ("/api/user/impact", reports.MyImpact(application)),
+        *(
+            (f"/api/user/statement.{ending}", reports.StatementFile(application, ending))
+            for ending in (ReportFormat.PDF, ReportFormat.HTML)
+        ),
         ("/api/user/export", profiles.Export(application)),
         ("/api/user/todo/{item}", profiles.TodoList(application)),
         ("/api/user/pledge", subscription.Pledge(application)),

@@ -122,6 +122,7 @@ class Settings:
     limit_declined_email: Rate = _text(read_rate, "5/h")
     limit_declined_all: Rate = _text(read_rate, "300/h")
     limit_vote_member: Rate = _text(read_rate, "10/min")
+    limit_statement_member: Rate = _text(read_rate, "30/h")
     limit_mail_address: Rate = _text(read_rate, "2/h")
     limit_newsletter_address: Rate = _text(read_rate, "10/h")
     limit_newsletter_all: Rate = _text(read_rate, "200/h")

@@ -30,6 +30,7 @@ class Limit(StrEnum):
     DECLINED_EMAIL = "declined_email"
     DECLINED_ALL = "declined_all"
     VOTE_MEMBER = "vote_member"
+    STATEMENT_MEMBER = "statement_member"
     MAIL_ADDRESS = "mail_address"
     NEWSLETTER_ADDRESS = "newsletter_address"
     NEWSLETTER_ALL = "newsletter_all"

@@ -18,6 +18,7 @@ LIMITS = {
     Limit.DECLINED_ADDRESS: Allowance(3, 3600),
     Limit.DECLINED_EMAIL: Allowance(2, 3600),
     Limit.VOTE_MEMBER: Allowance(3, 60),
+    Limit.STATEMENT_MEMBER: Allowance(3, 60),
     Limit.MAIL_ADDRESS: Allowance(2, 3600),
     Limit.DECLINED_ALL: Allowance(8, 3600),
     Limit.NEWSLETTER_ADDRESS: Allowance(4, 3600),

@@ -9,11 +9,14 @@ from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document
+from jara.reports.render import ReportFormat, render_statement
+from jara.services.rate_limits import Limit, acquire
 from jara.services.reports.impact import impact_report, list_archive
+from jara.services.reports.sample_trace import sample_trace
 from jara.services.reports.statements import member_statement
-from jara_webapi.calls.operations import Access, Call, operation
+from jara_webapi.calls.operations import Access, Call, Reply, operation
 from jara_webapi.schemas.base import Document
-from jara_webapi.schemas.public import ImpactQuery
+from jara_webapi.schemas.public import ImpactQuery, PeriodQuery
 
 
 class Impact:
@@ -44,7 +47,7 @@ class Impact:
         if query.first is not None or query.last is not None:
             if call.session is None:
                 raise Unauthenticated("Reports of any period are for members; please sign in.")
-            return self._free_period(query)
+            return _days(query.first, query.last, today=self._app.context.today())
         if query.month is not None:
             year, month = int(query.month[:4]), int(query.month[5:])
             if year < 1:
@@ -62,13 +65,6 @@ class Impact:
             raise NotFound("There is no report for that period: it is not over, or has no entries.")
         return wanted
 
-    def _free_period(self, query: ImpactQuery) -> ReportPeriod:
-        today = self._app.context.today()
-        first, last = query.first or date(today.year, 1, 1), query.last or today
-        if last < first:
-            raise _wrong("to", "The period ends before it starts.")
-        return ReportPeriod(first, last)
-
 
 class MyImpact:
     """Where a member's dollars went."""
@@ -85,6 +81,71 @@ class MyImpact:
         statement = member_statement(context, call.member.id, period)
         received = sum(line.received_cents for line in statement.trace)
         return {**statement_document(statement), "receivedCents": received}
+
+
+class TraceOfOne:
+    """One contribution and what it paid for, for visitors."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Document, refuses=(404,), cached=True)
+    def on_get(self, call: Call) -> Document:
+        """Follow one contribution that is spent, without its giver and its day."""
+        del call
+        found = sample_trace(self._app.context)
+        if found is None:
+            raise NotFound("No contribution has been spent yet.")
+        return {
+            "month": found.month.isoformat()[:7],
+            "cents": found.cents,
+            "runningCents": found.running_cents,
+            "paid": [
+                {
+                    "date": one.day.isoformat(),
+                    "account": one.account,
+                    "project": one.title,
+                    "cents": one.cents,
+                }
+                for one in found.paid
+            ],
+        }
+
+
+class StatementFile:
+    """A member's statement of any period, as a file to print or to keep."""
+
+    def __init__(self, application: Application, as_format: ReportFormat) -> None:
+        """Work for an application, in one format."""
+        self._app = application
+        self._format = as_format
+
+    @operation(
+        access=Access.MEMBER,
+        query=PeriodQuery,
+        refuses=(422, 429),
+        media_type="application/octet-stream",
+    )
+    def on_get(self, call: Call, query: PeriodQuery) -> Reply:
+        """Download what the member gave in a period, and what it paid for; by default this year."""
+        application = self._app
+        context = application.context
+        acquire(context, application.limits, (Limit.STATEMENT_MEMBER, call.member.id))
+        period = _days(query.first, query.last, today=context.today())
+        address = application.settings.postal_address or ""
+        statement = member_statement(context, call.member.id, period, address=address)
+        name = f"statement-{period.first}-{period.last}.{self._format}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Reply(render_statement(statement, self._format), headers=headers)
+
+
+def _days(first: date | None, last: date | None, *, today: date) -> ReportPeriod:
+    """Return the period of two days; by default the running year until today."""
+    first, last = first or date(today.year, 1, 1), last or today
+    if last < first:
+        raise _wrong("to", "The period ends before it starts.")
+    return ReportPeriod(first, last)
 
 
 def _year(year: int) -> ReportPeriod:

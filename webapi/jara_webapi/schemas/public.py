@@ -107,6 +107,13 @@ class ImpactQuery(Body):
     last: Day | None = Field(default=None, alias="to")
 
 
+class PeriodQuery(Body):
+    """Any days, both included."""
+
+    first: Day | None = Field(default=None, alias="from")
+    last: Day | None = Field(default=None, alias="to")
+
+
 class TransactionsQuery(Body):
     """Which transactions to list, and from where."""
 

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { aConfig, aProject } from "@/testing/builders";
 import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
@@ -62,8 +62,35 @@ function openAsMember(trace: unknown) {
     "GET /config": aConfig(),
     "GET /user/impact": trace,
     "GET /projects#slugs": [aProject()],
+    "GET /projects/clean-water-boreholes#story": aStory(),
   });
   return { api, ...renderApp("/my-impact") };
+}
+
+function aStory() {
+  const step = { completed: true, images: [], evidence: [] };
+  const proof = [
+    { path: "/media/a.jpg", isImage: true },
+    { path: "/media/b.pdf", isImage: false },
+  ];
+  return {
+    title: "Clean water boreholes",
+    category: "water",
+    sample: true,
+    milestones: [
+      { ...step, id: "survey", title: "Site survey", date: "2026-03-12" },
+      { ...step, id: "drill", title: "Borehole drilled", date: "2026-05-30", evidence: proof },
+      { ...step, completed: false, id: "pump", title: "Pump fitted", date: "2026-12-15" },
+    ],
+    updates: [
+      { id: "old", title: "A first look", date: "2026-03-20" },
+      { id: "tank", title: "Second tank is filling", date: "2026-09-04" },
+    ],
+  };
+}
+
+async function openTables() {
+  (await screen.findByText("Every cent, in tables")).click();
 }
 
 describe("where my dollars went", () => {
@@ -75,6 +102,7 @@ describe("where my dollars went", () => {
         "$40.00 received = $21.95 spent + $13.05 waiting + $5.00 refunded",
       ),
     ).toBeVisible();
+    await openTables();
     const funds = screen.getByRole("table", { name: "By fund" });
     expect(
       within(funds).getByRole("row", { name: "Projects $32.00 $20.00 $8.00 $4.00" }),
@@ -86,10 +114,12 @@ describe("where my dollars went", () => {
   test("each project is listed once with its sum and a link to its page, if any", async () => {
     openAsMember(aTrace());
 
-    const project = await screen.findByRole("link", { name: "Clean water boreholes" });
+    await openTables();
+    const shares = within(screen.getByRole("region", { name: "What your dollars paid for" }));
+    const project = await shares.findByRole("link", { name: "Clean water boreholes" });
     expect(project).toHaveAttribute("href", "/projects/clean-water-boreholes");
     expect(project.closest("li")).toHaveTextContent("$14.00");
-    expect(screen.getByText("Vaccine cold chain").closest("a")).toBeNull();
+    expect(shares.getByText("Vaccine cold chain").closest("a")).toBeNull();
     expect(screen.getByText("Card fees (Staff)")).toBeVisible();
     expect(screen.getByText("Marketing", { selector: "b" })).toBeVisible();
   });
@@ -119,8 +149,9 @@ describe("where my dollars went", () => {
     };
     openAsMember(aTrace({ funds: { projects: { ...NONE, receivedCents: 1000, paid: [paid] } } }));
 
+    const story = within(await screen.findByRole("region", { name: "Your dollars at work" }));
     expect(
-      await screen.findByText("Part of $3,600.00 = KES 464,400 at 129.00, 30 May"),
+      await story.findByText("Part of $3,600.00 = KES 464,400 at 129.00, 30 May"),
     ).toBeVisible();
   });
 
@@ -155,7 +186,69 @@ describe("where my dollars went", () => {
     api.answer("GET /user/impact", aTrace());
     await user.click(screen.getByRole("button", { name: "Try again" }));
 
-    expect(await screen.findByText("Vaccine cold chain")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Vaccine cold chain" })).toBeVisible();
+  });
+
+  test("the story leads from my dollars to the step, its proof and the field", async () => {
+    openAsMember(aTrace());
+
+    const story = within(await screen.findByRole("region", { name: "Your dollars at work" }));
+    expect(await story.findByText(/\$14\.00 for “Borehole drilled”, done 30 May/)).toBeVisible();
+    const project = story.getByRole("heading", { name: /Clean water boreholes/ });
+    const chapter = within(project.closest("li") as HTMLElement);
+    expect(chapter.getByText("$14.00 of yours")).toBeVisible();
+    expect(chapter.getByRole("link", { name: "Photo" })).toHaveAttribute("href", "/media/a.jpg");
+    expect(chapter.getByRole("link", { name: "Receipt" })).toHaveAttribute("href", "/media/b.pdf");
+    expect(
+      chapter.getByRole("link", { name: "From the field: “Second tank is filling”, 4 September" }),
+    ).toHaveAttribute("href", "/projects/clean-water-boreholes");
+    expect(story.getByText("$6.00 of yours")).toBeVisible();
+    expect(story.getByText(/\$1\.95 kept Jara running/)).toBeVisible();
+  });
+
+  test("a statement of any period is downloaded, as a page where the server makes no PDF", async () => {
+    const { api, user } = openAsMember(aTrace());
+    api.answer(
+      "GET /user/statement.pdf?from=2026-01-01&to=2026-11-21",
+      withStatus(422, { message: "No.", code: "pdf_not_installed" }),
+    );
+    const asked = () => api.calls.map(({ path }) => path).filter((path) => path.includes("statement"));
+    await user.click(await screen.findByRole("button", { name: "Download the statement" }));
+    await waitFor(() =>
+      expect(asked()).toEqual([
+        "/user/statement.pdf?from=2026-01-01&to=2026-11-21",
+        "/user/statement.html?from=2026-01-01&to=2026-11-21",
+      ]),
+    );
+    await user.clear(screen.getByLabelText("To"));
+    await user.click(screen.getByRole("button", { name: "Download the statement" }));
+
+    expect(await screen.findByText("The end comes before the beginning.")).toBeVisible();
+    expect(asked()).toHaveLength(2);
+  });
+
+  test("a visitor can follow one contribution", async () => {
+    fakeApi({
+      "GET /config": aConfig(),
+      "GET /projects#slugs": [aProject()],
+      "GET /projects/clean-water-boreholes#story": aStory(),
+      "GET /sample-trace": {
+        month: "2026-05",
+        cents: 1000,
+        runningCents: 200,
+        paid: [aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 800)],
+      },
+    });
+    renderApp("/my-impact");
+
+    const sample = within(await screen.findByRole("region", { name: "Follow one $10" }));
+    expect(sample.getByText(/A member gave \$10 in May 2026\. We don't say who\./)).toBeVisible();
+    expect(await sample.findByText(/\$8\.00 for “Borehole drilled”/)).toBeVisible();
+    expect(sample.getByRole("link", { name: "Join, and follow your own" })).toHaveAttribute(
+      "href",
+      "/join",
+    );
+    await expectNoBarriers();
   });
 
   test("a visitor and an expired session are asked to sign in", async () => {

@@ -1,5 +1,6 @@
 import {
   dictionary,
+  flag,
   list,
   mapped,
   number,
@@ -9,6 +10,7 @@ import {
   withDefault,
   type Infer,
 } from "@/lib/api/decode";
+import { resourceAt, type Resource } from "@/lib/api/resource";
 import { foreignAmount } from "@/lib/text/foreign";
 
 const contribution = object({
@@ -51,12 +53,46 @@ const trace = mapped(
   ({ period, ...rest }) => ({ ...rest, to: period.to }),
 );
 
+/** What the story of a project is told with. */
+const storyProject = object({
+  title: text,
+  category: text,
+  imageUrl: optional(text),
+  sample: withDefault(flag, false),
+  milestones: withDefault(
+    list(
+      object({
+        id: text,
+        title: text,
+        date: text,
+        completed: withDefault(flag, false),
+        images: withDefault(list(text), []),
+        evidence: withDefault(list(object({ path: text, isImage: flag })), []),
+      }),
+    ),
+    [],
+  ),
+  updates: withDefault(list(object({ id: text, title: text, date: text })), []),
+});
+
+/** One contribution of a member who is not named. */
+const sample = object({ month: text, cents: number, runningCents: number, paid: list(paid) });
+
+export type StoryProject = Infer<typeof storyProject>;
+export type Evidence = StoryProject["milestones"][number]["evidence"][number];
+export type SampleTrace = Infer<typeof sample>;
 export type Contribution = Infer<typeof contribution>;
 export type Paid = Infer<typeof paid>;
 export type FundTrace = Infer<typeof fundTrace>;
 export type Trace = Infer<typeof trace>;
 
 export const memberTrace = { path: "/user/impact", decode: trace };
+
+export const sampleTrace = { path: "/sample-trace", decode: sample };
+
+export function storyOf(slug: string): Resource<StoryProject> {
+  return resourceAt(`/projects/${encodeURIComponent(slug)}#story`, storyProject);
+}
 
 /** The projects that have a page. The fragment is not sent; it tells apart two ways to decode. */
 export const projectSlugs = {

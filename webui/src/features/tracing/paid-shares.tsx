@@ -9,7 +9,8 @@ import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
 import { projectSlugs, type Trace } from "./api";
-import { paidShares, slugOf, type Share } from "./trace-sums";
+import { slugOf } from "./trace-chapters";
+import { paidShares, type Share } from "./trace-sums";
 import styles from "./trace-view.module.css";
 
 const t = translator(tracingTexts);
@@ -24,11 +25,7 @@ export function PaidShares({ trace }: { readonly trace: Trace }) {
   return (
     <section aria-labelledby="shares" className={styles.part}>
       <h2 id="shares">{t("shares.title")}</h2>
-      {shares.length === 0 ? (
-        <p className="lead">{t("shares.empty")}</p>
-      ) : (
-        <p className="muted">{t("shares.thread")}</p>
-      )}
+      {shares.length === 0 ? null : <p className="muted">{t("shares.thread")}</p>}
       <ShareList most={most} shares={projects} title={t("shares.projects")} />
       <ShareList most={most} shares={running} title={t("shares.running")} />
     </section>

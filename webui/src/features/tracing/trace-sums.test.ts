@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Trace } from "./api";
-import { fundSums, paidShares, slugOf, totalOf } from "./trace-sums";
+import { slugOf } from "./trace-chapters";
+import { fundSums, paidShares, totalOf } from "./trace-sums";
 
 const payment = (account: string, date: string, cents: number) => ({
   account,

@@ -62,13 +62,6 @@ export function paidShares(trace: Trace): Share[] {
   });
 }
 
-/** The page of a project's account, if it has one. */
-export function slugOf(account: string, slugs: readonly string[]): string | null {
-  const [type, group, slug] = account.split(":");
-  const isProject = type === "expenses" && group === "projects" && slug !== undefined;
-  return isProject && slugs.includes(slug) ? slug : null;
-}
-
 function sumOf(paid: readonly Paid[]): number {
   return paid.reduce((sum, { cents }) => sum + cents, 0);
 }

@@ -13,6 +13,10 @@ import { useSignedIn } from "@/lib/session/session";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { useToday } from "@/lib/ui/use-today";
 import { memberTrace, type Trace } from "./api";
+import { SampleStory } from "./sample-story";
+import { StatementDownload } from "./statement-download";
+import { TraceStory } from "./trace-story";
+import { fundSums } from "./trace-sums";
 import { ContributionList } from "./contribution-list";
 import { FundTable } from "./fund-table";
 import { PaidShares } from "./paid-shares";
@@ -43,6 +47,7 @@ export function TraceView() {
           <EmptyState title={t("login.text")}>
             <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
           </EmptyState>
+          <SampleStory />
         </div>
       )}
     </Page>
@@ -64,12 +69,27 @@ function Page({ children }: { readonly children: ReactNode }) {
 
 function TraceParts({ trace }: { readonly trace: Trace }) {
   const today = useToday();
+  const projects = trace.funds["projects"]?.paid ?? [];
+  const running = fundSums(trace).filter(({ fund }) => fund !== "projects");
   return (
     <>
       <TraceFigures trace={trace} />
-      <PaidShares trace={trace} />
-      <FundTable trace={trace} />
+      <section aria-labelledby="story" className={styles.part}>
+        <h2 id="story">{t("story.title")}</h2>
+        {projects.length === 0 ? <p className="lead">{t("shares.empty")}</p> : null}
+        <TraceStory
+          isOwn
+          paid={projects}
+          runningCents={running.reduce((sum, { paidCents }) => sum + paidCents, 0)}
+        />
+      </section>
+      <details className={styles.every}>
+        <summary>{t("story.every")}</summary>
+        <PaidShares trace={trace} />
+        <FundTable trace={trace} />
+      </details>
       <ContributionList contributions={trace.contributions} />
+      <StatementDownload today={trace.to} />
       <p className={classNames("meta", styles.books)}>
         {t("books", {
           date: formatDate(trace.to, today),

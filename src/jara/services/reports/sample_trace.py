@@ -1,0 +1,117 @@
+"""One contribution and what it paid for, without its giver: what a visitor sees before joining."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from jara.domain.books.journal import EntryKind, PostedEntry
+from jara.domain.books.trace_reads import trace_of_lot
+from jara.domain.books.trace_rows import Lot, Pool, TraceRows
+from jara.domain.reports.parts import ReportPeriod
+from jara.services.books.tracing import spending_account, trace_rows
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.reports.cut import make_cut
+from jara.services.reports.facts import Payees, read_payees
+
+USUAL_CENTS = 1000
+_LOTS_MAX = 200
+"""How many lots before the last one that is spent are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class SamplePayment:
+    """What a part of the contribution paid for."""
+
+    day: date
+    account: str
+    title: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTrace:
+    """A contribution whose projects part is spent.
+
+    Args:
+        month: the first day of the month it came in; the day would say more about the giver.
+        cents: the whole contribution.
+        running_cents: its part for staff, marketing and other costs.
+        paid: what the projects part paid for, in the order of the payments.
+    """
+
+    month: date
+    cents: int
+    running_cents: int
+    paid: tuple[SamplePayment, ...]
+
+
+def sample_trace(context: Context) -> SampleTrace | None:
+    """Return the newest contribution that is spent on projects; one of $10 goes first.
+
+    None while no member's contribution is spent.
+    """
+    with context.store.read() as work:
+        rows = trace_rows(work, None)[Pool.PROJECTS]
+        found: tuple[Lot, PostedEntry] | None = None
+        for lot in _spent_lots(rows):
+            posted = work.journal.get(lot.entry)
+            if posted.entry.kind is not EntryKind.PLEDGE:
+                continue
+            found = found or (lot, posted)
+            if _cents_of(posted) == USUAL_CENTS:
+                found = lot, posted
+                break
+        return None if found is None else _traced(context, work, rows, *found)
+
+
+def _spent_lots(rows: TraceRows) -> list[Lot]:
+    """Return members' lots just below the end of what is used, newest first.
+
+    Lots are used in their order, so their sums say where that end is; what was taken back
+    moves it up, never down.
+    """
+    low, high = 0, rows.lot_count
+    while low < high:
+        middle = (low + high + 1) // 2
+        if rows.lot(middle).total <= rows.used_cents:
+            low = middle
+        else:
+            high = middle - 1
+    lots = list(rows.lots_between(max(1, low - _LOTS_MAX), low)) if low else []
+    return [lot for lot in reversed(lots) if _is_plain(lot) and _is_spent(rows, lot)]
+
+
+def _is_plain(lot: Lot) -> bool:
+    return lot.member is not None and not (lot.hole or lot.cut) and lot.restores is None
+
+
+def _is_spent(rows: TraceRows, lot: Lot) -> bool:
+    traced = trace_of_lot(rows, lot.seq)
+    return not traced.waiting_cents and not traced.refunded_cents
+
+
+def _traced(
+    context: Context, work: UnitOfWork, rows: TraceRows, lot: Lot, posted: PostedEntry
+) -> SampleTrace:
+    today = context.today()
+    payees = read_payees(work, make_cut(work, ReportPeriod(today, today), today=today))
+    paid = trace_of_lot(rows, lot.seq).paid
+    entries = work.journal.many([index for index, _ in paid])
+    whole = _cents_of(posted)
+    return SampleTrace(
+        month=posted.entry.day.replace(day=1),
+        cents=whole,
+        running_cents=whole - lot.cents,
+        paid=tuple(_payment(entries[index], cents, payees) for index, cents in paid),
+    )
+
+
+def _payment(posted: PostedEntry, cents: int, payees: Payees) -> SamplePayment:
+    account = spending_account(posted, Pool.PROJECTS)
+    return SamplePayment(posted.entry.day, account, payees.title_of(account), cents)
+
+
+def _cents_of(posted: PostedEntry) -> int:
+    return -sum(p.cents for p in posted.entry.postings if p.account.startswith("income:"))

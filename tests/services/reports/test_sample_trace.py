@@ -1,0 +1,93 @@
+"""The sample trace: one contribution that is spent, without its giver."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import Fund
+from jara.domain.books.spending import grant_entry
+from jara.services.books.bookkeeping import post_entry
+from jara.services.context import Context
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.reports.sample_trace import SamplePayment, SampleTrace, sample_trace
+from tests.harness import make_organisation
+from tests.services.books.ledger_builders import a_member, give, pass_proposal
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """Books without a contribution."""
+    return make_organisation(place)
+
+
+def contribute(context: Context, *amounts: int) -> None:
+    """Let members give, one each."""
+    for number, cents in enumerate(amounts):
+        member = replace(
+            a_member(), id=f"m{number}", key=f"key{number}", email=f"m{number}@example.org"
+        )
+        with context.store.write() as work:
+            work.members.add(member, password_hash="-")
+        give(context, cents, f"m{number}", customer_id=f"cus_{number}", member_id=member.id)
+
+
+def pay(context: Context, *amounts: int) -> None:
+    """Pay a project that a vote decided on."""
+    pass_proposal(context, sum(amounts))
+    for cents in amounts:
+        disburse(context, Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells"))
+
+
+def test_ten_dollars_are_followed_to_the_payments(context: Context) -> None:
+    """With the month only, and what is not for projects in one sum."""
+    contribute(context, 1000, 1000)
+    pay(context, 500, 300)
+    found = sample_trace(context)
+
+    assert found is not None
+    assert (1000, 200) == (found.cents, found.running_cents)
+    assert 1 == found.month.day
+    assert [
+        ("expenses:projects:wells", "Wells", 500),
+        ("expenses:projects:wells", "Wells", 300),
+    ] == [(paid.account, paid.title, paid.cents) for paid in found.paid]
+
+
+def test_ten_dollars_go_before_other_amounts(context: Context) -> None:
+    """Else the newest that is spent stands for all."""
+    contribute(context, 1000, 2500, 2000)
+    assert sample_trace(context) is None
+    pay(context, 800 + 2000, 100)
+    first = sample_trace(context)
+
+    assert first is not None
+    assert 1000 == first.cents
+
+
+def test_without_ten_dollars_another_amount_is_shown(context: Context) -> None:
+    """The newest one of those that are spent."""
+    contribute(context, 500, 2500, 2000)
+    pay(context, 400 + 2000)
+    found = sample_trace(context)
+
+    assert found is not None
+    assert 2500 == found.cents
+
+
+def test_money_without_a_giver_is_no_sample(context: Context) -> None:
+    """Nor is a contribution that waits, in part or whole."""
+    post_entry(context, grant_entry(context.today(), {Fund.PROJECTS: 1000}))
+    contribute(context, 1000)
+    assert sample_trace(context) is None
+    pay(context, 1000, 700)
+
+    assert sample_trace(context) is None
+
+
+def test_nobody_is_named(context: Context) -> None:
+    """There is no field that could name the giver or the day."""
+    assert {"month", "cents", "running_cents", "paid"} == set(SampleTrace.__slots__)
+    assert {"day", "account", "title", "cents"} == set(SamplePayment.__slots__)

@@ -1,0 +1,60 @@
+"""A member's statement of any period, as a file."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.webapi.desk import Desk, open_desk
+
+
+@pytest.fixture
+def desk(place: Path) -> Desk:
+    """An organisation."""
+    return open_desk(place)
+
+
+def test_a_statement_is_a_file_of_the_period_that_was_asked_for(desk: Desk) -> None:
+    """This year by default; it names the member and nobody else."""
+    token = desk.join(email="ama@example.org")
+    desk.join(email="kofi@example.org", firstname="Kofi")
+    today = desk.clock.now().date()
+    year = desk.get("/user/statement.html", token=token)
+    early = desk.get("/user/statement.html?from=2020-01-01&to=2020-12-31", token=token)
+
+    assert (
+        f'attachment; filename="statement-{today.year}-01-01-{today}.html"'
+        == year.headers["content-disposition"]
+    )
+    assert "$10.00" in year.text
+    assert "Kofi" not in year.text
+    assert "$10.00" not in early.text
+
+
+def test_a_pdf_is_a_pdf(desk: Desk) -> None:
+    """With the same figures."""
+    answer = desk.get("/user/statement.pdf", token=desk.join())
+
+    assert 200 == answer.status_code
+    assert answer.content.startswith(b"%PDF-")
+
+
+def test_without_the_package_the_answer_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the page can offer a file that prints well."""
+    monkeypatch.setitem(sys.modules, "typst", None)
+    answer = desk.get("/user/statement.pdf", token=desk.join())
+
+    assert (422, "pdf_not_installed") == (answer.status_code, answer.json["code"])
+
+
+def test_a_period_that_ends_before_it_starts_is_refused(desk: Desk) -> None:
+    """Under the field that is wrong."""
+    answer = desk.get("/user/statement.html?from=2026-05-02&to=2026-05-01", token=desk.join())
+
+    assert 422 == answer.status_code
+    assert re.search("ends before it starts", answer.json["fields"]["to"])
