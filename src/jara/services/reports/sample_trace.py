@@ -16,7 +16,8 @@ from jara.services.reports.cut import make_cut
 from jara.services.reports.facts import Payees, read_payees
 
 USUAL_CENTS = 1000
-_LOTS_MAX = 200
+_PROJECTS = "expenses:projects:"
+_LOTS_MAX = 60
 """How many lots before the last one that is spent are looked at."""
 
 
@@ -48,22 +49,27 @@ class SampleTrace:
 
 
 def sample_trace(context: Context) -> SampleTrace | None:
-    """Return the newest contribution that is spent on projects; one of $10 goes first.
+    """Return a contribution that is spent: the newest of $10 that paid for a project.
 
-    None while no member's contribution is spent.
+    Without one, another amount or payee. None while no member's contribution is spent.
     """
     with context.store.read() as work:
         rows = trace_rows(work, None)[Pool.PROJECTS]
-        found: tuple[Lot, PostedEntry] | None = None
+        today = context.today()
+        payees = read_payees(work, make_cut(work, ReportPeriod(today, today), today=today))
+        found: SampleTrace | None = None
         for lot in _spent_lots(rows):
             posted = work.journal.get(lot.entry)
-            if posted.entry.kind is not EntryKind.PLEDGE:
-                continue
-            found = found or (lot, posted)
-            if _cents_of(posted) == USUAL_CENTS:
-                found = lot, posted
-                break
-        return None if found is None else _traced(context, work, rows, *found)
+            if posted.entry.kind is EntryKind.PLEDGE:
+                traced = _traced(work, rows, lot, posted, payees)
+                if found is None or _rank(traced) > _rank(found):
+                    found = traced
+        return found
+
+
+def _rank(trace: SampleTrace) -> tuple[bool, bool]:
+    to_projects = any(paid.account.startswith(_PROJECTS) for paid in trace.paid)
+    return to_projects, trace.cents == USUAL_CENTS
 
 
 def _spent_lots(rows: TraceRows) -> list[Lot]:
@@ -93,10 +99,8 @@ def _is_spent(rows: TraceRows, lot: Lot) -> bool:
 
 
 def _traced(
-    context: Context, work: UnitOfWork, rows: TraceRows, lot: Lot, posted: PostedEntry
+    work: UnitOfWork, rows: TraceRows, lot: Lot, posted: PostedEntry, payees: Payees
 ) -> SampleTrace:
-    today = context.today()
-    payees = read_payees(work, make_cut(work, ReportPeriod(today, today), today=today))
     paid = trace_of_lot(rows, lot.seq).paid
     entries = work.journal.many([index for index, _ in paid])
     whole = _cents_of(posted)

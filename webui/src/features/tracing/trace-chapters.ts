@@ -22,7 +22,7 @@ export type Step = {
   } | null;
 };
 
-/** One chapter for each project, grant or donation; the largest part first. */
+/** One chapter for each project, grant or donation; those with a page first, then by amount. */
 export function chaptersOf(paid: readonly Paid[], slugs: readonly string[]): Chapter[] {
   const byAccount = new Map<string, Paid[]>();
   for (const payment of paid) {
@@ -35,7 +35,10 @@ export function chaptersOf(paid: readonly Paid[], slugs: readonly string[]): Cha
     cents: payments.reduce((sum, { cents }) => sum + cents, 0),
     payments,
   }));
-  return chapters.toSorted((left, right) => right.cents - left.cents);
+  return chapters.toSorted(
+    (left, right) =>
+      Number(right.slug !== null) - Number(left.slug !== null) || right.cents - left.cents,
+  );
 }
 
 /**

@@ -84,19 +84,24 @@ function ChapterCard({
   const amount = formatCents(chapter.cents);
   return (
     <li className={styles.chapter}>
-      <div className={styles.art}>
-        <Scene
-          category={project?.category ?? ""}
-          image={photo ?? project?.imageUrl ?? null}
-          subject={project?.title ?? chapter.name}
-        />
-      </div>
+      {/* A grant has no page, and so no picture. */}
+      {chapter.slug === null ? null : (
+        <div className={styles.art}>
+          {project === null ? null : (
+            <Scene
+              category={project.category}
+              image={photo ?? project.imageUrl}
+              subject={project.title}
+            />
+          )}
+        </div>
+      )}
       <div className={styles.words}>
         <p className={`num ${styles.amount}`}>
           {t(isOwn ? "story.yours" : "story.of-it", { amount })}
         </p>
         <h3>
-          <PageLink slug={chapter.slug}>{chapter.name}</PageLink>
+          <PageLink slug={chapter.slug}>{project?.title ?? chapter.name}</PageLink>
           {project?.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
         </h3>
         <ul className={styles.steps}>
