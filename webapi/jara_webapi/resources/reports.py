@@ -12,7 +12,7 @@ from jara.reports.json_data import impact_document, period_data, statement_docum
 from jara.reports.render import ReportFormat, render_statement
 from jara.services.rate_limits import Limit, acquire
 from jara.services.reports.impact import impact_report, list_archive
-from jara.services.reports.sample_trace import sample_trace
+from jara.services.reports.sample_trace import SampleTrace, sample_trace
 from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Reply, operation
 from jara_webapi.schemas.base import Document
@@ -90,27 +90,12 @@ class TraceOfOne:
         """Work for an application."""
         self._app = application
 
-    @operation(answer=Document, refuses=(404,), cached=True)
+    @operation(answer=Document, cached=True)
     def on_get(self, call: Call) -> Document:
-        """Follow one contribution that is spent, without its giver and its day."""
+        """Follow one contribution that is spent, without its giver and its day; null without any."""
         del call
         found = sample_trace(self._app.context)
-        if found is None:
-            raise NotFound("No contribution has been spent yet.")
-        return {
-            "month": found.month.isoformat()[:7],
-            "cents": found.cents,
-            "runningCents": found.running_cents,
-            "paid": [
-                {
-                    "date": one.day.isoformat(),
-                    "account": one.account,
-                    "project": one.title,
-                    "cents": one.cents,
-                }
-                for one in found.paid
-            ],
-        }
+        return {"trace": None if found is None else _sample_document(found)}
 
 
 class StatementFile:
@@ -133,11 +118,27 @@ class StatementFile:
         context = application.context
         acquire(context, application.limits, (Limit.STATEMENT_MEMBER, call.member.id))
         period = _days(query.first, query.last, today=context.today())
-        address = application.settings.postal_address or ""
-        statement = member_statement(context, call.member.id, period, address=address)
+        statement = member_statement(context, call.member.id, period)
         name = f"statement-{period.first}-{period.last}.{self._format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Reply(render_statement(statement, self._format), headers=headers)
+
+
+def _sample_document(trace: SampleTrace) -> Document:
+    return {
+        "month": trace.month.isoformat()[:7],
+        "cents": trace.cents,
+        "runningCents": trace.running_cents,
+        "paid": [
+            {
+                "date": one.day.isoformat(),
+                "account": one.account,
+                "project": one.title,
+                "cents": one.cents,
+            }
+            for one in trace.paid
+        ],
+    }
 
 
 def _days(first: date | None, last: date | None, *, today: date) -> ReportPeriod:

@@ -233,10 +233,12 @@ describe("where my dollars went", () => {
       "GET /projects#slugs": [aProject()],
       "GET /projects/clean-water-boreholes#story": aStory(),
       "GET /sample-trace": {
-        month: "2026-05",
-        cents: 1000,
-        runningCents: 200,
-        paid: [aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 800)],
+        trace: {
+          month: "2026-05",
+          cents: 1000,
+          runningCents: 200,
+          paid: [aPayment("expenses:projects:clean-water-boreholes", "Clean water boreholes", 800)],
+        },
       },
     });
     renderApp("/my-impact");

@@ -88,7 +88,11 @@ export type Trace = Infer<typeof trace>;
 
 export const memberTrace = { path: "/user/impact", decode: trace };
 
-export const sampleTrace = { path: "/sample-trace", decode: sample };
+/** Null while no contribution is spent. */
+export const sampleTrace = {
+  path: "/sample-trace",
+  decode: mapped(object({ trace: optional(sample) }), ({ trace: found }) => found),
+};
 
 export function storyOf(slug: string): Resource<StoryProject> {
   return resourceAt(`/projects/${encodeURIComponent(slug)}#story`, storyProject);
