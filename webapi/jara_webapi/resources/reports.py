@@ -92,7 +92,7 @@ class TraceOfOne:
 
     @operation(answer=Document, cached=True)
     def on_get(self, call: Call) -> Document:
-        """Follow one contribution that is spent, without its giver and its day; null without any."""
+        """Follow one contribution that is spent, without its giver; null while there is none."""
         del call
         found = sample_trace(self._app.context)
         return {"trace": None if found is None else _sample_document(found)}
