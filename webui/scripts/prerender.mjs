@@ -13,7 +13,7 @@ const { ART, prerenderPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoute
 const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
 const template = readFileSync("dist/index.html", "utf8").replace(
   "<html",
-  `<html data-site="${SITE_SLOT}"`,
+  `<html data-site="${SITE_SLOT}"{{identity}}`,
 );
 const SCRIPTS = /<script type="module"[^>]* src="([^"]+)"><\/script>\s*/g;
 const FONTS = /<link rel="preload" as="font"[^>]*>\s*/g;
@@ -60,7 +60,7 @@ for (const route of siteRoutes) {
   }
 }
 // The server sends this for pages that are rendered in the browser.
-write("shell.html", page("<title>Jara</title>", {}, null));
+write("shell.html", page("<title>{{organisation}}</title>", {}, null));
 const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
 write(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
 write(".messages.json", JSON.stringify(Object.fromEntries(SERVER_CATALOGUES.map(messagesOf))));

@@ -11,7 +11,7 @@ export function structuredData(address, answers, site) {
 function organisation(site) {
   return {
     "@type": "NGO",
-    name: "Jara",
+    name: "{{organisation_json}}",
     url: `${site}/`,
     logo: `${site}/art/mark.svg`,
     potentialAction: { "@type": "DonateAction", target: `${site}/donate` },

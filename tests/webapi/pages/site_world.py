@@ -184,6 +184,10 @@ class Site:
         """Read a page."""
         return Page(self.get(path, **more))
 
+    def api_text(self, path: str) -> str:
+        """Return what the API answers a visitor, where that is not JSON."""
+        return self.get(f"/api{path}").text
+
     def api(self, path: str, **more: Any) -> Any:
         """Return what the API answers a visitor."""
         return self.get(f"/api{path}", **more).json

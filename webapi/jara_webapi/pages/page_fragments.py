@@ -59,6 +59,7 @@ class Visit:
         return render(
             "head.html",
             site=self.site,
+            organisation=self.t.organisation,
             title=document["title"],
             description=document["summary"],
             path=path,
@@ -94,7 +95,7 @@ def legal(visit: Visit) -> Part:
     config = visit.ask("/config")
     provider = "sandbox" if config["payments"]["provider"] == "sandbox" else "stripe"
     known = {
-        "organisation": config["organisation"],
+        "organisation": config["legalName"] or config["organisation"],
         "contact_email": config["contactEmail"],
         "site_url": config["siteUrl"],
         "payment_provider": visit.t("legal", f"provider.{provider}"),
@@ -228,6 +229,7 @@ def missing(t: Texts, site: str) -> Part:
     head = render(
         "head.html",
         site=site,
+        organisation=t.organisation,
         title=t("pages", "missing.meta"),
         description=t("pages", "missing.meta-text"),
         path="",

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 from hashlib import sha256
+from urllib.parse import urlsplit
 
 import falcon
 
 from jara.files.preview_image import Preview, PreviewPainter
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.pages.cards import find_card
+from jara_webapi.pages.looks import Look
+from jara_webapi.pages.page_fragments import SHARE_IMAGE
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import SHORT, send_file
 from jara_webapi.pages.site_files import SiteFile
@@ -33,10 +36,26 @@ class Previews:
         card = find_card(visit, kind, name)
         if card is None:
             raise falcon.HTTPNotFound
-        preview = Preview(card.title, card.note, card.picture, "Jara")
+        preview = Preview(card.title, card.note, card.picture, visit.t.organisation)
         send_file(req, resp, self._paint(preview), SHORT)
 
     on_head = on_get
+
+
+class ShareImage:
+    """The preview image of all other pages, for an organisation with a name of its own."""
+
+    def __init__(self, pages: PageRenderer, painter: PreviewPainter) -> None:
+        """Show what the pages show."""
+        self._pages = pages
+        self._painter = painter
+
+    def of(self, look: Look) -> SiteFile:
+        """Return the image with the organisation's name."""
+        visit = self._pages.visit(time.monotonic())
+        host = urlsplit(visit.site).hostname or ""
+        preview = Preview(look.identity.name, host, visit.scenes.default, look.identity.name)
+        return look.keep(SHARE_IMAGE, lambda: _file(self._painter.paint(preview)))
 
 
 def _file(data: bytes) -> SiteFile:

@@ -17,21 +17,37 @@ from jara.reports.words import dollars, long_date, money, month_name
 
 Document = dict[str, Any]
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = re.compile(r"\{(\w+)\}|\b(?:Jara|JARA)\b('s)?")
+"""What a text leaves open: a value, or the organisation's name."""
 _END_TAG = re.compile("</(?=noscript)", re.IGNORECASE)
 
 
 class Texts:
     """The texts of the site, from its build."""
 
-    def __init__(self, catalogues: Mapping[str, Mapping[str, str]]) -> None:
-        """Take the texts by catalogue and key."""
+    def __init__(self, catalogues: Mapping[str, Mapping[str, str]], name: str = "Jara") -> None:
+        """Take the texts by catalogue and key, and the organisation's name."""
         self._catalogues = catalogues
+        self.organisation = name
 
     def __call__(self, catalogue: str, key: str, **values: object) -> str:
         """Return a text with its slots filled."""
         text = self._catalogues[catalogue][key]
-        return _SLOT.sub(lambda slot: str(values[slot[1]]), text)
+        return _SLOT.sub(lambda slot: self._filled(slot, values), text)
+
+    def named(self, name: str) -> Texts:
+        """Return the texts of an organisation with another name."""
+        return Texts(self._catalogues, name)
+
+    def _filled(self, slot: re.Match[str], values: Mapping[str, object]) -> str:
+        if slot[1]:
+            return str(values[slot[1]])
+        return genitive(self.organisation) if slot[2] else self.organisation
+
+
+def genitive(name: str) -> str:
+    """Return a name's genitive, as the website's scripts write it."""
+    return f"{name}'" if name.lower().endswith("s") else f"{name}'s"
 
 
 def render(template: str, **values: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
@@ -16,13 +16,17 @@ from pathlib import Path
 import falcon
 
 from jara.bootstrap import Application
+from jara.domain.errors import JaraError
 from jara.files.preview_image import PreviewPainter
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
+from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.embeds import Embeds
+from jara_webapi.pages.looks import DEFAULT_NAME, Looks
+from jara_webapi.pages.page_fragments import SHARE_IMAGE
 from jara_webapi.pages.page_rendering import Built, PageRenderer
-from jara_webapi.pages.previews import Previews
+from jara_webapi.pages.previews import Previews, ShareImage
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.sending import FRESH, IMMUTABLE, SHORT, send_file
 from jara_webapi.pages.site_files import (
@@ -92,6 +96,8 @@ class Website:
         self._policy = policy_with(style_hashes(pages))
         self._pages = set(PAGES)
         self._live: PageRenderer | None = None
+        self._looks: Looks | None = None
+        self._share: ShareImage | None = None
         self._routes: tuple[tuple[str, object], ...] = ()
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
@@ -110,11 +116,13 @@ class Website:
                 for address, file in self._files.items()
                 if address.endswith(".html")
             }
-            built = Built(pages, Texts(self._messages), Scenes(self._scenes))
+            self._looks = Looks(application, pages, Texts(self._messages))
+            built = Built(self._looks, Scenes(self._scenes))
             self._live = PageRenderer(application, built, dict(routes))
             painter = PreviewPainter(
                 {address: file.data for address, file in self._files.items()}, settings.media_dir
             )
+            self._share = ShareImage(self._live, painter)
             self._routes = (
                 ("/embed/{kind}/{name}", Embeds(application, self._live)),
                 ("/previews/{kind}/{name}.png", Previews(self._live, painter)),
@@ -143,26 +151,43 @@ class Website:
         """Answer with a file, a page, or the page for unknown addresses."""
         if req.method not in {"GET", "HEAD"}:
             raise falcon.HTTPMethodNotAllowed(["GET", "HEAD"])
-        file = self._files.get(req.path)
+        file = self._own_share_image(req) or self._files.get(req.path)
         if file is not None and not req.path.endswith(".html"):
             send_file(req, resp, file, IMMUTABLE if req.path.startswith(_ASSETS) else SHORT)
             return
         if req.path.startswith(_ASSETS):
             raise falcon.HTTPNotFound
         live = None if self._live is None else self._live.page(req)
-        page, resp.status = live or self._page(req.path)
+        page, resp.status = live or self._page(req)
         req.context[PAGE_POLICY] = self._policy
         send_file(req, resp, page, FRESH)
 
-    def _page(self, path: str) -> tuple[SiteFile, HTTPStatus]:
+    def _own_share_image(self, req: Request) -> SiteFile | None:
+        """Return the image with the organisation's own name; None if it has none."""
+        if req.path != SHARE_IMAGE or self._looks is None or self._share is None:
+            return None
+        look = self._looks.at(arrival_of(req))
+        return None if look.identity.name == DEFAULT_NAME else self._share.of(look)
+
+    def _page(self, req: Request) -> tuple[SiteFile, HTTPStatus]:
+        path, drawn = req.path, self._drawn(req)
         named = _ONE_BELOW.fullmatch(path)
         if named is None and path not in self._pages:
-            return self._files.get("/404.html") or self._files["/index.html"], HTTPStatus.NOT_FOUND
+            return drawn("/404.html") or self._files["/index.html"], HTTPStatus.NOT_FOUND
         places = [f"{path}.html", f"{path.rstrip('/')}/index.html"]
         # The frame of a project or a proposal, or the empty page; neither shows the home page.
         places += ["/shell.html" if named is None else f"/{named[1]}.html"]
-        page = next((self._files[one] for one in places if one in self._files), None)
+        page = next((file for one in places if (file := drawn(one))), None)
         return page or self._files["/index.html"], HTTPStatus.OK
+
+    def _drawn(self, req: Request) -> Callable[[str], SiteFile | None]:
+        """Return what finds a page of the build, with the organisation's name in it."""
+        if self._looks is None:
+            return self._files.get
+        try:
+            return self._looks.at(arrival_of(req)).page
+        except JaraError:  # pages without data are sent while the database is away
+            return self._looks.default.page
 
 
 class OneClickUnsubscribe:

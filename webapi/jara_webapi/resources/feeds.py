@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from jara.bootstrap import Application
 from jara.domain.voting.ends import format_instant, parse_end
 from jara.domain.voting.proposal import LISTED
+from jara.services.identity import identity_of
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.operations import Call, Reply, operation
@@ -37,7 +38,7 @@ class Feed:
         entries += [_update_entry(site, one) for one in latest_updates(context)]
         entries.sort(reverse=True)
         newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
-        name = escape(context.rules.organisation)
+        name = escape(identity_of(context).name)
         head = (
             '<?xml version="1.0" encoding="utf-8"?>\n'
             '<feed xmlns="http://www.w3.org/2005/Atom">\n'
@@ -62,11 +63,12 @@ class VoteCalendar:
         """Return the closing dates of the votes as a calendar."""
         del call
         context = self._app.context
+        name = _ics(identity_of(context).name)
         lines = [
             "BEGIN:VCALENDAR",
             "VERSION:2.0",
-            f"PRODID:-//{_ics(context.rules.organisation)}//votes//EN",
-            f"NAME:{_ics(context.rules.organisation)} votes",
+            f"PRODID:-//{name}//votes//EN",
+            f"NAME:{name} votes",
         ]
         for proposal in list_proposals(context, *LISTED):
             lines += _event(context.rules.site_url, proposal)

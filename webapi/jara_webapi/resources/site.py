@@ -18,6 +18,7 @@ from jara.domain.giving.pledge import (
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
+from jara.services.identity import identity_of
 from jara.services.payments.ways import list_ways
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Reply, operation
@@ -39,9 +40,11 @@ class Config:
         """Return the public settings: payments, links, limits, the fund policy."""
         del call
         settings, context = self._app.settings, self._app.context
+        identity = identity_of(context)
         links = {name: getattr(settings, f"{name}_url") for name in _SOCIAL}
         return {
-            "organisation": context.rules.organisation,
+            "organisation": identity.name,
+            "legalName": identity.legal_name or None,
             "siteUrl": settings.site_url,
             "payments": {
                 "provider": context.gateway.name,
@@ -50,7 +53,7 @@ class Config:
             "ways": [setting.way for setting in list_ways(context)],
             "currency": "usd",
             "donateUrl": settings.donate_url,
-            "contactEmail": settings.contact_email,
+            "contactEmail": identity.contact or None,
             "chatUrl": settings.chat_url,
             "social": {name: url for name, url in links.items() if url},
             "fundPolicy": policy_document(show_policies(context).in_force),

@@ -4,6 +4,7 @@ type Changes = Readonly<Record<string, unknown>>;
 export function aConfig(changes: Changes = {}) {
   return {
     organisation: "Jara Foundation",
+    legalName: null,
     siteUrl: "https://jara.example",
     payments: { provider: "sandbox", publishableKey: null },
     currency: "usd",

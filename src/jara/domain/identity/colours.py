@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 
 from jara.domain.errors import InvalidInput
@@ -16,7 +17,7 @@ DARK_PAGE, DARK_TEXT = "#181b3f", "#13153a"
 """The brightest ground of the dark pages, and the text on a button there."""
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
-_STEP = 0.02
+_STEP = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +58,17 @@ def parse_colour(text: str) -> str:
 
 
 def shades_of(colour: str) -> Shades:
-    """Return the shades of a colour; each can be read where it is used."""
-    dark = colour
-    while min(contrast(dark, DARK_PAGE), contrast(dark, DARK_TEXT)) < READABLE:
-        dark = _mixed(dark, WHITE, _STEP)
-    return Shades(
-        light=colour,
-        light_hover=_mixed(colour, "#000000", 0.25),
-        dark=dark,
-        dark_hover=_mixed(dark, WHITE, 0.3),
-    )
+    """Return the shades of a colour, in its own hue; each can be read where it is used."""
+    hue, lightness, saturation = rgb_to_hls(*(value / 255 for value in _channels(colour)))
+
+    def shade(share: float) -> str:
+        channels = hls_to_rgb(hue, min(1.0, share), saturation)
+        return "#" + "".join(f"{round(value * 255):02x}" for value in channels)
+
+    bright = lightness
+    while min(contrast(shade(bright), ground) for ground in (DARK_PAGE, DARK_TEXT)) < READABLE:
+        bright += _STEP
+    return Shades(colour, shade(lightness * 0.75), shade(bright), shade(bright + 0.1))
 
 
 def contrast(one: str, other: str) -> float:
@@ -86,13 +88,3 @@ def _linear(value: float) -> float:
 
 def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _mixed(colour: str, other: str, share: float) -> str:
-    """Return a colour with a share of another; each step changes every channel that can change."""
-    parts = []
-    for mine, theirs in zip(_channels(colour), _channels(other), strict=True):
-        step = (theirs - mine) * share
-        moved = mine + (max(1, round(step)) if step > 0 else min(0, round(step)))
-        parts.append(moved)
-    return "#" + "".join(f"{part:02x}" for part in parts)

@@ -9,6 +9,13 @@ import { paths } from "@/lib/page/paths";
 import styles from "./footer.module.css";
 
 const t = translator(commonTexts);
+// The server fills the placeholder, and writes the organisation's own imprint into the page.
+const imprint = import.meta.env.SSR ? undefined : document.documentElement.dataset["imprint"];
+const STATEMENT = import.meta.env.SSR
+  ? "{{statement}}"
+  : imprint === undefined
+    ? t("footer.statement")
+    : t("footer.own", { imprint });
 
 /** Cloth, newsletter, links, the registered-office statement and the legal links. */
 export function Footer({
@@ -54,7 +61,7 @@ export function Footer({
         </div>
         <div className="wrap">
           <div className={styles.base}>
-            <p>{t("footer.statement")}</p>
+            <p>{STATEMENT}</p>
             <ul>
               <FooterLink label={t("legal.terms")} to={paths.terms} />
               <FooterLink label={t("legal.privacy")} to={paths.privacy} />

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/lib/page/paths";
+import { ORGANISATION } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./site-logo.module.css";
 
@@ -20,7 +21,7 @@ export function SiteLogo({
         <path className={styles.c} d="M47 100H0A47 47 0 0 1 47 53Z" />
         <circle className={styles.d} cx="76.5" cy="76.5" r="23.5" />
       </svg>
-      <span>Jara</span>
+      <span>{ORGANISATION}</span>
     </Link>
   );
 }

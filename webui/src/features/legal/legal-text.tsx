@@ -67,7 +67,7 @@ function hasBlanks(html: string, values: Values): boolean {
 
 function knownValues(config: SiteConfig): Values {
   return {
-    organisation: config.organisation,
+    organisation: config.legalName ?? config.organisation,
     contact_email: config.contactEmail,
     site_url: config.siteUrl,
     payment_provider: hasSandboxPayments(config) ? t("provider.sandbox") : t("provider.stripe"),

@@ -4,7 +4,7 @@ import { TextArea } from "@/components/field/field";
 import { Modal } from "@/components/modal/modal";
 import commonTexts from "@/messages/en/common.json";
 import sharingTexts from "@/messages/en/sharing.json";
-import { translator } from "@/lib/text/messages";
+import { HAS_OWN_NAME, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { shareOn, type ShareTarget } from "./share-targets";
 import styles from "./share-dialog.module.css";
@@ -27,7 +27,7 @@ export function ShareDialog({
   readonly message?: string;
   readonly onClose: () => void;
 }) {
-  const [message, setMessage] = useState(given ?? t("default", { url }));
+  const [message, setMessage] = useState(given ?? t(HAS_OWN_NAME ? "default-own" : "default", { url }));
   const [copied, setCopied] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

@@ -31,6 +31,7 @@ const SOCIAL_NAMES: Readonly<Record<string, string>> = {
 const publicConfig = mapped(
   object({
     organisation: optional(text),
+    legalName: optional(text),
     siteUrl: optional(text),
     payments: object({ provider: text, publishableKey: optional(text) }),
     /** Ways to pay a pledge beside the card. */

@@ -1,4 +1,5 @@
 import { useLocation } from "react-router-dom";
+import { ORGANISATION } from "@/lib/text/messages";
 
 /** Placeholder of the site's address, which the server fills. */
 export const SITE_SLOT = "{{site_url}}";
@@ -20,7 +21,7 @@ export function PageMeta({
   readonly path?: string | undefined;
 }) {
   const { pathname } = useLocation();
-  const full = `${title} — Jara`;
+  const full = `${title} — ${ORGANISATION}`;
   return (
     <>
       <title>{full}</title>
@@ -33,7 +34,7 @@ export function PageMeta({
       {/* For crawlers and link previews, which run no scripts. */}
       {import.meta.env.SSR && (
         <>
-          <meta property="og:site_name" content="Jara" />
+          <meta property="og:site_name" content={ORGANISATION} />
           <meta property="og:type" content="website" />
           <meta property="og:title" content={full} />
           <meta property="og:description" content={description} />

@@ -1,7 +1,8 @@
 import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import impactTexts from "@/messages/en/impact.json";
+import votingTexts from "@/messages/en/voting.json";
 import { rich, translator } from "./messages";
 
 test("values and plurals are filled in", () => {
@@ -29,4 +30,34 @@ test("elements can be put into a sentence", () => {
 
   expect(screen.getByRole("link", { name: "the policy" })).toHaveAttribute("href", "/privacy");
   expect(screen.getByText(/^Agree to/)).toHaveTextContent("Agree to the policy now");
+});
+
+afterEach(() => {
+  delete document.documentElement.dataset["name"];
+  vi.resetModules();
+});
+
+test.each([
+  ["Sankofa Circle", "Sankofa Circle", "straight from Sankofa Circle's books."],
+  ["Givers", "Givers", "straight from Givers' books."],
+  ["$& Co", "$& Co", "straight from $& Co's books."],
+])("texts have the organisation's own name: %s", async (name, shown, genitive) => {
+  document.documentElement.dataset["name"] = name;
+  vi.resetModules();
+  const own = await import("./messages");
+  const t = own.translator(impactTexts);
+
+  expect(own.HAS_OWN_NAME).toBe(true);
+  expect(t("income.grants")).toBe(`Grants to ${shown}`);
+  expect(t("meta.text")).toContain(genitive);
+});
+
+test("what a reader wrote keeps its words", async () => {
+  document.documentElement.dataset["name"] = "Sankofa";
+  vi.resetModules();
+  const own = await import("./messages");
+
+  expect(own.translator(votingTexts)("share.message", { title: "Jara wells", url: "/" })).toMatch(
+    /“Jara wells” at Sankofa/,
+  );
 });

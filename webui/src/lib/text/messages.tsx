@@ -3,6 +3,17 @@ import { Fragment, type ReactNode } from "react";
 /** The language that the site is built in; every catalogue lives in src/messages/<language>/. */
 export const LOCALE: string = import.meta.env.JARA_LANGUAGE;
 
+/** Placeholders for the organisation's name and its genitive, which the server fills. */
+const SLOTS = ["{{organisation}}", "{{organisations}}"] as const;
+const own = import.meta.env.SSR ? SLOTS[0] : document.documentElement.dataset["name"];
+
+/** The organisation's name: its own, which the server writes into the page, or the default. */
+export const ORGANISATION = own ?? "Jara";
+/** True if the organisation has a name of its own. */
+export const HAS_OWN_NAME = !import.meta.env.SSR && own !== undefined;
+
+const genitive = import.meta.env.SSR ? SLOTS[1] : `${ORGANISATION}'${/s$/i.test(ORGANISATION) ? "" : "s"}`;
+
 type Values = Readonly<Record<string, string | number>>;
 
 /** Returns the text of a message with its values filled in (ICU MessageFormat). */
@@ -45,10 +56,16 @@ export function rich(
 }
 
 function fill(message: Message, values: Values): string {
-  if (typeof message === "string") return message;
+  if (typeof message === "string") return named(message);
   return message
-    .map((piece) => (typeof piece === "string" ? piece : place(piece, values)))
+    .map((piece) => (typeof piece === "string" ? named(piece) : place(piece, values)))
     .join("");
+}
+
+/** Puts the organisation's name in place of the default one. */
+function named(text: string): string {
+  if (own === undefined) return text;
+  return text.replaceAll(/\b(?:Jara|JARA)\b('s)?/g, (_, s) => (s ? genitive : ORGANISATION));
 }
 
 function place(

@@ -1,0 +1,113 @@
+"""The site in the organisation's own name: in its pages at once, and nowhere as code."""
+
+from __future__ import annotations
+
+import json
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from jara.domain.identity.identity import Logo, Part
+from jara.services.identity import set_identity, unset_identity
+from tests.webapi.pages.site_world import FILES, SITE, Site, open_site
+
+LOGO = Logo(f"/media/{'b' * 64}.svg", 260, 80)
+HOSTILE = '"><script>{{site_url}}{{first.title}}</script>'
+SLOTTED = (
+    '<!doctype html><html data-site="{{site_url}}"{{identity}} lang="en"><head>'
+    "<title>Questions — {{organisation}}</title>"
+    '<link rel="icon" href="/art/mark.svg" type="image/svg+xml"><script type="application/ld+json">'
+    '{"name":"{{organisation_json}}","logo":"{{site_url}}/art/mark.svg"}</script></head>'
+    "<body><p>{{organisations}} books</p><footer>{{statement}}</footer></body></html>"
+)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """A site whose page of questions has every slot."""
+    monkeypatch.setitem(FILES, "faqs/index.html", SLOTTED)
+    return open_site(tmp_path)
+
+
+def name_it(site: Site, **parts: str) -> None:
+    """Set parts of the identity, as an operator does while the server runs."""
+    set_identity(site.desk.application.context, {Part[key.upper()]: parts[key] for key in parts})
+
+
+def test_without_an_identity_pages_are_as_they_were_drawn(site: Site) -> None:
+    """The software's name and statement stand in the slots, and <html> has nothing new."""
+    text = site.get("/faqs").text
+
+    assert f'<html data-site="{SITE}" lang="en">' in text
+    assert "<title>Questions — Jara</title>" in text
+    assert "Jara&#x27;s books" in text
+    assert "Jara is a not-for-profit corporation registered in Canada." in text
+    assert '"name":"Jara"' in text
+
+
+def test_a_change_is_on_the_next_page(site: Site) -> None:
+    """A browser that has the page asks with its ETag and gets the new one."""
+    before = site.get("/faqs").headers["ETag"]
+    name_it(site, name="Sankofa Givers", legal_name="Baobab Inc.", colour="#7a1f3d")
+    after = site.get("/faqs", headers={"If-None-Match": before})
+    unset_identity(site.desk.application.context, list(Part))
+
+    assert 200 == after.status_code
+    assert 'data-name="Sankofa Givers" data-imprint="Baobab Inc"' in after.text
+    assert "--brand:#7a1f3d;" in after.text
+    assert "Sankofa Givers&#x27; books" in after.text
+    assert "Baobab Inc. All amounts in US dollars." in after.text
+    assert before == site.get("/faqs").headers["ETag"]
+
+
+def test_the_logo_stands_for_the_mark(site: Site) -> None:
+    """In the header, as icon and in the data for search engines; its room is known before."""
+    name_it(site, logo=LOGO.text())
+    text = site.get("/faqs").text
+
+    assert f"--logo:url({LOGO.path});--logo-ratio:3.250" in text
+    assert 'data-logo="wide"' in text
+    assert f'<link rel="icon" href="{LOGO.path}">' in text
+    assert f'"logo":"{SITE}{LOGO.path}"' in text
+
+
+def test_a_mark_stands_beside_the_name(site: Site) -> None:
+    """A square logo has no name in it."""
+    name_it(site, logo=Logo(LOGO.path, 200, 200).text())
+
+    assert 'data-logo="mark"' in site.get("/faqs").text
+
+
+def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
+    """Whatever signs it has, it is a text: in attributes, in elements, in JSON, in a head."""
+    name_it(site, name=HOSTILE, address=HOSTILE)
+    for path in ("/faqs", "/projects/school", "/projects/nowhere", "/embed/projects/school"):
+        text = site.get(path).text
+        assert "<script>{" not in text
+    drawn = site.get("/faqs").text
+    data = drawn.partition('ld+json">')[2].partition("</script>")[0]
+
+    assert HOSTILE == json.loads(data)["name"]
+    assert f"Questions — {HOSTILE}" == unescape(drawn.partition("<title>")[2].partition("</")[0])
+
+
+def test_live_pages_and_previews_have_the_name(site: Site) -> None:
+    """Heads that the server writes, plain texts, legal names, the shared image."""
+    shared = site.get("/share.png")
+    name_it(site, name="Sankofa", legal_name="Baobab Inc.", contact="hello@sankofa.example")
+    project, missing = site.page("/projects/school"), site.page("/projects/nowhere")
+    config = site.api("/config")
+
+    assert "A school — Sankofa" == project.title
+    assert "Sankofa" == project.metas["og:site_name"]
+    assert missing.title.endswith("— Sankofa")
+    assert ("Sankofa", "Baobab Inc.", "hello@sankofa.example") == (
+        config["organisation"],
+        config["legalName"],
+        config["contactEmail"],
+    )
+    assert "Baobab Inc. | hello@sankofa.example" in site.get("/terms").text
+    assert "<title>Sankofa</title>" in site.api_text("/feed.xml")
+    assert "NAME:Sankofa votes" in site.api_text("/votes.ics")
+    assert shared.status_code in {200, 404}

@@ -1,0 +1,148 @@
+"""The pages of the build with the organisation's own name, colour and logo in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+from jara.bootstrap import Application
+from jara.domain.identity.colours import shades_of
+from jara.domain.identity.identity import Identity
+from jara.services.identity import identity_of
+from jara_webapi.middleware.response_cache import PublicDataCache
+from jara_webapi.pages.page_frames import Frame
+from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
+from jara_webapi.pages.templates import Texts, genitive
+
+DEFAULT_NAME = "Jara"
+_MARK = "/art/mark.svg"
+_ICON = f'href="{_MARK}" type="image/svg+xml"'
+_SMALLEST, _WIDE = 9, 1.6
+_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The pages of one identity: split at their slots, or whole, made when first asked for."""
+
+    identity: Identity
+    texts: Texts
+    frames: Mapping[str, Frame]
+    _pages: Mapping[str, bytes]
+    _whole: dict[str, SiteFile] = field(default_factory=dict)
+
+    def page(self, address: str) -> SiteFile | None:
+        """Return a page as the build drew it; None if there is none at this address."""
+        if address not in self._pages:
+            return None
+        data = self._pages[address].replace(PLAIN_SLOT, b"")
+        return self.keep(address, lambda: page_file(data, _TYPE, level=_SMALLEST))
+
+    def keep(self, name: str, make: Callable[[], SiteFile]) -> SiteFile:
+        """Return a page that was made before, or make it."""
+        if name not in self._whole:
+            self._whole[name] = make()
+        return self._whole[name]
+
+
+class Looks:
+    """Returns the pages with the identity of now in them."""
+
+    def __init__(self, application: Application, pages: Mapping[str, bytes], texts: Texts) -> None:
+        """Take the pages by address, with the site's own address in them, and the texts."""
+        self._context = application.context
+        self._pages = pages
+        self._texts = texts
+        self._cache = PublicDataCache[Look](application)
+        self._newest = self._made(Identity(DEFAULT_NAME))
+
+    def at(self, arrived: float) -> Look:
+        """Return the look that was true at any moment since a request arrived."""
+        return self._cache.get("look", arrived, self._now)
+
+    @property
+    def default(self) -> Look:
+        """The newest look that is known, without asking the database."""
+        return self._newest
+
+    def _now(self) -> Look:
+        identity = identity_of(self._context)
+        if identity != self._newest.identity:
+            self._newest = self._made(identity)
+        return self._newest
+
+    def _made(self, identity: Identity) -> Look:
+        texts = self._texts.named(identity.name)
+        fill = _filler(identity, texts)
+        pages = {address: fill(data) for address, data in self._pages.items()}
+        frames = {address: Frame.of(data) for address, data in pages.items()}
+        return Look(identity, texts, frames, pages)
+
+
+def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
+    """Return what puts an identity into a page; with the default a page is as it was drawn."""
+    name = identity.name
+    imprint = identity.letterhead.rstrip(".") if identity.has_own_words else ""
+    statement = (
+        texts("common", "footer.own", imprint=imprint)
+        if imprint
+        else texts("common", "footer.statement")
+    )
+    slots = {
+        "{{organisation}}": _html(name),
+        "{{organisations}}": _html(genitive(name)),
+        "{{organisation_json}}": _json(name),
+        "{{statement}}": _html(statement),
+        "{{identity}}": _attributes(identity, imprint),
+    }
+    if identity.logo is not None:
+        # The icon's type is left out: a browser tells it from the file.
+        slots |= {_ICON: f'href="{_html(identity.logo.path)}"', _MARK: identity.logo.path}
+
+    def fill(data: bytes) -> bytes:
+        for slot, text in slots.items():
+            data = data.replace(slot.encode(), text.encode())
+        return data
+
+    return fill
+
+
+def _attributes(identity: Identity, imprint: str) -> str:
+    """Return the attributes of <html> that scripts and styles read; none for the default."""
+    values, styles = {}, []
+    if identity.name != DEFAULT_NAME:
+        values["data-name"] = identity.name
+    if imprint:
+        values["data-imprint"] = imprint
+    if identity.logo is not None:
+        ratio = identity.logo.width / identity.logo.height
+        # A wide logo has the name in it; a mark stands beside the name.
+        values["data-logo"] = "wide" if ratio > _WIDE else "mark"
+        styles += [f"--logo:url({identity.logo.path})", f"--logo-ratio:{ratio:.3f}"]
+    if identity.colour:
+        shades = shades_of(identity.colour)
+        styles += [
+            f"--brand:{shades.light}",
+            f"--brand-hover:{shades.light_hover}",
+            f"--brand-dark:{shades.dark}",
+            f"--brand-dark-hover:{shades.dark_hover}",
+            "--brand-on:#ffffff",
+        ]
+    if styles:
+        values["style"] = ";".join(styles)
+    return "".join(f' {name}="{_html(text)}"' for name, text in values.items())
+
+
+def _html(text: str) -> str:
+    """Escape a text for a page; braces too, so that it cannot stand for a slot."""
+    return escape(text).replace("{", "&#123;").replace("}", "&#125;")
+
+
+def _json(text: str) -> str:
+    """Escape a text for a JSON string in a page."""
+    inside = json.dumps(text, ensure_ascii=False)[1:-1]
+    for sign in "<{}":
+        inside = inside.replace(sign, f"\\u{ord(sign):04x}")
+    return inside

@@ -1,0 +1,100 @@
+"""Frames: pages of the build, split at the slots that the server fills."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from jara_webapi.pages import page_fragments as fragments
+from jara_webapi.pages.page_fragments import Part
+from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
+from jara_webapi.pages.templates import noscript
+
+ANSWER_BYTES_MAX = 8_000
+"""Limit for an embedded API response, compressed; the page requests a longer one itself.
+
+With more, a page would not fit the ten segments (14.6 kB, RFC 6928) that a server sends
+before it waits for the browser, and styles and pictures would arrive later.
+"""
+
+_HEAD, _HEAD_END, _END = b"<!--head-->", b"</head>", b"</body>"
+_DRAWN = re.compile(rb'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
+_FIRST = re.compile(rb"\{\{first\.(\w+)\}\}")
+_TYPE = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A page of the build, split at its slots, and the API responses it was drawn with."""
+
+    before_head: bytes
+    before_plain: bytes
+    before_end: bytes
+    end: bytes
+    drawn: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, data: bytes) -> Frame:
+        """Split a page; a head that the build drew can only be extended at its end."""
+        before_head, mark, rest = data.partition(_HEAD)
+        if not mark:
+            before_head, mark, rest = data.partition(_HEAD_END)
+            rest = mark + rest
+        before_plain, _, rest = rest.partition(PLAIN_SLOT)
+        before_end, mark, end = rest.rpartition(_END)
+        drawn = _DRAWN.search(data)
+        answers = {} if drawn is None else json.loads(drawn[1])
+        return cls(before_head, before_plain, before_end, mark + end, answers)
+
+    def filled(self, part: Part, note: str = "") -> SiteFile:
+        """Return the page with everything in its place, and a note below its plain content."""
+        before_head = self.before_head
+        if part.image:
+            before_head = before_head.replace(fragments.SHARE_IMAGE.encode(), part.image.encode())
+        pieces = (
+            before_head,
+            part.head.encode(),
+            self.before_plain,
+            noscript(part.plain, note).encode(),
+            self.before_end,
+            _data_block("live-data", _short(part.answers)),
+            self.end,
+        )
+        return page_file(b"".join(pieces), _TYPE)
+
+    def with_first(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
+        """Return the frame with what is seen first filled in, which its data block says too."""
+        texts = {name: text for one in first.values() for name, text in one.items()}
+        drawn = _data_block("page-data", {**self.drawn, **first})
+        return replace(
+            self,
+            before_plain=_FIRST.sub(lambda slot: _html(texts[slot[1].decode()]), self.before_plain),
+            before_end=_DRAWN.sub(lambda _: drawn, self.before_end),
+        )
+
+
+def _data_block(name: str, answers: Mapping[str, Any]) -> bytes:
+    """Return API responses as JSON in which no HTML tag can start or end."""
+    return f'<script type="application/json" id="{name}">{_json(answers)}</script>'.encode()
+
+
+def _short(answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {path: answer for path, answer in answers.items() if _is_short(_json(answer).encode())}
+
+
+def _is_short(text: bytes) -> bool:
+    return len(text) <= ANSWER_BYTES_MAX or len(gzip.compress(text)) <= ANSWER_BYTES_MAX
+
+
+def _json(value: Any) -> str:  # noqa: ANN401 - an answer of the API
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _html(text: str) -> bytes:
+    return escape(text).encode()
