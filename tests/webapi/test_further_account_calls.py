@@ -103,8 +103,8 @@ def test_a_giver_gets_a_receipt(desk: Desk) -> None:
         newest = work.journal.newest()
 
     assert newest is not None
-    assert [("once@example.org", "$25.00", newest.id)] == [
-        (one.address, one.doc["amount"], one.doc["entry"]) for one in sent
+    assert [("once@example.org", 2500, newest.id)] == [
+        (one.address, one.doc["amountCents"], one.doc["entry"]) for one in sent
     ]
 
 

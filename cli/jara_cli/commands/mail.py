@@ -85,6 +85,9 @@ def preview(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Name of the email, such as receipt.")
     ],
+    language: Annotated[
+        str, typer.Option(metavar="LANGUAGE", help="Language of the email, such as fr.")
+    ] = "en",
     as_html: Annotated[bool, typer.Option("--html", help="Print the HTML version.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -93,10 +96,11 @@ def preview(
     \b
     Examples:
       jara mail preview receipt
+      jara mail preview receipt --language fr
       jara mail preview vote_opened --html > email.html
     """
     application = open_application(ctx)
-    email = preview_email(application.context, application.settings, name)
+    email = preview_email(application.context, application.settings, name, language)
     if as_json:
         emit(
             {"name": name, "subject": email.subject, "text": email.text, "html": email.html},

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
 from jara.domain.identity.identity import Identity
+from jara.domain.language import ENGLISH
+from jara.languages import require_available
 from jara.mail.rendering import RenderedEmail, SenderIdentity
 from jara.mail.samples import preview
 from jara.mail.senders import open_sender
@@ -53,14 +55,22 @@ def mail_sender(context: Context, settings: Settings) -> MailSender:
     return CompletingSender(context, open_now)
 
 
-def preview_email(context: Context, settings: Settings, kind: str) -> RenderedEmail:
+def preview_email(
+    context: Context, settings: Settings, kind: str, language: str = ENGLISH
+) -> RenderedEmail:
     """Return an email with sample values.
 
     Raises:
-        NotFound: there is no such email.
+        NotFound: there is no such email, or there are no texts in the language.
     """
     own = identity_of(context)
-    return preview(kind, _sender_identity(settings, own), own.name, settings.site_url)
+    return preview(
+        kind,
+        _sender_identity(settings, own),
+        own.name,
+        settings.site_url,
+        require_available(language),
+    )
 
 
 def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:

@@ -6,7 +6,6 @@ paragraphs. ``_frame.html`` escapes the filled text, so no value can add markup.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.headerregistry import Address
@@ -15,15 +14,14 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, UndefinedError, select_autoescape
-from markupsafe import Markup
+from jinja2 import UndefinedError
 
 from jara.domain.errors import NotFound, Unavailable
+from jara.domain.language import ENGLISH, Language
+from jara.languages import available
+from jara.mail.templating import complete_values, templates_of
 from jara.services.notices.kinds import NEWS
 from jara.services.ports.operations import Email
-
-_LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
-"""An address; a full stop after it is not part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def template_names() -> list[str]:
 
 
 def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) -> RenderedEmail:
-    """Fill a template.
+    """Fill a template, in the language that the values name.
 
     Raises:
         NotFound: there is no such kind.
@@ -73,14 +71,16 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     """
     if kind not in template_names():
         raise NotFound(f"There is no email '{kind}'; there are {', '.join(template_names())}.")
-    plain = {name: " ".join(str(value).split()) for name, value in values.items()}
+    plain = complete_values(values)
     if identity.organisation:
         plain["organisation"] = identity.organisation
+    language = language_of(values)
+    templates = templates_of(language)
     if "firstname" in plain:
-        plain["greeting"] = f"Hello {plain['firstname']}," if plain["firstname"] else "Hello,"
+        plain["greeting"] = templates.get_template("_greeting.txt").render(plain)
     try:
-        filled = _TEMPLATES.get_template(f"{kind}.txt").render(plain)
-        footer = _TEMPLATES.get_template("_footer.txt").render(
+        filled = templates.get_template(f"{kind}.txt").render(plain)
+        footer = templates.get_template("_footer.txt").render(
             plain, identity=identity, is_news=kind in NEWS
         )
     except UndefinedError as error:
@@ -90,10 +90,15 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
     return RenderedEmail(
         subject=subject,
         text="\n\n".join([*paragraphs, f"-- \n{footer}"]),
-        html=_TEMPLATES.get_template("_frame.html").render(
+        html=templates.get_template("_frame.html").render(
             subject=subject, paragraphs=paragraphs, footer=footer.splitlines()
         ),
     )
+
+
+def language_of(values: Mapping[str, object]) -> Language:
+    """Return the language of an email by its values; English where there are no texts."""
+    return available(str(values.get("language", ENGLISH)))
 
 
 _POLICY = SMTP.clone(max_line_length=998)
@@ -118,6 +123,7 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
         _add_unsubscribe(message, email, identity)
     message.set_content(rendered.text)
     message.add_alternative(rendered.html, subtype="html")
+    message["Content-Language"] = language_of(email.doc)  # set_content removes such headers
     return message
 
 
@@ -131,25 +137,5 @@ def _add_unsubscribe(message: EmailMessage, email: Email, identity: SenderIdenti
         message["List-Unsubscribe"] = f"<mailto:{identity.contact_email}?subject=unsubscribe>"
 
 
-def _linked(text: str) -> Markup:
-    """Escape a text and make links of the addresses in it."""
-    link = Markup('<a href="{0}">{0}</a>')
-    parts = _LINK.split(text)  # every second part is an address
-    return Markup().join(
-        link.format(part) if place % 2 else part for place, part in enumerate(parts)
-    )
-
-
 def _domain(sender: str) -> str:
     return sender.rstrip(">").rpartition("@")[2] or "localhost"
-
-
-_TEMPLATES = Environment(
-    loader=PackageLoader("jara.mail"),
-    autoescape=select_autoescape(["html"]),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-)
-_TEMPLATES.filters["linked"] = _linked

@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, timedelta
 
-from jara.domain.giving.failed_charge import describe_step
+from jara.domain.language import ENGLISH, Language
 from jara.mail.rendering import RenderedEmail, SenderIdentity, render
 
 _SITE = "https://jara.example"
-_VOTE = {
+_VOTE: Mapping[str, object] = {
     "title": "Beekeeping kits for 24 farming families",
-    "ends": "Monday, 30 November 2026, 18:59 EST",
-    "goal": "$3,600",
+    "ends": "2026-11-30T23:59:00+00:00",
+    "zone": "America/Toronto",
+    "goalCents": 360_000,
     "result": "passed",
     "link": f"{_SITE}/proposals/beekeeping-kits-for-24-farming-families",
 }
-_OWN: Mapping[str, Mapping[str, str]] = {
+_OWN: Mapping[str, Mapping[str, object]] = {
     "account_closed": {},
     "address_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "address_confirm": {"link": f"{_SITE}/confirm-address?code=sample", "hours": "24"},
-    "amount_changed": {"before": "$10", "after": "$20"},
-    "card_expiring": {"amount": "$10", "day": "31 December 2026"},
+    "amount_changed": {"beforeCents": 1000, "afterCents": 2000},
+    "card_expiring": {"amountCents": 1000, "day": "2026-12-31"},
     "charge_failed": {
-        "amount": "$10",
-        "consequence": describe_step(date(2026, 11, 20), timedelta(0)),
+        "amountCents": 1000,
+        "attempts": ["2026-11-27", "2026-12-04", "2026-12-11"],
+        "restsOn": "2026-12-04",
     },
-    "confirm_renewal": {"amount": "$10", "link": "https://invoice.stripe.com/i/sample"},
-    "first_charge": {"amount": "$10", "day": "28 November 2026"},
+    "confirm_renewal": {"amountCents": 1000, "link": "https://invoice.stripe.com/i/sample"},
+    "first_charge": {"amountCents": 1000, "day": "2026-11-28"},
     "fraud_warning": {"charge": "ch_3NqSample"},
     "gift_receipt": {
         "firstname": "",
-        "amount": "$25.00",
-        "day": "20 November 2026",
+        "amountCents": 2500,
+        "day": "2026-11-20",
         "entry": "ABCD2345EFGH6723",
     },
     "invitation": {
@@ -43,35 +44,35 @@ _OWN: Mapping[str, Mapping[str, str]] = {
     "newsletter_confirmation": {"link": f"{_SITE}/newsletter/confirm?code=sample"},
     "operator_invitation": {"inviter": "ada", "name": "ben"},
     "passkey_added": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
-    "payment_ended": {"amount": "$10", "way": "bank transfer"},
+    "payment_ended": {"amountCents": 1000, "way": "bank transfer"},
     "payment_missing": {
-        "amount": "$10",
-        "day": "20 November 2026",
+        "amountCents": 1000,
+        "day": "2026-11-20",
         "way": "bank transfer",
         "reference": "J7K3-QXW2",
     },
-    "pledge_ended": {"amount": "$10"},
-    "pledge_stopped": {"amount": "$10"},
+    "pledge_ended": {"amountCents": 1000},
+    "pledge_stopped": {"amountCents": 1000},
     "password_changed": {"link": f"{_SITE}/undo-change?code=sample", "hours": "72"},
     "password_reset": {"link": f"{_SITE}/reset-password?code=sample", "minutes": "30"},
-    "receipt": {"amount": "$10.00", "day": "20 November 2026", "entry": "ABCD2345EFGH6723"},
+    "receipt": {"amountCents": 1000, "day": "2026-11-20", "entry": "ABCD2345EFGH6723"},
     "vote_closed": {
         **_VOTE,
         "contact": "hello@jara.example",
-        "counted": "A ballot of yours was counted",
+        "counted": "yes",
     },
     "vote_opened": _VOTE,
     "vote_reminder": _VOTE,
     "vote_result": _VOTE,
     "welcome": {
-        "amount": "$10",
-        "nextCharge": "20 December 2026",
+        "amountCents": 1000,
+        "nextCharge": "2026-12-20",
         "link": f"{_SITE}/confirm-address?code=sample",
     },
 }
 
 
-def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, str]:
+def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, object]:
     """Return values for an email of a kind; an unknown kind gets only the common ones."""
     return {
         "organisation": organisation,
@@ -81,10 +82,17 @@ def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, s
     }
 
 
-def preview(kind: str, identity: SenderIdentity, organisation: str, site_url: str) -> RenderedEmail:
+def preview(
+    kind: str,
+    identity: SenderIdentity,
+    organisation: str,
+    site_url: str,
+    language: Language = ENGLISH,
+) -> RenderedEmail:
     """Return an email with sample values.
 
     Raises:
         NotFound: there is no such kind.
     """
-    return render(kind, sample_values(kind, organisation=organisation, site_url=site_url), identity)
+    values = sample_values(kind, organisation=organisation, site_url=site_url)
+    return render(kind, {**values, "language": language}, identity)

@@ -8,15 +8,13 @@ from datetime import timedelta
 
 import pytest
 
-from jara.domain.giving.failed_charge import describe_step
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_pledge
+from jara.services.notices.account_emails import queue_account_closed, queue_password_reset
 from jara.services.notices.emails import (
     member_email,
-    queue_account_closed,
     queue_newsletter_confirmation,
-    queue_password_reset,
     queue_welcome,
 )
 from jara.services.notices.outbox import list_outbox
@@ -96,8 +94,8 @@ def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
     assert ["receipt"] == kinds(context)
     assert Counter() == queue_due_emails(context)
     (email,) = list_outbox(context)
-    assert ("$10.00", "yes") == (email.doc["amount"], email.doc["sandbox"])
-    assert "20 November 2026" == email.doc["day"]
+    assert (1000, "yes") == (email.doc["amountCents"], email.doc["sandbox"])
+    assert "2026-11-20" == email.doc["day"]
 
 
 def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> None:
@@ -148,13 +146,18 @@ def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> Non
     member = add_member(context)
     add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
     failed_on = context.today()
-    told: list[str] = []
+    told: list[tuple[object, object]] = []
     for _ in range(30):
         queue_due_emails(context)
-        told = [email.doc["consequence"] for email in reversed(list_outbox(context))]
+        told = [
+            (email.doc["attempts"], email.doc["restsOn"])
+            for email in reversed(list_outbox(context))
+        ]
         clock_of(context).advance(days=1)
 
-    assert [describe_step(failed_on, timedelta(days=days)) for days in (0, 7, 14)] == told
+    coming = [(failed_on + timedelta(days=days)).isoformat() for days in (7, 14, 21)]
+    rests_on = coming[1]
+    assert [(coming, rests_on), (coming[1:], rests_on), (coming[2:], "")] == told
 
 
 def test_a_changed_amount_is_confirmed(context: Context) -> None:
@@ -169,7 +172,7 @@ def test_a_changed_amount_is_confirmed(context: Context) -> None:
     assert Counter({"amount_changed": 1}) == queue_due_emails(context)
     assert Counter() == queue_due_emails(context)
     (email,) = list_outbox(context)
-    assert ("$10", "$25") == (email.doc["before"], email.doc["after"])
+    assert (1000, 2500) == (email.doc["beforeCents"], email.doc["afterCents"])
     clock_of(context).advance(days=8)
     assert Counter() == queue_due_emails(context)
 

@@ -27,7 +27,7 @@ from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote
 from tests.services.notices.noticed_members import add_member, add_pledge, kinds, pay
 
-OF_THE_PERSON = {"firstname", "unsubscribeUrl"}
+OF_THE_PERSON = {"firstname", "stopUrl", "unsubscribeUrl"}
 
 
 class Postbox:
@@ -150,8 +150,8 @@ def test_the_outbox_does_not_tell_who_has_voted(context: Context) -> None:
     first, second = rows.values()
     assert sorted(first, key=str) == sorted(second, key=str)
     assert {
-        "voted@example.org": "A ballot of yours was counted",
-        "silent@example.org": "No ballot of yours was counted",
+        "voted@example.org": "yes",
+        "silent@example.org": "no",
     } == {email.address: email.doc["counted"] for email in sent}
 
 

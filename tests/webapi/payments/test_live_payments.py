@@ -76,7 +76,7 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
         one for one in list_outbox(live.application.context) if one.kind == "confirm_renewal"
     )
     assert email.doc["link"].startswith("https://invoice.stripe.com/")
-    assert ("ama@example.org", "$10") == (email.address, email.doc["amount"])
+    assert ("ama@example.org", 1000) == (email.address, email.doc["amountCents"])
 
 
 def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
@@ -149,7 +149,7 @@ def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
     refresh_pledges(context)
     assert 0 == queue_due_emails(context)["card_expiring"]  # it was written with what was read
     (email,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
-    assert "28 February 2026" == email.doc["day"]
+    assert "2026-02-28" == email.doc["day"]
     live.world.gateway.set_card(str(pledge.customer_id), live.make_card())
     refresh_pledges(context)
     with context.store.read() as work:

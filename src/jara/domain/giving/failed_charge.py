@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.changemaker import GRACE
 
 RETRY_AFTER = (timedelta(days=7), timedelta(days=14), timedelta(days=21))
@@ -25,16 +24,11 @@ def step_at(passed: timedelta) -> timedelta | None:
     return max(step for step in STEPS if step <= max(passed, timedelta(0)))
 
 
-def describe_step(failed_on: date, step: timedelta) -> str:
-    """Say what follows a failed attempt: the next ones, the right to vote, the end."""
-    coming = [spell_day(failed_on + after) for after in RETRY_AFTER if after > step]
-    rests_on = spell_day(failed_on + GRACE)
-    if len(coming) == 1:
-        attempts = f"We will try one last time on {coming[0]}."
-    else:
-        attempts = f"We will try again on {', '.join(coming[:-1])} and {coming[-1]}."
-    if step < GRACE:
-        vote = f"You can vote until {rests_on}; then your right to vote rests until you pay again."
-    else:
-        vote = "Your right to vote rests until a payment works."
-    return f"{attempts} {vote} If the last attempt fails too, your pledge ends and you owe nothing."
+def attempts_after(failed_on: date, step: timedelta) -> tuple[date, ...]:
+    """Return the days of the attempts that follow a step; at least one does."""
+    return tuple(failed_on + after for after in RETRY_AFTER if after > step)
+
+
+def vote_rests_on(failed_on: date, step: timedelta) -> date | None:
+    """Return the day until which the member can vote; None if the right to vote rests already."""
+    return failed_on + GRACE if step < GRACE else None

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from jara.domain.giving.billing_day import spell_day
-from jara.domain.giving.failed_charge import describe_step, step_at
+from jara.domain.giving.failed_charge import attempts_after, step_at, vote_rests_on
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
-from jara.domain.money import format_dollars
 from jara.services.context import Context
 from jara.services.notices.emails import (
     LOOK_BACK,
@@ -48,8 +46,8 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
         "first_charge",
         member,
         values={
-            "amount": format_dollars(pledge.dollars * 100),
-            "day": spell_day(pledge.anchor_on),
+            "amountCents": pledge.dollars * 100,
+            "day": pledge.anchor_on.isoformat(),
         },
         once_key=f"first-charge:{pledge.id}:{pledge.anchor_on}",
     ):
@@ -73,7 +71,7 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
         work,
         "pledge_ended" if pledge.way is PaymentWay.CARD else "payment_ended",
         member,
-        values={"amount": format_dollars(pledge.dollars * 100), "way": pledge.way.phrase},
+        values={"amountCents": pledge.dollars * 100, "way": pledge.way.phrase},
         once_key=f"pledge-ended:{pledge.subscription_id or pledge.id}",
     )
 
@@ -89,8 +87,8 @@ def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: P
         "payment_missing",
         member,
         values={
-            "amount": format_dollars(pledge.dollars * 100),
-            "day": spell_day(since.date()),
+            "amountCents": pledge.dollars * 100,
+            "day": since.date().isoformat(),
             "way": pledge.way.phrase,
             "reference": print_reference(pledge.reference or ""),
         },
@@ -105,14 +103,17 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
     step = step_at(context.now() - pledge.past_due_since)
     if step is None:
         return False
+    failed_on = pledge.past_due_since.date()
+    rests_on = vote_rests_on(failed_on, step)
     return queue_member_email(
         context,
         work,
         "charge_failed",
         member,
         values={
-            "amount": format_dollars(pledge.dollars * 100),
-            "consequence": describe_step(pledge.past_due_since.date(), step),
+            "amountCents": pledge.dollars * 100,
+            "attempts": [day.isoformat() for day in attempts_after(failed_on, step)],
+            "restsOn": rests_on.isoformat() if rests_on else "",
         },
         once_key=f"charge-failed:{pledge.id}:{pledge.past_due_since.isoformat()}:{step.days}",
     )

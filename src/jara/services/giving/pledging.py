@@ -15,7 +15,6 @@ from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState, move_pledge, parse_pledge
-from jara.domain.money import format_dollars
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_facts, keep_pledge
 from jara.services.members.profiles import require_member
@@ -140,13 +139,11 @@ def stop_by_link(context: Context, code: str) -> None:
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return
     stopped = cancel_pledge(context, member_id)
-    amount = format_dollars(stopped.dollars * 100)
+    values = {"amountCents": stopped.dollars * 100}
     once = f"pledge-stopped:{stopped.subscription_id or stopped.id}"
     with context.store.write() as work:
         member = require_member(work, member_id)
-        queue_member_email(
-            context, work, "pledge_stopped", member, values={"amount": amount}, once_key=once
-        )
+        queue_member_email(context, work, "pledge_stopped", member, values=values, once_key=once)
 
 
 def replace_card(context: Context, member_id: str, payment_method: str) -> Pledge:

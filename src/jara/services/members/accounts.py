@@ -10,7 +10,7 @@ from jara.services.context import Context
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.ending import forget_devices
 from jara.services.members.profiles import require_member
-from jara.services.notices.emails import queue_account_closed
+from jara.services.notices.account_emails import queue_account_closed
 from jara.services.organisation import REWRITES_DUE
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.people import NOTIFICATIONS, Consent

@@ -13,7 +13,7 @@ from jara.services.members.customers import copy_to_provider, keep_handles
 from jara.services.members.ending import end_all_access
 from jara.services.members.profiles import require_member
 from jara.services.members.undoing import offer_undo
-from jara.services.notices.emails import queue_address_confirmation
+from jara.services.notices.account_emails import queue_address_confirmation
 from jara.services.ports.access import PendingAddress
 from jara.services.ports.database import UnitOfWork
 from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
@@ -80,9 +80,7 @@ def confirm_address(context: Context, code: str) -> None:
 def _ask(context: Context, work: UnitOfWork, member: Member, address: str) -> None:
     life = timedelta(hours=CODE_HOURS)
     code = make_address_code(context, work, member_id=member.id, email=address, life=life)
-    queue_address_confirmation(
-        context, work, member_id=member.id, address=address, code=code, hours=CODE_HOURS
-    )
+    queue_address_confirmation(context, work, member, address=address, code=code, hours=CODE_HOURS)
 
 
 def _require_free(work: UnitOfWork, address: str, member_id: str) -> None:

@@ -12,7 +12,7 @@ from jara.services.mailed_codes import make_code, subject_of
 from jara.services.members.customers import keep_handles
 from jara.services.members.ending import end_all_access
 from jara.services.members.undoing import offer_undo
-from jara.services.notices.emails import queue_password_reset
+from jara.services.notices.account_emails import queue_password_reset
 from jara.services.rate_limits import Limit, Limits, acquire_within
 
 LINK_MINUTES = 30

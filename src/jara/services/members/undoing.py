@@ -10,7 +10,7 @@ from jara.services.context import Context
 from jara.services.mailed_codes import draw_code, hash_of, unusable
 from jara.services.members.customers import copy_to_provider, keep_handles
 from jara.services.members.ending import end_all_access
-from jara.services.notices.emails import queue_change_notice
+from jara.services.notices.account_emails import queue_change_notice
 from jara.services.ports.access import UndoCode
 from jara.services.ports.database import UnitOfWork
 

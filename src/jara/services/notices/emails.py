@@ -12,10 +12,9 @@ from typing import Any
 
 from jara.domain.books.account import AccountType
 from jara.domain.books.journal import PostedEntry, total_of
-from jara.domain.giving.billing_day import spell_day
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
-from jara.domain.money import format_cents, format_dollars
+from jara.domain.language import ENGLISH, Language
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.mailed_codes import make_address_code
@@ -29,8 +28,6 @@ WELCOME_CODE_LIFE = timedelta(days=7)
 LOOK_BACK = timedelta(days=7)
 """Older events are not reported any more."""
 
-_NOBODY = "nobody"
-
 
 def queue_email(
     context: Context,
@@ -43,7 +40,7 @@ def queue_email(
     once_key: str | None = None,
 ) -> bool:
     """Put an email into the outbox; return False if its once-key was used before."""
-    email = _make_email(
+    email = make_email(
         context, kind, address=address, values=values, member_id=member_id, once_key=once_key
     )
     return work.outbox.add(email)
@@ -79,11 +76,16 @@ def member_email(
         if not member.notifications:
             return None
         links["unsubscribeUrl"] = unsubscribe_url(context, member.email)
-    return _make_email(
+    return make_email(
         context,
         kind,
         address=member.email,
-        values={"firstname": member.greeting_name, **values, **links},
+        values={
+            "firstname": member.greeting_name,
+            "language": member.language,
+            **values,
+            **links,
+        },
         member_id=member.id,
         once_key=once_key,
     )
@@ -101,8 +103,8 @@ def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pl
         link = confirm_url(context, code)
     values = {
         "link": link,
-        "amount": format_dollars(pledge.dollars * 100),
-        "nextCharge": spell_day(charge) if charge else "the day we will write to you about",
+        "amountCents": pledge.dollars * 100,
+        "nextCharge": charge.isoformat() if charge else "",
     }
     return queue_member_email(
         context, work, "welcome", member, values=values, once_key=f"welcome:{member.id}"
@@ -125,8 +127,8 @@ def queue_amount_changed(
         "amount_changed",
         member,
         values={
-            "before": format_dollars(before_dollars * 100),
-            "after": format_dollars(after_dollars * 100),
+            "beforeCents": before_dollars * 100,
+            "afterCents": after_dollars * 100,
         },
         once_key=f"amount:{member.id}:{at.replace(microsecond=0).isoformat()}",
     )
@@ -136,8 +138,8 @@ def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: Po
     """Queue the receipt of a payment; it says that it is not a tax receipt."""
     cents = -total_of(posted.entry, AccountType.INCOME)
     values = {
-        "amount": format_cents(cents),
-        "day": spell_day(posted.entry.day),
+        "amountCents": cents,
+        "day": posted.entry.day.isoformat(),
         "entry": posted.id,
     }
     return queue_member_email(
@@ -151,8 +153,8 @@ def queue_gift_receipt(
     """Queue the receipt of a one-time gift from somebody without an account."""
     values = {
         "firstname": "",
-        "amount": format_cents(-total_of(posted.entry, AccountType.INCOME)),
-        "day": spell_day(posted.entry.day),
+        "amountCents": -total_of(posted.entry, AccountType.INCOME),
+        "day": posted.entry.day.isoformat(),
         "entry": posted.id,
     }
     return queue_email(
@@ -175,7 +177,7 @@ def queue_confirm_renewal(
     invoice: str,
 ) -> bool:
     """Queue the link on which a member confirms a renewal, once per invoice."""
-    values = {"amount": format_dollars(pledge.dollars * 100), "link": link}
+    values = {"amountCents": pledge.dollars * 100, "link": link}
     return queue_member_email(
         context, work, "confirm_renewal", member, values=values, once_key=f"confirm:{invoice}"
     )
@@ -185,7 +187,7 @@ def queue_card_expiring(
     context: Context, work: UnitOfWork, member: Member, pledge: Pledge, *, expires_on: date
 ) -> bool:
     """Tell a member that their card will expire, once per card."""
-    values = {"amount": format_dollars(pledge.dollars * 100), "day": spell_day(expires_on)}
+    values = {"amountCents": pledge.dollars * 100, "day": expires_on.isoformat()}
     once_key = f"card-expiring:{pledge.id}:{expires_on:%Y-%m}"
     return queue_member_email(
         context, work, "card_expiring", member, values=values, once_key=once_key
@@ -200,79 +202,23 @@ def queue_fraud_warning(context: Context, work: UnitOfWork, *, charge_id: str) -
     return queue_email(context, work, "fraud_warning", address=address, values=values)
 
 
-def queue_password_reset(
-    context: Context, work: UnitOfWork, member: Member | None, *, code: str, minutes: int
-) -> None:
-    """Queue the link with which a member sets a new password.
-
-    Without a member it does the same work and leaves nothing: the time of an answer must not
-    tell whether an address has an account.
-    """
-    email = _make_email(
-        context,
-        "password_reset",
-        address=_NOBODY if member is None else member.email,
-        values={
-            "firstname": _NOBODY if member is None else member.greeting_name,
-            "link": f"{context.rules.site_url}/reset-password?code={code}",
-            "minutes": str(minutes),
-        },
-        member_id=_NOBODY if member is None else member.id,
-        once_key=None,
-    )
-    work.outbox.add(email)
-    work.outbox.remove(email.id if member is None else _NOBODY)
-
-
 def confirm_url(context: Context, code: str) -> str:
     """Return the page on which a member confirms an address."""
     return f"{context.rules.site_url}/confirm-address?code={code}"
 
 
-def queue_address_confirmation(
-    context: Context, work: UnitOfWork, *, member_id: str, address: str, code: str, hours: int
-) -> None:
-    """Ask an address whether it belongs to a member; nobody is greeted by name."""
-    values = {"firstname": "", "link": confirm_url(context, code), "hours": str(hours)}
-    queue_email(
-        context, work, "address_confirm", address=address, values=values, member_id=member_id
-    )
-
-
-def queue_change_notice(
-    context: Context,
-    work: UnitOfWork,
-    kind: str,
-    member: Member,
-    *,
-    code: str,
-    hours: int,
-) -> None:
-    """Report a changed address or password, with the link that undoes it."""
-    values = {"link": f"{context.rules.site_url}/undo-change?code={code}", "hours": str(hours)}
-    queue_member_email(context, work, kind, member, values=values)
-
-
 def queue_newsletter_confirmation(
-    context: Context, work: UnitOfWork, *, address: str, code: str
+    context: Context, work: UnitOfWork, *, address: str, code: str, language: Language = ENGLISH
 ) -> bool:
     """Ask an address to confirm the newsletter; nothing else is sent before that."""
-    values = {"link": f"{context.rules.site_url}/newsletter/confirm?code={code}"}
+    values = {
+        "language": language,
+        "link": f"{context.rules.site_url}/newsletter/confirm?code={code}",
+    }
     return queue_email(context, work, "newsletter_confirmation", address=address, values=values)
 
 
-def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:
-    """Queue the goodbye; without a member id, so that erasing the member keeps it."""
-    return queue_email(
-        context,
-        work,
-        "account_closed",
-        address=member.email,
-        values={"firstname": member.greeting_name},
-    )
-
-
-def _make_email(
+def make_email(
     context: Context,
     kind: str,
     *,
@@ -281,6 +227,7 @@ def _make_email(
     member_id: str | None,
     once_key: str | None,
 ) -> Email:
+    """Make an email with what every one of them says."""
     # So that nobody takes sandbox payments for real ones.
     mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
     return Email(

@@ -17,18 +17,24 @@ def spell_deadline(end: datetime, zone_name: str | None) -> str:
 
     Args:
         end: the first instant that is too late.
-        zone_name: a time zone such as ``America/Toronto``; None, or an unknown one, is UTC.
+        zone_name: a time zone such as ``America/Toronto``; none, or an unknown one, is UTC.
     """
-    local = end.astimezone(_zone(zone_name))
-    if local.time() == time():
-        local = (end - timedelta(minutes=1)).astimezone(local.tzinfo)
+    local = last_minute(end, zone_name)
     name = local.tzname() or "UTC"
     shown = f"UTC{name}" if name[0] in "+-" else name
     return f"{_WEEKDAYS[local.weekday()]}, {spell_day(local.date())}, {local:%H:%M} {shown}"
 
 
+def last_minute(end: datetime, zone_name: str | None) -> datetime:
+    """Return an end in local time; midnight is the last minute of the day that ends with it."""
+    local = end.astimezone(_zone(zone_name))
+    if local.time() == time():
+        return (end - timedelta(minutes=1)).astimezone(local.tzinfo)
+    return local
+
+
 def _zone(name: str | None) -> tzinfo:
-    if name is None:
+    if not name:
         return UTC
     try:
         return ZoneInfo(name)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.giving.member import parse_email
+from jara.domain.language import ENGLISH, Language
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.emails import queue_newsletter_confirmation
@@ -17,7 +18,15 @@ CONFIRMATION_LIFE = timedelta(days=7)
 _CONFIRM = "newsletter_confirm"
 
 
-def subscribe(context: Context, limits: Limits, email: str, *, source: str, network: str) -> None:
+def subscribe(
+    context: Context,
+    limits: Limits,
+    email: str,
+    *,
+    source: str,
+    network: str,
+    language: Language = ENGLISH,
+) -> None:
     """Email an address to confirm that it wants the newsletter.
 
     An address that has confirmed before gets no further email; the result is the same. The
@@ -40,7 +49,7 @@ def subscribe(context: Context, limits: Limits, email: str, *, source: str, netw
             return
         work.access.put_reader(Reader(address, WORDING, source, context.now()))
         code = make_code(context, work, purpose=_CONFIRM, subject=address, life=CONFIRMATION_LIFE)
-        queue_newsletter_confirmation(context, work, address=address, code=code)
+        queue_newsletter_confirmation(context, work, address=address, code=code, language=language)
 
 
 def confirm_subscription(context: Context, code: str) -> None:

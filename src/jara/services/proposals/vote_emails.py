@@ -15,13 +15,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.giving.member import Member
-from jara.domain.money import format_dollars
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.notices.emails import LOOK_BACK, member_email
-from jara.services.notices.local_time import spell_deadline
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Email
 from jara.services.ports.voting import ProposalRecord
@@ -81,8 +79,7 @@ def complete_vote_email(context: Context, email: Email) -> Email | None:
         voted = proposal in voted_on(context, work, email.member_id)
     if email.kind == REMINDER:
         return None if voted else email
-    counted = "A ballot of yours was counted" if voted else "No ballot of yours was counted"
-    return replace(email, doc={**email.doc, "counted": counted})
+    return replace(email, doc={**email.doc, "counted": "yes" if voted else "no"})
 
 
 def _queue(
@@ -96,8 +93,9 @@ def _queue(
     values = {
         "proposal": proposal.id,
         "title": proposal.title,
-        "goal": format_dollars(proposal.goal_cents),
+        "goalCents": proposal.goal_cents,
         "result": "passed" if proposal.status is not ProposalStatus.REJECTED else "did not pass",
+        "ends": proposal.ends_at.isoformat(),
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
         "contact": read_identity(context, work).contact,
     }
@@ -110,9 +108,7 @@ def _queue(
             member,
             values={
                 **values,
-                "ends": spell_deadline(
-                    proposal.ends_at, context.rules.time_zone_of(member.country)
-                ),
+                "zone": context.rules.time_zone_of(member.country) or "",
             },
             once_key=f"{topic}:{proposal.id}:{member.id}",
         )

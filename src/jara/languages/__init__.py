@@ -1,0 +1,41 @@
+"""Languages beside English: one folder for each, with its emails, messages and report texts."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from jara.domain.errors import NotFound
+from jara.domain.language import ENGLISH, Language
+
+_FOLDER = files("jara.languages")
+LOCALE_FILE = "locale.json"
+
+
+@cache
+def translated_languages() -> tuple[Language, ...]:
+    """Return the languages that have a folder of texts; English is in the code itself."""
+    found = (entry.name for entry in _FOLDER.iterdir() if (entry / LOCALE_FILE).is_file())
+    return tuple(Language(name) for name in sorted(found))
+
+
+def available(language: str) -> Language:
+    """Return a language that has texts, English for any other."""
+    return next((one for one in translated_languages() if one == language), ENGLISH)
+
+
+def require_available(language: str) -> Language:
+    """Return a language that has texts.
+
+    Raises:
+        NotFound: it has none.
+    """
+    if language != ENGLISH and language not in translated_languages():
+        known = ", ".join((ENGLISH, *translated_languages()))
+        raise NotFound(f"There are no texts in '{language}'; the languages are {known}.")
+    return Language(language)
+
+
+def read_text(language: Language, name: str) -> str:
+    """Return a file of a language's folder."""
+    return (_FOLDER / language / name).read_text("utf-8")

@@ -1,0 +1,120 @@
+"""Amounts, dates and numbers in another language than English, as CLDR writes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+
+from babel import Locale
+from babel.dates import format_date, format_time, get_timezone_name
+from babel.lists import format_list
+from babel.numbers import format_currency, format_decimal
+
+from jara.domain.language import Language
+from jara.languages import LOCALE_FILE, read_text
+
+_MINUS = "\u2212"
+
+
+class Formats:
+    """Writes values in the locale that ``locale.json`` of a language names."""
+
+    def __init__(self, locale: str, *, first: str = "", moment: str = "{day}, {time}") -> None:
+        """Use a locale.
+
+        Args:
+            locale: such as ``fr_CA``.
+            first: how the first of a month is written; empty for ``1``.
+            moment: how a day and a time of day are joined.
+        """
+        self._locale = Locale.parse(locale)
+        self._first = first
+        self._moment = moment
+
+    def money(self, cents: int) -> str:
+        """Write an amount with its cents: ``1 457,00 $ US``."""
+        text = format_currency(Decimal(abs(cents)) / 100, "USD", locale=self._locale)
+        return f"{_MINUS if cents < 0 else ''}{text}"
+
+    def dollars(self, cents: int) -> str:
+        """Write whole dollars, rounded towards zero: ``1 457 $ US``."""
+        whole = abs(cents) // 100
+        pattern = self._locale.currency_formats["standard"].pattern.replace(".00", "")
+        text = format_currency(
+            whole, "USD", format=pattern, locale=self._locale, currency_digits=False
+        )
+        return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - a dollar
+
+    def number(self, value: int) -> str:
+        """Write a whole number with its grouping."""
+        return str(format_decimal(value, locale=self._locale))
+
+    def tenths(self, value: int) -> str:
+        """Write tenths with one decimal and without grouping: ``37,6``."""
+        whole, rest = divmod(abs(value), 10)
+        mark = self._locale.number_symbols["latn"]["decimal"]
+        return f"{_MINUS if value < 0 else ''}{whole}{mark}{rest}"
+
+    def percent(self, tenths: int) -> str:
+        """Write tenths of a percent: ``37,6 %``."""
+        pattern = self._locale.percent_formats[None].pattern
+        return f"{self.tenths(tenths)}{pattern.removeprefix('#,##0')}"
+
+    def day(self, day: date) -> str:
+        """Write a day: ``31 octobre 2026``."""
+        return self._date(day, "d MMMM y")
+
+    def short_day(self, day: date) -> str:
+        """Write a day in a table: ``31 oct. 2026``."""
+        return self._date(day, "d MMM y")
+
+    def month(self, day: date) -> str:
+        """Write a month with its year: ``octobre 2026``."""
+        return self._date(day, "MMMM y")
+
+    def month_label(self, day: date) -> str:
+        """Write a month below a chart: ``oct.``."""
+        return self._date(day, "LLL")
+
+    def weekday(self, day: date) -> str:
+        """Write a day with its weekday: ``lundi 30 novembre 2026``."""
+        return self._date(day, "EEEE d MMMM y")
+
+    def moment(self, at: datetime) -> str:
+        """Write a day and its time: ``lundi 30 novembre 2026 à 18 h 59 HNE``."""
+        return self._moment.format(day=self.weekday(at.date()), time=self.clock(at))
+
+    def clock(self, at: datetime) -> str:
+        """Write the time of day with its zone: ``18 h 59 HNE``."""
+        time = format_time(at.time(), "short", locale=self._locale)
+        return f"{time} {self._zone(at)}"
+
+    def listing(self, parts: Sequence[str]) -> str:
+        """Join parts as a sentence does: ``a, b et c``."""
+        return format_list(list(parts), locale=self._locale)
+
+    def plural(self, number: int) -> str:
+        """Return the plural category of a number: ``one``, ``other``."""
+        return str(self._locale.plural_form(number))
+
+    def _date(self, day: date, pattern: str) -> str:
+        if day.day == 1 and self._first and "d " in pattern:
+            pattern = pattern.replace("d ", f"'{self._first}' ")
+        return str(format_date(day, pattern, locale=self._locale))
+
+    def _zone(self, at: datetime) -> str:
+        """Return the zone's abbreviation, or its whole name where the language has none."""
+        if at.tzname() == "UTC":
+            return "UTC"
+        short = get_timezone_name(at, "short", locale=self._locale)
+        return short if short.isalpha() else get_timezone_name(at, "long", locale=self._locale)
+
+
+@cache
+def formats_of(language: Language) -> Formats:
+    """Return how a language writes values."""
+    settings = json.loads(read_text(language, LOCALE_FILE))
+    return Formats(**settings)

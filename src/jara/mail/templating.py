@@ -1,0 +1,127 @@
+"""The templates of emails: English ones of this package, others of their language's folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from jara.domain.giving.billing_day import spell_day
+from jara.domain.language import ENGLISH, Language
+from jara.domain.money import format_cents, format_dollars
+from jara.services.notices.local_time import last_minute, spell_deadline
+
+_LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
+"""An address; a full stop after it is not part of it."""
+
+_CENTS = ("amount", "before", "after", "goal")
+
+
+@cache
+def templates_of(language: Language) -> Environment:
+    """Return the templates of a language; what it lacks is in English."""
+    english = PackageLoader("jara.mail")
+    loader = (
+        english
+        if language == ENGLISH
+        else ChoiceLoader([PackageLoader("jara.languages", f"{language}/emails"), english])
+    )
+    templates = Environment(
+        loader=loader,
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters |= {"linked": _linked, **_filters(language)}
+    templates.globals["language"] = language
+    return templates
+
+
+def complete_values(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of an email on one line each.
+
+    An email that an earlier version queued holds its amounts as finished English text.
+    """
+    plain = {name: _on_one_line(value) for name, value in values.items()}
+    plain.setdefault("zone", "")
+    for name in _CENTS:
+        if name in plain:
+            plain.setdefault(f"{name}Cents", plain[name])
+    return plain
+
+
+def _on_one_line(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return [_on_one_line(item) for item in value]
+    return value if isinstance(value, int) else " ".join(str(value).split())
+
+
+def _filters(language: Language) -> dict[str, Callable[..., Any]]:
+    """Return how templates write amounts and dates; a finished text stays as it is."""
+    if language == ENGLISH:
+        return {
+            "dollars": _unless_text(format_dollars),
+            "money": _unless_text(format_cents),
+            "day": _of_day(spell_day),
+            "deadline": _of_instant(spell_deadline),
+            "listing": _list_in_english,
+        }
+    from jara.languages.formats import formats_of  # Babel takes a tenth of a second
+
+    formats = formats_of(language)
+
+    def spell_moment(end: datetime, zone: str | None) -> str:
+        return formats.moment(last_minute(end, zone))
+
+    return {
+        "dollars": _unless_text(formats.dollars),
+        "money": _unless_text(formats.money),
+        "day": _of_day(formats.day),
+        "deadline": _of_instant(spell_moment),
+        "listing": formats.listing,
+    }
+
+
+def _list_in_english(parts: Sequence[str]) -> str:
+    *head, last = parts
+    return f"{', '.join(head)} and {last}"
+
+
+def _unless_text(write: Callable[[int], str]) -> Callable[[object], object]:
+    return lambda value: write(value) if isinstance(value, int) else value
+
+
+def _of_day(write: Callable[[date], str]) -> Callable[[str], str]:
+    def write_day(text: str) -> str:
+        try:
+            return write(date.fromisoformat(text))
+        except ValueError:
+            return text
+
+    return write_day
+
+
+def _of_instant(write: Callable[[datetime, str | None], str]) -> Callable[[str, str], str]:
+    def write_instant(text: str, zone: str) -> str:
+        try:
+            return write(datetime.fromisoformat(text), zone)
+        except ValueError:
+            return text
+
+    return write_instant
+
+
+def _linked(text: str) -> Markup:
+    """Escape a text and make links of the addresses in it."""
+    link = Markup('<a href="{0}">{0}</a>')
+    parts = _LINK.split(text)  # every second part is an address
+    return Markup().join(
+        link.format(part) if place % 2 else part for place, part in enumerate(parts)
+    )

@@ -1,0 +1,118 @@
+"""Emails in other languages: complete, with the same values, and without English words."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+from jinja2 import nodes
+
+from jara.domain.language import ENGLISH, Language
+from jara.languages import translated_languages
+from jara.mail.rendering import build_message, render, template_names
+from jara.mail.samples import preview, sample_values
+from jara.mail.templating import templates_of
+from tests.languages.english_left import english_words
+from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
+
+FRENCH = Language("fr")
+PARTS = ("_footer", "_greeting")
+SPARED = {"greeting", "firstname", "consequence", "day"}
+"""Names that a language may use or not: the greeting, and helpers of the sentences."""
+PAIRS = [(language, kind) for language in translated_languages() for kind in template_names()]
+
+
+def values_in(language: Language, name: str) -> set[str]:
+    """Return the values that a template of a language writes."""
+    templates = templates_of(language)
+    assert templates.loader is not None
+    source, *_ = templates.loader.get_source(templates, f"{name}.txt")
+    tree = templates.parse(source)
+    return {node.name for node in tree.find_all(nodes.Name)} - SPARED - {"loop", "map"}
+
+
+@pytest.mark.parametrize("language", translated_languages())
+def test_a_language_has_every_email(language: Language) -> None:
+    """With footer and greeting, and none that English does not have."""
+    folder = files("jara.languages") / language / "emails"
+
+    assert {f"{name}.txt" for name in (*template_names(), *PARTS)} == {
+        entry.name for entry in folder.iterdir()
+    }
+
+
+@pytest.mark.parametrize(("language", "name"), [*PAIRS, *((FRENCH, part) for part in PARTS)])
+def test_an_email_has_the_same_values_in_each_language(language: Language, name: str) -> None:
+    """No amount, day or link is lost in translation."""
+    assert values_in(ENGLISH, name) == values_in(language, name)
+
+
+@pytest.mark.parametrize("kind", template_names())
+def test_no_english_is_left(kind: str) -> None:
+    """Subject, text and footer are in the member's language."""
+    values = {"title": "Ruches", "sandbox": "yes", "stopUrl": f"{SITE}/stop-pledge?code=1"}
+    sample = sample_values(kind, organisation="Jara", site_url=SITE)
+    email = render(kind, {**sample, **values, "language": FRENCH}, IDENTITY)
+    text = f"{email.subject}\n{email.text}".replace(IDENTITY.postal_address, "")
+
+    assert [] == english_words(text)
+    assert not {"{{", "%}", "$10", "November"} & set(text.split())
+    assert '<html lang="fr">' in email.html
+
+
+def test_amounts_and_days_are_as_the_language_writes_them() -> None:
+    """With no-break spaces, the zone of the member, and the day of the week."""
+    receipt = preview("receipt", IDENTITY, "Jara", SITE, FRENCH)
+    reminder = preview("vote_reminder", IDENTITY, "Jara", SITE, FRENCH)
+
+    assert "Reçu pour votre paiement de 10,00\xa0$\xa0US" == receipt.subject
+    assert "le 20 novembre 2026" in receipt.text
+    assert "lundi 30 novembre 2026 à 18 h 59 HNE" in reminder.subject
+    assert "3\xa0600\xa0$\xa0US" in reminder.text
+
+
+def test_every_attempt_after_a_failed_charge_is_named() -> None:
+    """The days stand in one sentence; the last attempt has its own."""
+    values = sample_values("charge_failed", organisation="Jara", site_url=SITE)
+    first = render("charge_failed", {**values, "language": "fr"}, IDENTITY).text
+    last = {**values, "attempts": ["2026-12-11"], "restsOn": "", "language": "fr"}
+
+    assert "le 27 novembre 2026, le 4 décembre 2026 et le 11 décembre 2026." in first
+    assert "un dernier essai le 11 décembre 2026" in render("charge_failed", last, IDENTITY).text
+    assert "one last time on 11 December 2026. Your right" in (
+        render("charge_failed", {**last, "language": "en"}, IDENTITY).text
+    )
+
+
+def test_an_unknown_language_is_english() -> None:
+    """A member may keep a language that has no texts yet."""
+    message = build_message(make_email(values={"language": "xx"}), IDENTITY)
+
+    assert "en" == message["Content-Language"]
+    assert message["Subject"].startswith("Receipt for your payment of $10.00")
+    assert (
+        "fr" == build_message(make_email(values={"language": "fr"}), IDENTITY)["Content-Language"]
+    )
+
+
+def test_an_email_of_an_earlier_version_still_leaves() -> None:
+    """It holds its amounts, days and sentences as finished English text."""
+    old = {
+        "organisation": "Jara",
+        "siteUrl": SITE,
+        "firstname": "Ama",
+        "amount": "$10",
+        "day": "31 December 2026",
+        "consequence": "We will try again.",
+        "title": "Bees",
+        "goal": "$3,600",
+        "ends": "Monday, 30 November 2026, 18:59 EST",
+        "link": SITE,
+    }
+
+    assert (
+        "charge $10 a month expires on 31 December" in render("card_expiring", old, IDENTITY).text
+    )
+    assert "We will try again." in render("charge_failed", old, IDENTITY).text
+    assert "asks for $3,600" in render("vote_opened", old, IDENTITY).text
+    assert "18:59 EST" in render("vote_opened", old, IDENTITY).text
