@@ -24,6 +24,7 @@ from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Progress
 from jara.services.context import Context
+from jara.services.identity import read_identity
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application
@@ -178,11 +179,12 @@ def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None
         def id_of(index: int) -> str:
             return work.journal.get(index).id
 
+        name = read_identity(context, work).name
         match form:
             case ExportFormat.JOURNAL:
-                write_journal(entries, text, id_of, for_operators=True)
+                write_journal(entries, text, id_of, for_operators=True, organisation=name)
             case ExportFormat.BEANCOUNT:
-                write_beancount(entries, text, id_of)
+                write_beancount(entries, text, id_of, organisation=name)
             case ExportFormat.CSV:
                 write_ledger_csv(entries, text)
             case ExportFormat.JSON:

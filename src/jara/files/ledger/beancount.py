@@ -26,13 +26,16 @@ def beancount_account(name: str) -> str:
     return ":".join(part[:1].upper() + part[1:] for part in name.split(":"))
 
 
-def write_beancount(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf) -> None:
+def write_beancount(
+    entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf, *, organisation: str = "Jara"
+) -> None:
     """Write entries as a Beancount file, one transaction each.
 
     The accounts are opened at the end, each on the first day it is used: Beancount sorts
     by date, and only the last entry tells which day was the first.
     """
-    out.write('option "title" "The books of Jara"\noption "operating_currency" "USD"\n')
+    title = f"The books of {organisation}".translate(_ESCAPES)
+    out.write(f'option "title" "{title}"\noption "operating_currency" "USD"\n')
     opened: dict[str, date] = {}
     for posted in entries:
         out.write("\n" + "\n".join(_lines(posted, id_of)) + "\n")

@@ -24,7 +24,12 @@ IdOf = Callable[[int], str]
 
 
 def write_journal(
-    entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf, *, for_operators: bool = False
+    entries: Iterable[PostedEntry],
+    out: TextIO,
+    id_of: IdOf,
+    *,
+    for_operators: bool = False,
+    organisation: str = "Jara",
 ) -> None:
     """Write entries as a journal, one transaction each.
 
@@ -34,8 +39,10 @@ def write_journal(
         id_of: the id of the entry at a place in the log.
         for_operators: also write the outside ids and the contributors' random keys, so
             that the journal rebuilds the books and nothing is posted twice afterwards.
+        organisation: whose books they are.
     """
-    out.write("; The books of Jara. Accounts carry their fund as a tag.\ncommodity 1000.00 USD\n")
+    out.write(f"; The books of {organisation}. Accounts carry their fund as a tag.\n")
+    out.write("commodity 1000.00 USD\n")
     declared: set[str] = set()
     for posted in entries:
         out.write("\n")
