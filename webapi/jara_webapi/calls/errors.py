@@ -20,8 +20,11 @@ from jara.domain.errors import (
     Unauthenticated,
     Unavailable,
 )
+from jara.domain.language import ENGLISH
 from jara.services.ports.payments import ProviderUnavailable
+from jara_webapi.calls.error_texts import translate_error
 from jara_webapi.calls.framework import App, Request, Response
+from jara_webapi.calls.languages import language_of
 from jara_webapi.calls.strict_json import MalformedJson
 
 RETRY_SECONDS = 2
@@ -85,6 +88,7 @@ def add_error_handlers(app: App) -> None:
 
 
 def write_error(
+    req: Request,
     resp: Response,
     status: int,
     code: str,
@@ -92,9 +96,14 @@ def write_error(
     fields: Mapping[str, str] | None = None,
     **more: object,
 ) -> None:
-    """Write the one JSON error shape."""
+    """Write the one JSON error shape, its texts in the reader's language."""
+    language = language_of(req)
+    if language != ENGLISH:
+        message, fields = translate_error(language, status, message, fields or {})
     if fields:
         more["fields"] = dict(fields)
+    resp.set_header("Content-Language", language)
+    resp.append_header("Vary", "Accept-Language, Cookie")
     resp.status = status
     resp.content_type = falcon.MEDIA_JSON
     resp.data = error_body(code, message, **more)
@@ -109,7 +118,12 @@ def error_body(code: str, message: str, **more: object) -> bytes:
 
 def error_of_status(status: int) -> bytes:
     """Return the JSON body for a status alone."""
-    return error_body(_CODES.get(status, "bad_request"), _SENTENCES.get(status, _SENTENCES[400]))
+    return error_body(*_words_of(status))
+
+
+def _words_of(status: int) -> tuple[str, str]:
+    """Return the code and the sentence of a status."""
+    return _CODES.get(status, "bad_request"), _SENTENCES.get(status, _SENTENCES[400])
 
 
 def _answer_error(
@@ -125,7 +139,7 @@ def _answer_error(
         resp.set_header("Retry-After", str(RETRY_SECONDS))
     elif status == 401:  # noqa: PLR2004 - Unauthorized
         resp.set_header("WWW-Authenticate", "Bearer")
-    write_error(resp, status, error.code, error.message, error.fields, **_extra(error))
+    write_error(req, resp, status, error.code, error.message, error.fields, **_extra(error))
 
 
 def _note_failure(req: Request, error: JaraError) -> None:
@@ -146,38 +160,35 @@ def _extra(error: JaraError) -> dict[str, object]:
 def _answer_http_error(
     req: Request, resp: Response, error: falcon.HTTPError, params: Mapping[str, object]
 ) -> None:
-    del req, params
+    del params
     for name, value in dict(error.headers or {}).items():
         resp.set_header(name, value)
-    _write_http_error(resp, error)
+    _write_http_error(req, resp, error)
 
 
 def _serialize(req: Request, resp: Response, error: falcon.HTTPError) -> None:
-    del req
-    _write_http_error(resp, error)
+    _write_http_error(req, resp, error)
 
 
-def _write_http_error(resp: Response, error: falcon.HTTPError) -> None:
-    resp.status = error.status_code
-    resp.content_type = falcon.MEDIA_JSON
-    resp.data = error_of_status(error.status_code)
-    resp.text = None
+def _write_http_error(req: Request, resp: Response, error: falcon.HTTPError) -> None:
+    code, sentence = _words_of(error.status_code)
+    write_error(req, resp, error.status_code, code, sentence)
 
 
 def _answer_timeout(
     req: Request, resp: Response, error: ConnectionError, params: Mapping[str, object]
 ) -> None:
     """The client went away, or was too slow, while its body was read."""
-    del req, error, params
-    write_error(resp, 408, _CODES[408], "The request did not arrive in time.")
+    del error, params
+    write_error(req, resp, 408, _CODES[408], "The request did not arrive in time.")
 
 
 def _answer_malformed(
     req: Request, resp: Response, error: ParseException, params: Mapping[str, object]
 ) -> None:
     """The body's chunks cannot be read; gunicorn then closes the connection."""
-    del req, error, params
-    write_error(resp, 400, _CODES[400], _SENTENCES[400])
+    del error, params
+    write_error(req, resp, 400, _CODES[400], _SENTENCES[400])
 
 
 def _answer_defect(
@@ -193,6 +204,7 @@ def _answer_defect(
         exc_info=error,
     )
     write_error(
+        req,
         resp,
         500,
         "internal_error",

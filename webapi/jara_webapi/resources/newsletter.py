@@ -5,6 +5,7 @@ from __future__ import annotations
 from jara.bootstrap import Application
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.notices.unsubscribing import unsubscribe
+from jara_webapi.calls.languages import language_of
 from jara_webapi.calls.operations import Call, operation
 from jara_webapi.calls.reading import blaming
 from jara_webapi.schemas.base import Done
@@ -28,6 +29,7 @@ class Newsletter:
                 body.email,
                 source="website",
                 network=call.address,
+                language=language_of(call.req),
             )
         return Done(message="Please check your email to confirm the address.")
 

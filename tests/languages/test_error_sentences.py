@@ -1,0 +1,211 @@
+"""Error messages in other languages: each sentence that people can meet has a translation."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jara.domain.language import Language
+from jara.languages import read_text, translated_languages
+from jara.languages.sentences import pattern_of, sentences_of
+from tests.languages.english_left import english_words
+
+ROOT = Path(__file__).parents[2]
+FRENCH = Language("fr")
+SLOT = re.compile(r"\{([a-z_]+)\}")
+MET = (
+    "src/jara/domain/giving/member.py",
+    "src/jara/domain/giving/billing_day.py",
+    "src/jara/domain/giving/changemaker.py",
+    "src/jara/domain/giving/pledge.py",
+    "src/jara/domain/voting/ballot.py",
+    "src/jara/domain/countries.py",
+    "src/jara/domain/language.py",
+    "src/jara/services/ballots",
+    "src/jara/services/giving",
+    "src/jara/services/members",
+    "src/jara/services/notices",
+    "src/jara/services/idempotency.py",
+    "src/jara/services/mailed_codes.py",
+    "src/jara/services/rate_limits.py",
+    "src/jara/security/passkeys.py",
+    "src/jara/security/passwords.py",
+    "webapi/jara_webapi/calls",
+    "webapi/jara_webapi/middleware/authentication.py",
+    "webapi/jara_webapi/resources",
+)
+"""Modules whose errors members and visitors can meet on the site."""
+OF_OPERATORS = frozenset(
+    {
+        "adopting.py",
+        "electors.py",
+        "inviting.py",
+        "moving_in.py",
+        "moving_out.py",
+        "on_behalf.py",
+        "system.py",
+        "webhooks.py",
+        "openapi.py",
+    }
+)
+"""Modules whose sentences only operators and programs read."""
+
+
+def modules() -> Iterator[Path]:
+    """Yield the modules whose errors people can meet."""
+    for name in MET:
+        path = ROOT / name
+        found = [path] if path.is_file() else sorted(path.rglob("*.py"))
+        yield from (one for one in found if one.name not in OF_OPERATORS)
+
+
+def raised(path: Path) -> Iterator[str]:
+    """Yield the sentences of a module's errors, a brace pair for each value in them.
+
+    They are what is raised, and what is called a sentence, a message, or a constant.
+    """
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        texts: list[ast.expr] = []
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            texts = [*node.exc.args[:1]]
+            texts += [
+                v
+                for k in node.exc.keywords
+                if isinstance(k.value, ast.Dict)
+                for v in k.value.values
+            ]
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id.strip("_").lower()
+            if name in {
+                "sentence",
+                "message",
+                "taken",
+                "overtaken",
+                "refused",
+                "unknown",
+                "try_later",
+            }:
+                texts = [node.value]
+            elif name == "sentences" and isinstance(node.value, ast.Dict):
+                texts = list(node.value.values)
+        elif isinstance(node, ast.FunctionDef) and node.name in {"_refusal", "_sentence"}:
+            texts = [r.value for r in ast.walk(node) if isinstance(r, ast.Return) and r.value]
+        yield from (said for text in texts if (said := spelled(text)))
+
+
+def spelled(text: ast.expr) -> str | None:
+    """Return a text with ``{}`` for each value; None if it is no sentence."""
+    if isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value:
+        return text.value
+    if isinstance(text, ast.JoinedStr):
+        parts = [p.value if isinstance(p, ast.Constant) else "{}" for p in text.values]
+        said = "".join(str(part) for part in parts)
+        return said if re.search("[a-z] ", said) else None
+    return None
+
+
+NEVER_MET = frozenset(
+    {
+        "The country '{}' has the code {}, but the code given is '{}' ({}); correct one of them.",
+        "Pledge {} is {}; exactly a past_due pledge has past_due_since.",
+        "a call for members passed without a token",
+    }
+)
+"""Defects, and what only operators are told."""
+SAID = sorted(
+    {(path.name, said) for path in modules() for said in raised(path) if said not in NEVER_MET}
+)
+
+
+def texts_of(language: Language) -> dict[str, str]:
+    """Return the error texts of a language by their English."""
+    texts: dict[str, str] = json.loads(read_text(language, "errors.json"))
+    return texts
+
+
+def is_known(said: str) -> bool:
+    """Return whether the French catalogue has a sentence, or all its variants."""
+    pattern = re.compile(".*?".join(re.escape(part) for part in said.split("{}")), re.DOTALL)
+    return any(pattern.fullmatch(SLOT.sub("$0", known)) for known in texts_of(FRENCH))
+
+
+def test_sentences_are_found() -> None:
+    """The search sees what services, forms and calls say."""
+    assert len(SAID) > 100
+
+
+@pytest.mark.parametrize(("module", "said"), SAID)
+def test_each_sentence_has_a_translation(module: str, said: str) -> None:
+    """No member who reads French meets an English error."""
+    assert is_known(said), f"{module}: add it to src/jara/languages/fr/errors.json"
+
+
+@pytest.mark.parametrize("language", translated_languages())
+def test_translations_keep_their_values(language: Language) -> None:
+    """Each slot of a translation is in its English, and no English is left."""
+    wrong = {
+        english: text
+        for english, text in texts_of(language).items()
+        if not set(SLOT.findall(text)) <= set(SLOT.findall(english))
+        or english_words(text.replace("Idempotency-Key", "").replace("Content-Type", ""))
+    }
+
+    assert {} == wrong
+
+
+def test_every_language_has_the_same_sentences() -> None:
+    """A third language lacks nothing that French has."""
+    assert {frozenset(texts_of(FRENCH))} == {
+        frozenset(texts_of(language)) for language in translated_languages()
+    }
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("Not found.", "Introuvable."),
+        (
+            "$5 a month is too little; the smallest pledge is $10.",
+            (
+                "5\xa0$\xa0US par mois, c’est trop peu\u202f; le don mensuel minimal est de "
+                "10\xa0$\xa0US."
+            ),
+        ),
+        (
+            "Only changemakers vote; your right to vote begins on 1 December 2026.",
+            (
+                "Seuls les changemakers votent\u202f; votre droit de vote commence le "
+                "1er décembre 2026."
+            ),
+        ),
+        (
+            "Your right to vote begins with your next payment by bank transfer.",
+            "Votre droit de vote commence avec votre prochain paiement par virement bancaire.",
+        ),
+        (
+            "The card cannot be used, enter it again: Your card has expired.",
+            (
+                "La carte ne peut pas être utilisée, entrez-la de nouveau\u202f: "
+                "Votre carte est expirée."
+            ),
+        ),
+        ("Something nobody has translated.", None),
+    ],
+)
+def test_values_in_a_sentence_are_translated_too(english: str, french: str | None) -> None:
+    """Amounts, days and known words are as the language writes them."""
+    assert french == sentences_of(FRENCH, "errors").say(english)
+
+
+def test_the_same_slot_has_the_same_value() -> None:
+    """A sentence that says a value twice only fits when both are equal."""
+    pattern = pattern_of("{a} is {a}.")
+
+    assert pattern.fullmatch("x is x.")
+    assert pattern.fullmatch("x is y.") is None

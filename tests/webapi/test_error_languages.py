@@ -1,0 +1,67 @@
+"""Errors in the reader's language: the site's choice first, then the browser's."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.language import Language
+from jara_webapi.calls.error_texts import translate_error
+from jara_webapi.calls.languages import preferred_language
+from tests.webapi.desk import Desk
+
+WRONG = {"email": "nobody", "password": "x"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "language"),
+    [
+        ({}, "en"),
+        ({"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}, "fr"),
+        ({"Accept-Language": "en;q=0.9,fr;q=0.5"}, "en"),
+        ({"Accept-Language": "de, *"}, "en"),
+        ({"Cookie": "lang=fr"}, "fr"),
+        ({"Cookie": "lang=fr", "Accept-Language": "en"}, "fr"),
+        ({"Cookie": "lang=en", "Accept-Language": "fr"}, "en"),
+        ({"Cookie": "lang=../x", "Accept-Language": "fr"}, "fr"),
+    ],
+)
+def test_the_choice_on_the_site_wins(desk: Desk, headers: dict[str, str], language: str) -> None:
+    """The cookie decides, then the browser; whoever asks for nothing gets English."""
+    said = {"en": "Please sign in first.", "fr": "Veuillez d’abord vous connecter."}
+    answer = desk.client.simulate_get("/api/user/get-profile", headers=headers)
+
+    assert said[language] == answer.json["message"] == answer.json["error"]
+    assert language == answer.headers["content-language"]
+    assert "unauthenticated" == answer.json["code"]
+    assert "Cookie" in answer.headers["vary"]
+
+
+def test_the_messages_of_fields_are_translated(desk: Desk) -> None:
+    """Each field says in the reader's language what is wrong with it; its name stays."""
+    french = {"Accept-Language": "fr"}
+    answer = desk.client.simulate_post("/api/user/login", json={"email": 1}, headers=french)
+
+    assert {"email": "Il faut un texte.", "password": "Ceci manque."} == answer.json["fields"]
+    assert "email\u202f: Il faut un texte." in answer.json["message"]
+
+
+def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> None:
+    """Such as one for programs: nobody reads half of it in English."""
+    french = {"Accept-Language": "fr"}
+    address = desk.client.simulate_get("/api/nothing-here", headers=french)
+    card = desk.client.simulate_post("/api/sandbox/confirm", json={}, headers=french)
+
+    assert (404, "Introuvable.") == (address.status_code, address.json["message"])
+    assert "Ceci manque." in card.json["message"]
+    assert ("Une valeur n’est pas valable. Vérifiez ce que vous avez écrit.", {}) == (
+        translate_error(Language("fr"), 422, "Unheard of.", {})
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [("fr;q=1.5", "en"), ("fr;q=x", "en"), ("fr;level=1", "en"), ("FR-fr", "fr"), ("fr;q=0", "en")],
+)
+def test_a_weight_that_cannot_be_read_is_no_wish(header: str, language: str) -> None:
+    """RFC 9110 §12.4.2: weights go from 0 to 1, and 0 refuses."""
+    assert language == preferred_language(header, ("en", "fr"))

@@ -1,0 +1,48 @@
+"""The language of an answer: the site's own choice, else the browser's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from jara.domain.language import ENGLISH, Language
+from jara.languages import translated_languages
+from jara_webapi.calls.framework import Request
+
+CHOICE = "lang"
+"""The cookie that keeps the language chosen on the site."""
+
+
+def language_of(req: Request) -> Language:
+    """Return the language of what a call says to people, English where there are no texts."""
+    available = (ENGLISH, *translated_languages())
+    kept = next(iter(req.get_cookie_values(CHOICE) or []), "")
+    if kept in available:
+        return Language(kept)
+    return Language(preferred_language(req.get_header("Accept-Language") or "", available))
+
+
+def preferred_language(header: str, available: Collection[str]) -> str:
+    """Return the available language that the header (RFC 9110 §12.5.4) weighs most.
+
+    A region counts as its language; of two with the same weight the first wins; a weight that
+    cannot be read is no wish.
+    """
+    best, best_weight = str(ENGLISH), 0.0
+    for wish in header.split(","):
+        tag, _, weight = wish.partition(";")
+        code = tag.strip().lower().partition("-")[0]
+        weighed = _weight(weight)
+        if code in available and weighed > best_weight:
+            best, best_weight = code, weighed
+    return best
+
+
+def _weight(text: str) -> float:
+    name, _, value = text.strip().partition("=")
+    if not name:
+        return 1.0
+    try:
+        weight = float(value)
+    except ValueError:
+        return 0.0
+    return weight if name.strip().lower() == "q" and 0 <= weight <= 1 else 0.0
