@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind
 from jara.domain.books.spending import grant_entry
+from jara.domain.books.trace_rows import Pool
 from jara.services.books.bookkeeping import post_entry
+from jara.services.books.tracing import trace_rows
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.sample_trace import SamplePayment, SampleTrace, sample_trace
 from tests.harness import make_organisation
-from tests.services.books.ledger_builders import a_member, give, pass_proposal
+from tests.services.books.ledger_builders import a_member, give, newest, pass_proposal
 
 
 @pytest.fixture
@@ -85,6 +88,23 @@ def test_money_without_a_giver_is_no_sample(context: Context) -> None:
     pay(context, 1000, 700)
 
     assert sample_trace(context) is None
+
+
+def test_a_gift_is_no_sample(context: Context) -> None:
+    """A gift is made once; the page invites to a monthly pledge."""
+    contribute(context, 1000)
+    with context.store.read() as work:
+        key = next(iter(work.members.all())).key
+    post_entry(context, replace(newest(context).entry, kind=EntryKind.GIFT, external_id="gift"))
+    pay(context, 1600)
+    found = sample_trace(context)
+
+    assert key
+    assert found is not None
+    with context.store.read() as work:
+        lots = trace_rows(work, None)[Pool.PROJECTS].lots_of_member(key)
+    assert [800, 800] == [lot.cents for lot in lots]
+    assert 1000 == found.cents
 
 
 def test_nobody_is_named(context: Context) -> None:
