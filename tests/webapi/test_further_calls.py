@@ -12,6 +12,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from jara.domain.identity.identity import Part
+from jara.services.identity import set_identity
 from tests.webapi.desk import Desk, later, open_desk
 
 
@@ -215,3 +217,12 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
     assert 200 == own.get("/impact", query_string="year=2026", token=token).status_code
     wrong = own.get("/impact", query_string="from=2026-12-05&to=2026-11-05", token=token)
     assert 422 == wrong.status_code
+
+
+@pytest.mark.parametrize("ending", ["journal", "beancount"])
+def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
+    """By the name that it set, as the files of the command line do."""
+    set_identity(desk.application.context, {Part.NAME: "Sou-Sou"})
+    answer = desk.get(f"/ledger/export.{ending}", token=desk.join())
+
+    assert "The books of Sou-Sou" in answer.text

@@ -22,7 +22,7 @@ from jara.services.content.editing import (
     show_item,
 )
 from jara.services.content.kinds import KINDS
-from jara.services.context import Context
+from jara.services.context import Context, Rules
 from tests.harness import DATA, clock_of, make_organisation
 from tests.services.content.content_documents import WELLS
 
@@ -126,6 +126,30 @@ def test_a_change_keeps_the_other_keys_and_the_state_before(context: Context) ->
             (change.item.doc["status"], change.at) for change in work.content.history("projects")
         ]
         assert ["location", "status"] == work.operations.audit()[-1].after["changed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("TZ", "TZ"), ("tz", "TZ"), ("tanzania", "TZ"), ("UK", "GB"), ("Cote d'Ivoire", "CI")],
+)
+def test_a_country_may_be_named_in_any_usual_form(context: Context, text: str, code: str) -> None:
+    """It is stored as its code, in a new item, a change and a file."""
+    add_item(context, "projects", {**WELLS, "location": text})
+    assert code == show_item(context, "projects", "wells").doc["location"]
+    edit_item(context, "projects", "wells", {"location": "GH"})
+    edit_item(context, "projects", "wells", {"location": text})
+    assert code == show_item(context, "projects", "wells").doc["location"]
+
+    assert 1 == import_items(context, "projects", [{**WELLS, "location": text}]).unchanged
+
+
+def test_without_a_list_of_countries_only_codes_are_taken(place: Path) -> None:
+    """A program may open the books without the list."""
+    context = make_organisation(place / "other", rules=Rules())
+    add_item(context, "projects", {**WELLS, "location": "TZ"})
+
+    with pytest.raises(InvalidInput, match="two capital letters"):
+        edit_item(context, "projects", "wells", {"location": "Tanzania"})
 
 
 def test_a_new_project_gets_slug_and_account_from_its_title(context: Context) -> None:

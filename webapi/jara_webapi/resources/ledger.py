@@ -21,12 +21,14 @@ from jara.services.books.transactions import (
     fund_lines,
     list_transactions,
 )
+from jara.services.identity import read_identity
 from jara.services.ports.journal import EntryQuery
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.base import Document, dollars
 from jara_webapi.schemas.public import Budget, MemberBudget, Page, TransactionsQuery, YearQuery
 
-Write = Callable[[Iterable[PostedEntry], TextIO, IdOf], None]
+Write = Callable[[Iterable[PostedEntry], TextIO, IdOf, str], None]
+"""Writes entries; the text is the organisation's name."""
 _PIECE_BYTES = 64 * 1024
 
 
@@ -137,16 +139,21 @@ class LedgerExport:
             def id_of(index: int) -> str:
                 return work.journal.get(index).id
 
-            self._write(work.journal.entries(EntryQuery()), out, id_of)
+            name = read_identity(self._app.context, work).name
+            self._write(work.journal.entries(EntryQuery()), out, id_of, name)
 
 
 def exports(application: Application) -> dict[str, LedgerExport]:
     """Return the export of each format, by its ending."""
     writers: dict[str, Write] = {
-        "csv": _write_csv,
-        "json": write_entries_json,
-        "journal": write_journal,
-        "beancount": write_beancount,
+        "csv": lambda entries, out, _id_of, _name: write_ledger_csv(entries, out),
+        "json": lambda entries, out, id_of, _name: write_entries_json(entries, out, id_of),
+        "journal": lambda entries, out, id_of, name: write_journal(
+            entries, out, id_of, organisation=name
+        ),
+        "beancount": lambda entries, out, id_of, name: write_beancount(
+            entries, out, id_of, organisation=name
+        ),
     }
     return {
         ending: LedgerExport(application, write, f"jara-ledger.{ending}")
@@ -174,8 +181,3 @@ def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:
         file.seek(0)
         while piece := file.buffer.read(_PIECE_BYTES):
             yield bytes(piece)
-
-
-def _write_csv(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf) -> None:
-    del id_of
-    write_ledger_csv(entries, out)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.lookup import fold
 from jara.services.audit import record_act
-from jara.services.content.fields import Document, arrange
+from jara.services.content.fields import Document, Form, arrange
 from jara.services.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
 from jara.services.content.schema import ContentKind
 from jara.services.context import Context
@@ -81,7 +82,7 @@ def add_item(
     """
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
-        doc = editor.kind.complete(document)
+        doc = editor.complete(document)
         if doc["id"] in editor.items:
             raise Conflict(f"There is a {editor.kind.noun} '{doc['id']}' already; edit it instead.")
         return editor.put(doc, published=published, position=editor.next_position())
@@ -98,7 +99,7 @@ def edit_item(context: Context, kind: str, text: str, changes: Mapping[str, Any]
         editor = ContentEditor(context, work, kind_of(kind))
         item = work.content.find(kind, text)
         return editor.put(
-            editor.kind.complete({**item.doc, **changes}),
+            editor.complete({**item.doc, **changes}),
             published=item.published,
             position=item.position,
         )
@@ -125,7 +126,8 @@ def import_items(
     """
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
-        own, updates = _split_updates(kind, documents)
+        known = [_with_codes(context, editor.kind, document) for document in documents]
+        own, updates = _split_updates(kind, known)
         result = _take_over(editor, own)
         if updates:
             result = _sum(result, _take_over(ContentEditor(context, work, KINDS[UPDATES]), updates))
@@ -145,6 +147,14 @@ class ContentEditor:
     def next_position(self) -> int:
         """Return the position after the last item."""
         return 1 + max((item.position for item in self.items.values()), default=0)
+
+    def complete(self, document: Mapping[str, Any]) -> Document:
+        """Return a document as it is stored; a country may be named in any usual form.
+
+        Raises:
+            InvalidInput: a value breaks a rule.
+        """
+        return self.kind.complete(_with_codes(self._context, self.kind, document))
 
     def put(self, document: Document, *, published: bool, position: int) -> ContentItem:
         """Store a complete document; without a change nothing is recorded."""
@@ -232,7 +242,7 @@ def _take_over(editor: ContentEditor, documents: list[Document]) -> ImportResult
     wanted: dict[str, tuple[Document, bool]] = {}
     for document in documents:
         public = document.pop(PUBLISHED, None)
-        doc = editor.kind.complete(document)
+        doc = editor.complete(document)
         if public is not None and not isinstance(public, bool):
             raise InvalidInput(
                 f"'published' of the {editor.kind.noun} '{doc['id']}' is {public!r}; it must be "
@@ -271,3 +281,20 @@ def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
         changed=one.changed + other.changed,
         unchanged=one.unchanged + other.unchanged,
     )
+
+
+def _with_codes(
+    context: Context, kind: ContentKind, document: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return a document in which each country stands as its code."""
+    countries = context.rules.countries
+    codes: Document = {}
+    for field in kind.fields if countries else ():
+        value = document.get(field.name)
+        if field.form is Form.COUNTRY and isinstance(value, str) and value:
+            try:
+                codes[field.name] = countries[find_country(value, countries)]
+            except InvalidInput as error:
+                what = f"'{field.name}' of the {kind.noun}"
+                raise InvalidInput(f"{what}: {error.message}") from None
+    return {**document, **codes}

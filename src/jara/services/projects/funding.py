@@ -41,7 +41,7 @@ def _tie_project(
     if project is not None:
         item = work.content.find(PROJECTS, project)
         return editor.put(
-            editor.kind.complete({**item.doc, "proposal": proposal.id}),
+            editor.complete({**item.doc, "proposal": proposal.id}),
             published=item.published,
             position=item.position,
         )
@@ -57,6 +57,4 @@ def _tie_project(
         "proposal": proposal.id,
         "story": proposal.story_html,
     }
-    return editor.put(
-        editor.kind.complete(document), published=False, position=editor.next_position()
-    )
+    return editor.put(editor.complete(document), published=False, position=editor.next_position())

@@ -139,7 +139,7 @@ def _put(
 ) -> ContentItem:
     editor = ContentEditor(context, work, kind_of(PROJECTS))
     return editor.put(
-        editor.kind.complete({**item.doc, "milestones": milestones}),
+        editor.complete({**item.doc, "milestones": milestones}),
         published=item.published,
         position=item.position,
     )
