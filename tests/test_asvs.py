@@ -189,11 +189,12 @@ def test_html_is_put_into_the_page_in_one_place() -> None:
     assert not any("innerHTML =" in path.read_text("utf-8") for path in SCRIPTS)
 
 
-def test_there_are_no_cookies() -> None:
-    """Neither the server sets one nor the page."""
-    source = "".join(path.read_text("utf-8") for path in [*PYTHON, *SCRIPTS])
+def test_the_only_cookie_holds_a_language() -> None:
+    """One place of the server sets it, and no script."""
+    setting = re.compile(r"set_cookie|Set-Cookie|document\.cookie")
+    places = [path for path in [*PYTHON, *SCRIPTS] if setting.search(path.read_text("utf-8"))]
 
-    assert not re.search(r"set_cookie|Set-Cookie|document\.cookie", source)
+    assert ["languages.py"] == [path.name for path in places]
 
 
 def test_password_fields_are_masked_and_open_to_password_managers() -> None:

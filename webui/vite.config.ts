@@ -3,18 +3,27 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { artFolder, drawArt } from "./scripts/art-plugin.ts";
 import { legalTexts } from "./scripts/legal-plugin.ts";
+import { languages, readCatalogue } from "./scripts/languages.mjs";
 import { compileMessages } from "./scripts/messages-plugin.ts";
 
 const language = process.env["JARA_LANGUAGE"] ?? "en";
+const own = readCatalogue(language, "language");
+const names = languages.map((code) => [code, readCatalogue(code, "language")["name"]]);
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [compileMessages(language), legalTexts(), react(), drawArt()],
+  plugins: [compileMessages(language), legalTexts(language), react(), drawArt()],
   define: {
     "import.meta.env.JARA_LANGUAGE": JSON.stringify(language),
+    "import.meta.env.JARA_LANGUAGES": JSON.stringify(JSON.stringify(Object.fromEntries(names))),
+    "import.meta.env.JARA_LOCALE": JSON.stringify(own["locale"]),
+    "import.meta.env.JARA_OG_LOCALE": JSON.stringify(own["og"]),
+    "import.meta.env.JARA_DATES": JSON.stringify(own["dates"]),
     "import.meta.env.JARA_ART": JSON.stringify(artFolder),
   },
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  // Files that every language shares come with the English build.
+  publicDir: language === "en" ? "public" : false,
   build: {
     manifest: true,
     // prerender.mjs writes the preload links of each page.

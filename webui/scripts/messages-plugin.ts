@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
+import { readCatalogue } from "./languages.mjs";
 
 const CATALOGUE = /\/src\/messages\/en\/([a-z-]+)\.json$/;
 
@@ -16,16 +16,11 @@ export function compileMessages(language: string): Plugin {
     load(id) {
       const name = CATALOGUE.exec(id)?.[1];
       if (name === undefined) return null;
-      const own = new URL(`../src/messages/${language}/${name}.json`, import.meta.url);
-      const texts = { ...read(id), ...(existsSync(own) ? read(own) : {}) };
+      const texts = Object.entries(readCatalogue(language, name));
       return JSON.stringify(
-        Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compileMessage(text)])),
+        Object.fromEntries(texts.map(([key, text]) => [key, compileMessage(text)])),
       );
     },
     transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
   };
-}
-
-function read(file: string | URL): Record<string, string> {
-  return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
 }

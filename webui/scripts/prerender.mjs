@@ -1,17 +1,19 @@
-// Prerenders every public page into dist/, so that it is readable without JavaScript.
+// Prerenders every public page in one language, so that it is readable without JavaScript:
+// node scripts/prerender.mjs LANGUAGE FOLDER. build.mjs runs it.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
 import { contentAnswers } from "./content.mjs";
+import { readCatalogue } from "./languages.mjs";
 import { structuredData } from "./structured-data.mjs";
 
 // Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
 const { ART, prerenderPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
 
-const manifest = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
-const template = readFileSync("dist/index.html", "utf8").replace(
+const [language, folder] = process.argv.slice(2);
+const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
+const template = readFileSync(path.join(folder, "index.html"), "utf8").replace(
   "<html",
   `<html data-site="${SITE_SLOT}"{{identity}}`,
 );
@@ -28,9 +30,8 @@ const prerenderTemplate = template
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home-rest", "impact", "ledger", "legal", "pages", "plain", "voting"];
+const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "voting"];
 
-const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";
 // Pages whose first view only the server knows get a second version with slots for it.
@@ -51,21 +52,20 @@ const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
-    write(fileOf(route, address), await drawn(route, address, answers));
+    writePage(fileOf(route, address), await drawn(route, address, answers));
     const begun = BEGUN.get(address);
     if (begun === undefined) continue;
     const slots = { [`${address}#first`]: FIRST_SLOTS, "/config#names": NAME_SLOTS };
     const html = await drawn(route, address, { ...answers, ...slots });
-    write(`first/${begun}.html`, html.replace(FIRST_PICTURE, ""));
+    writePage(`first/${begun}.html`, html.replace(FIRST_PICTURE, ""));
   }
 }
 // The server sends this for pages that are rendered in the browser.
-write("shell.html", page("<title>{{organisation}}</title>", {}, null));
+writePage("shell.html", page("<title>{{organisation}}</title>", {}, null));
 const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
-write(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
-write(".messages.json", JSON.stringify(Object.fromEntries(SERVER_CATALOGUES.map(messagesOf))));
+writePage(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
+writePage(".messages.json", JSON.stringify(Object.fromEntries(SERVER_CATALOGUES.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
-compress("dist");
 
 function addressesOf(route) {
   if (route.path === "*") return ["/no-such-page"];
@@ -85,12 +85,8 @@ function fileOf(route, address) {
   return path.join(address, "index.html");
 }
 
-/** A catalogue in the site's language, with English for missing texts. */
 function messagesOf(name) {
-  const files = ["en", process.env.JARA_LANGUAGE ?? "en"]
-    .map((language) => `src/messages/${language}/${name}.json`)
-    .filter((file) => existsSync(file));
-  return [name, Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf8"))))];
+  return [name, readCatalogue(language, name)];
 }
 
 async function drawn(route, address, seeds) {
@@ -124,7 +120,7 @@ function page(html, seeds, route, about = "") {
 
 /** The message of a page that needs scripts. */
 function needsScripts() {
-  const texts = messagesOf("plain")[1];
+  const texts = readCatalogue(language, "plain");
   const home = `<p><a href="${paths.home}">${texts["needs.home"]}</a></p>`;
   return `<noscript><div class="wrap section"><p>${texts.needs}</p>${home}</div></noscript>`;
 }
@@ -167,23 +163,16 @@ function starterElement() {
   const main = [...template.matchAll(SCRIPTS)].at(-1)[1];
   const source = readFileSync("scripts/first-frame.js", "utf8");
   const file = `assets/first-frame-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.js`;
-  write(file, source);
+  writeAt(path.join("dist", file), source);
   return `<script type="module" src="/${file}" data-main="${main}"></script>`;
 }
 
-/** Writes brotli and gzip versions of every text file except pages, which the server fills. */
-function compress(folder) {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !TEXTS.has(path.extname(entry.name))) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    const data = readFileSync(file);
-    writeFileSync(`${file}.gz`, gzipSync(data, { level: 9 }));
-    writeFileSync(`${file}.br`, brotliCompressSync(data));
-  }
+/** Writes a page of this language. */
+function writePage(file, text) {
+  writeAt(path.join(folder, file), text);
 }
 
-function write(file, text) {
-  const target = path.join("dist", file);
+function writeAt(target, text) {
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, text);
 }

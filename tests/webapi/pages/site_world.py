@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,7 +21,7 @@ from tests.webapi.desk import Desk, open_desk
 
 SITE = "https://jara.example"
 _SOURCE = Path(__file__).parents[3] / "webui" / "src"
-_MESSAGES = _SOURCE / "messages" / "en"
+_MESSAGES = _SOURCE / "messages"
 _SCENES = _SOURCE / "components" / "scene" / "scenes.json"
 DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
 _DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
@@ -160,17 +161,10 @@ class Page(HTMLParser):
 class Site:
     """A website over an organisation."""
 
-    def __init__(self, folder: Path, desk: Desk) -> None:
+    def __init__(self, folder: Path, desk: Desk, languages: Sequence[str] = ("en",)) -> None:
         """Build and open it."""
-        for name, text in FILES.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-            path.with_name(f"{path.name}.br").write_bytes(b"made before it was filled")
-        texts = {
-            path.stem: json.loads(path.read_text("utf-8")) for path in _MESSAGES.glob("*.json")
-        }
-        (folder / ".messages.json").write_text(json.dumps(texts))
+        for language in languages:
+            _write(folder if language == "en" else folder / language, language)
         scenes = {**json.loads(_SCENES.read_text("utf-8")), "folder": "/assets/art-1"}
         (folder / ".scenes.json").write_text(json.dumps(scenes))
         self.desk = desk
@@ -193,7 +187,7 @@ class Site:
         return self.get(f"/api{path}", **more).json
 
 
-def open_site(folder: Path) -> Site:
+def open_site(folder: Path, languages: Sequence[str] = ("en",)) -> Site:
     """Open a website with two projects, a hidden one, an open vote and a draft."""
     desk = open_desk(folder, site_url=SITE)
     context = desk.application.context
@@ -208,7 +202,20 @@ def open_site(folder: Path) -> Site:
     import_items(context, "projects", [hidden])
     desk.open_vote(slug="bees", title="Bees & hives")
     draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "Only drafted"})
-    return Site(folder / "dist", desk)
+    return Site(folder / "dist", desk, languages)
+
+
+def _write(folder: Path, language: str) -> None:
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.with_name(f"{path.name}.br").write_bytes(b"made before it was filled")
+    texts = {
+        path.stem: json.loads(path.read_text("utf-8"))
+        for path in (_MESSAGES / language).glob("*.json")
+    }
+    (folder / ".messages.json").write_text(json.dumps(texts))
 
 
 def unzipped(answer: testing.Result) -> str:

@@ -44,6 +44,7 @@ def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
         "og:image": f"{SITE}/previews/proposals/bees.png",
         "og:image:width": "1200",
         "og:image:height": "630",
+        "og:locale": "en_US",
         "og:url": f"{SITE}/proposals/bees",
         "twitter:card": "summary_large_image",
     }

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-MESSAGES = ROOT / "webui" / "src" / "messages" / "en"
+MESSAGES = ROOT / "webui" / "src" / "messages"
 PAGES = ROOT / "webapi" / "jara_webapi" / "pages"
-_USE = re.compile(r'\bt(?:exts)?\(\s*"([a-z-]+)",\s*f?"((?:[^"{]|\{[^}]*\})+)"(\s*~)?')
+_USE = re.compile(r'(?:\bt|_text|texts)\(\s*"([a-z-]+)",\s*f?"((?:[^"{]|\{[^}]*\})+)"(\s*~)?')
 
 
 def uses() -> Iterator[tuple[str, str]]:
@@ -23,10 +23,11 @@ def uses() -> Iterator[tuple[str, str]]:
             yield catalogue, pattern + (r"[\w -]+" if more else "")
 
 
+@pytest.mark.parametrize("language", sorted(path.name for path in MESSAGES.iterdir()))
 @pytest.mark.parametrize(("catalogue", "key"), sorted(set(uses())))
-def test_each_text_is_there_and_simple(catalogue: str, key: str) -> None:
+def test_each_text_is_there_and_simple(language: str, catalogue: str, key: str) -> None:
     """The server fills `{name}` alone; plural forms are for the browser."""
-    texts = json.loads((MESSAGES / f"{catalogue}.json").read_text("utf-8"))
+    texts = json.loads((MESSAGES / language / f"{catalogue}.json").read_text("utf-8"))
     found = [text for name, text in texts.items() if re.fullmatch(key, name)]
 
     assert found

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from jara.domain.errors import InvalidInput, NotFound
-from jara.reports.words import dollars
 from jara_webapi.pages.page_fragments import Visit, badge_of, query_of
 from jara_webapi.pages.templates import Document, has_ended, month_of, page_path
 
@@ -74,6 +73,7 @@ def _project(visit: Visit, card: Document) -> Card:
     status = visit.t("catalogue", f"status.{card['status']}")
     project = visit.ask("/projects/{name}", name=card["slug"])
     paid, goal = project["paidCents"], project["fundingGoalCents"] or 0
+    dollars = visit.t.words.dollars
     words = {"paid": dollars(paid), "goal": dollars(goal)}
     return Card(
         address=visit.site + page_path(card["slug"], "projects"),
@@ -94,12 +94,13 @@ def _report(visit: Visit, period: str) -> Card | None:
         return None
     first, last = report["period"]["from"], report["period"]["to"]
     if first[:7] == last[:7]:
-        title = month_of(first)
+        title = month_of(visit.t.words, first)
     elif first[:4] == last[:4]:
         title = visit.t("impact", "period.year", year=first[:4])
     else:
         title = visit.t("impact", "period.all")
     received, paid = report["receivedCents"]["total"], report["disbursedCents"]
+    dollars = visit.t.words.dollars
     standing = visit.t("plain", "card.report", received=dollars(received), paid=dollars(paid))
     return Card(
         address=f"{visit.site}/impact?period={period}",

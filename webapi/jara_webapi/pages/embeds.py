@@ -12,6 +12,7 @@ from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY
 from jara_webapi.pages.cards import Card, find_card
+from jara_webapi.pages.languages import VARY, choose_language
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import FRESH, send_file
 from jara_webapi.pages.site_files import SiteFile, page_file
@@ -32,22 +33,26 @@ _SIGN_WIDTH, _ROOM = 6.4, 20
 class Embeds:
     """The card of a project or a vote for a frame; with ``.svg``, a badge."""
 
-    def __init__(self, application: Application, pages: PageRenderer) -> None:
-        """Show what the pages show."""
+    def __init__(self, application: Application, pages: Mapping[str, PageRenderer]) -> None:
+        """Show what the pages of each language show."""
         self._pages = pages
         self._cache = PublicDataCache[SiteFile](application)
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
         """Return the card or the badge."""
-        file = self._cache.get((kind, name), arrival_of(req), lambda: self._made(kind, name))
+        language = choose_language(req, self._pages)
+        file = self._cache.get(
+            (language, kind, name), arrival_of(req), lambda: self._made(language, kind, name)
+        )
         req.context[PAGE_POLICY] = EMBED_POLICY
-        send_file(req, resp, file, FRESH)
+        resp.set_header("Content-Language", language)
+        send_file(req, resp, file, FRESH, VARY)
 
     on_head = on_get
 
-    def _made(self, kind: str, name: str) -> SiteFile:
+    def _made(self, language: str, kind: str, name: str) -> SiteFile:
         is_badge = name.endswith(_BADGE)
-        visit = self._pages.visit(time.monotonic())
+        visit = self._pages[language].visit(time.monotonic())
         card = find_card(visit, kind, name.removesuffix(_BADGE))
         if card is None:
             raise falcon.HTTPNotFound

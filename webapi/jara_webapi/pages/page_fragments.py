@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from typing import Any
 from urllib.parse import quote
 
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.language import ENGLISH
 from jara.domain.voting.ends import parse_end
 from jara.files.html import clean_html
-from jara.reports.words import near_date
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
 
@@ -40,6 +40,7 @@ class Visit:
         now: the time.
         site: the address of the site.
         drawn: the answers with which the build drew the page.
+        languages: in which there is the same page.
     """
 
     t: Texts
@@ -48,22 +49,27 @@ class Visit:
     now: datetime
     site: str
     drawn: Mapping[str, Any]
+    languages: Collection[str] = (ENGLISH,)
 
     def render(self, template: str, **values: object) -> str:
         """Fill a template with the texts and some values."""
-        return render(template, t=self.t, now=self.now, **values)
+        return self.t.render(template, now=self.now, **values)
 
     def head(self, document: Document, path: str, picture: str, *, is_funded: bool = False) -> str:
         """Return the head of the page of a project or a proposal."""
         image: str = document.get("imageUrl") or ""
         return render(
             "head.html",
+            t=self.t,
+            languages=self.languages,
             site=self.site,
             organisation=self.t.organisation,
             title=document["title"],
             description=document["summary"],
             path=path,
-            image=image if image.startswith("https:") else f"{self.site}/previews{path}.png",
+            image=image
+            if image.startswith("https:")
+            else f"{self.site}/previews{path}.png{self.t.choice}",
             picture=picture,
             is_funded=is_funded,
         )
@@ -203,7 +209,7 @@ def impact(visit: Visit, wanted: str) -> Part:
     if not this_year["archive"]:
         return none
     query = query_of(wanted)
-    image = f"/previews/reports/{wanted if query else 'year'}.png"
+    image = f"/previews/reports/{wanted if query else 'year'}.png{visit.t.choice}"
     if not query:
         plain = visit.render("impact.html", report=this_year)
         return Part(plain, {"/impact": this_year}, image=image)
@@ -228,6 +234,8 @@ def missing(t: Texts, site: str) -> Part:
     """Return the page for an address where there is nothing."""
     head = render(
         "head.html",
+        t=t,
+        languages=(),
         site=site,
         organisation=t.organisation,
         title=t("pages", "missing.meta"),
@@ -237,20 +245,19 @@ def missing(t: Texts, site: str) -> Part:
         picture="",
         is_funded=False,
     )
-    return Part(render("missing.html", t=t), {}, head)
+    return Part(t.render("missing.html"), {}, head)
 
 
 def badge_of(visit: Visit, proposal: Document) -> str:
     """Return until when one may vote in UTC, or when the vote ended; the page shows local time."""
     if has_ended(proposal, visit.now):
-        day = near_date(_last_minute(proposal).date(), visit.now.date())
+        day = visit.t.words.near_day(_last_minute(proposal).date(), visit.now.date())
         return visit.t("voting", "badge.closed", date=day)
     return visit.t("voting", "badge.open", date=_deadline(visit, proposal))
 
 
 def _deadline(visit: Visit, proposal: Document) -> str:
-    last = _last_minute(proposal)
-    return f"{near_date(last.date(), visit.now.date())}, {last:%H:%M} UTC"
+    return visit.t.words.deadline(_last_minute(proposal), visit.now.date())
 
 
 def _last_minute(proposal: Document) -> datetime:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -46,15 +46,17 @@ _IMPACT = "/impact"
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What the build left for the server.
+    """What the build left for the server, in one language.
 
     Args:
         looks: what it drew, with the organisation's name in it.
         scenes: which drawing stands for what.
+        languages: in which the site is built.
     """
 
     looks: Looks
     scenes: Scenes
+    languages: Collection[str]
 
 
 class _Missing(Exception):
@@ -67,7 +69,7 @@ class _Missing(Exception):
 
 
 class PageRenderer:
-    """The pages that depend on data, cached as bytes until the data change."""
+    """The pages in one language that depend on data, cached as bytes until the data change."""
 
     def __init__(
         self, application: Application, built: Built, resources: Mapping[str, object]
@@ -81,6 +83,7 @@ class PageRenderer:
         """
         self._context = application.context
         self._looks, self._scenes = built.looks, built.scenes
+        self._languages = built.languages
         self._resources = resources
         self._site = application.context.rules.site_url
         self._answers = PublicDataCache[Any](application)
@@ -134,8 +137,9 @@ class PageRenderer:
     def visit(self, begun: float, *, drawn: Mapping[str, Any] | None = None) -> Visit:
         """Return what a page is made from; no response is older than `begun`."""
         ask = partial(self._answer, begun)
-        texts = self._looks.at(begun).texts
-        return Visit(texts, self._scenes, ask, self._context.now(), self._site, drawn or {})
+        texts, scenes = self._looks.at(begun).texts, self._scenes
+        now, drawn = self._context.now(), drawn or {}
+        return Visit(texts, scenes, ask, now, self._site, drawn, self._languages)
 
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]

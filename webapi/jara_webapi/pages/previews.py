@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from urllib.parse import urlsplit
 
 import falcon
 
+from jara.domain.language import ENGLISH
 from jara.files.preview_image import Preview, PreviewPainter
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.pages.cards import find_card
+from jara_webapi.pages.languages import CHOICE
 from jara_webapi.pages.looks import Look
 from jara_webapi.pages.page_fragments import SHARE_IMAGE
 from jara_webapi.pages.page_rendering import PageRenderer
@@ -25,14 +28,16 @@ _KEPT = 32
 class Previews:
     """The preview image of a project or a vote, painted again only when it differs."""
 
-    def __init__(self, pages: PageRenderer, painter: PreviewPainter) -> None:
-        """Show what the pages show."""
+    def __init__(self, pages: Mapping[str, PageRenderer], painter: PreviewPainter) -> None:
+        """Show what the pages of each language show."""
         self._pages = pages
         self._paint = lru_cache(_KEPT)(lambda preview: _file(painter.paint(preview)))
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
         """Return the image."""
-        visit = self._pages.visit(time.monotonic())
+        # An image is in the language of the page that names it, whoever loads it.
+        asked = req.get_param(CHOICE) or ENGLISH
+        visit = self._pages[asked if asked in self._pages else ENGLISH].visit(time.monotonic())
         card = find_card(visit, kind, name)
         if card is None:
             raise falcon.HTTPNotFound

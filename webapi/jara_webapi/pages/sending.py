@@ -14,8 +14,10 @@ SHORT = "public, max-age=3600"
 FRESH = "no-cache"
 
 
-def send_file(req: Request, resp: Response, file: SiteFile, cache: str) -> None:
-    """Answer with a file, which caches may keep as `cache` says."""
+def send_file(
+    req: Request, resp: Response, file: SiteFile, cache: str, vary: str = "Accept-Encoding"
+) -> None:
+    """Answer with a file, which caches may keep as `cache` says for requests alike in `vary`."""
     accepted = req.get_header("Accept-Encoding") or ""
     encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
     if encoding not in file.encoded:
@@ -24,7 +26,7 @@ def send_file(req: Request, resp: Response, file: SiteFile, cache: str) -> None:
     etag = f'"{file.etag}{"-" + encoding if encoding in file.encoded else ""}"'
     resp.set_header("Cache-Control", cache)
     resp.set_header("ETag", etag)
-    resp.set_header("Vary", "Accept-Encoding")
+    resp.set_header("Vary", vary)
     if etag in (req.get_header("If-None-Match") or "") and resp.status_code == HTTPStatus.OK:
         resp.status = falcon.HTTP_304
         resp.delete_header("Content-Type")

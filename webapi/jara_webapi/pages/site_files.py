@@ -10,11 +10,13 @@ import json
 import mimetypes
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from jara.domain.language import ENGLISH
 
 SITE_SLOT = b"{{site_url}}"
 PLAIN_SLOT = b"{{plain}}"
@@ -28,10 +30,6 @@ SCENES = ".scenes.json"
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _BODY = re.compile(rb"<body[^>]*>")
-_SANDBOX_NOTICE = (
-    b'<p class="sandbox-notice" role="note"><strong>This is a trial.</strong> '
-    b"Payments are simulated: no card is charged, and no project receives money.</p>"
-)
 _SMALLEST = 9
 _QUICK = 6
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
@@ -46,6 +44,10 @@ class SiteFile:
     encoded: Mapping[str, bytes]
     content_type: str
     etag: str
+
+
+SiteFiles = dict[str, SiteFile]
+"""Files by their addresses."""
 
 
 def read_files(folder: Path) -> dict[str, SiteFile]:
@@ -74,6 +76,23 @@ def read_note(folder: Path, name: str) -> Any:  # noqa: ANN401 - whatever the bu
     return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
 
+def read_languages(folder: Path) -> tuple[str, ...]:
+    """Return the languages of a build: English, and each folder in it that has texts."""
+    others = (path.parent.name for path in folder.glob(f"*/{MESSAGES}"))
+    return (ENGLISH, *sorted(others))
+
+
+def pages_of(files: Mapping[str, SiteFile], languages: Collection[str]) -> dict[str, SiteFiles]:
+    """Return the pages of each language by their addresses."""
+    pages: dict[str, SiteFiles] = {language: {} for language in languages}
+    for address, file in files.items():
+        if address.endswith(".html"):
+            first, _, rest = address[1:].partition("/")
+            is_other = rest and first != ENGLISH and first in pages
+            pages[first if is_other else ENGLISH][f"/{rest}" if is_other else address] = file
+    return pages
+
+
 def style_hashes(files: Iterable[SiteFile]) -> list[str]:
     """Return the hash of every inline style of the pages, as a content security policy names it."""
     styles = {style for file in files for style in _STYLE.findall(file.data)}
@@ -92,9 +111,9 @@ def with_data(file: SiteFile, data: bytes) -> SiteFile:
     return page_file(data, file.content_type, level=_SMALLEST)
 
 
-def with_sandbox_notice(page: bytes) -> bytes:
-    """Return a page that begins by saying that payments are not real, with scripts or without."""
-    return _BODY.sub(lambda found: found[0] + _SANDBOX_NOTICE, page, count=1)
+def with_notice(page: bytes, notice: bytes) -> bytes:
+    """Return a page that begins with a notice, with scripts or without."""
+    return _BODY.sub(lambda found: found[0] + notice, page, count=1)
 
 
 def page_file(data: bytes, content_type: str, *, level: int = _QUICK) -> SiteFile:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from jara.domain.language import ENGLISH
 from jara.domain.voting.ends import parse_end
 from jara.files.html import clean_html
-from jara.reports.words import dollars, long_date, money, month_name
+from jara_webapi.pages.languages import CHOICE
+from jara_webapi.pages.words import Words, words_of
 
 Document = dict[str, Any]
 
@@ -23,21 +26,39 @@ _END_TAG = re.compile("</(?=noscript)", re.IGNORECASE)
 
 
 class Texts:
-    """The texts of the site, from its build."""
+    """The texts of the site in one language, from its build."""
 
-    def __init__(self, catalogues: Mapping[str, Mapping[str, str]], name: str = "Jara") -> None:
-        """Take the texts by catalogue and key, and the organisation's name."""
+    def __init__(
+        self,
+        catalogues: Mapping[str, Mapping[str, str]],
+        name: str = "Jara",
+        language: str = ENGLISH,
+    ) -> None:
+        """Take the texts by catalogue and key, the organisation's name, and the language."""
         self._catalogues = catalogues
         self.organisation = name
+        self.language = language
+        self.words: Words = words_of(language, self)
+        self._templates = _TEMPLATES.overlay()
+        self._templates.filters = _TEMPLATES.filters | _filters_of(self.words)
 
     def __call__(self, catalogue: str, key: str, **values: object) -> str:
         """Return a text with its slots filled."""
         text = self._catalogues[catalogue][key]
         return _SLOT.sub(lambda slot: self._filled(slot, values), text)
 
+    @property
+    def choice(self) -> str:
+        """The query that chooses the language in an address; English needs none."""
+        return "" if self.language == ENGLISH else f"?{CHOICE}={self.language}"
+
+    def render(self, template: str, **values: object) -> str:
+        """Fill a template with the texts and some values."""
+        return self._templates.get_template(template).render(t=self, **values)
+
     def named(self, name: str) -> Texts:
         """Return the texts of an organisation with another name."""
-        return Texts(self._catalogues, name)
+        return Texts(self._catalogues, name, self.language)
 
     def _filled(self, slot: re.Match[str], values: Mapping[str, object]) -> str:
         if slot[1]:
@@ -51,7 +72,7 @@ def genitive(name: str) -> str:
 
 
 def render(template: str, **values: object) -> str:
-    """Fill a template."""
+    """Fill a template that has no texts and no figures."""
     return _TEMPLATES.get_template(template).render(values)
 
 
@@ -76,14 +97,20 @@ def has_ended(proposal: Document, now: datetime) -> bool:
     return proposal["status"] != "open" or now >= parse_end(proposal["endDate"])
 
 
-def day_of(text: str) -> str:
-    """Show the day of a date or an instant: ``31 October 2026``."""
-    return long_date(date.fromisoformat(text[:10]))
-
-
-def month_of(text: str) -> str:
+def month_of(words: Words, text: str) -> str:
     """Show the month of a date: ``October 2026``."""
-    return month_name(date.fromisoformat(f"{text[:7]}-01"))
+    return words.month(date.fromisoformat(f"{text[:7]}-01"))
+
+
+def _filters_of(words: Words) -> dict[str, Callable[..., str]]:
+    return {
+        "day": lambda text: words.day(date.fromisoformat(text[:10])),
+        "dollars": words.dollars,
+        "money": words.money,
+        "month": partial(month_of, words),
+        "number": words.number,
+        "percent": words.percent,
+    }
 
 
 def _clean(html: str) -> Markup:
@@ -99,11 +126,6 @@ _TEMPLATES = Environment(
 )
 _TEMPLATES.filters |= {
     "clean": _clean,
-    "day": day_of,
-    "dollars": dollars,
     "has_ended": has_ended,
-    "money": money,
-    "month": month_of,
-    "number": "{:,}".format,
     "path_of": page_path,
 }

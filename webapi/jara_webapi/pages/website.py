@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
@@ -17,12 +17,14 @@ import falcon
 
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError
+from jara.domain.language import ENGLISH
 from jara.files.preview_image import PreviewPainter
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.embeds import Embeds
+from jara_webapi.pages.languages import VARY, choose_language, keep_choice
 from jara_webapi.pages.looks import DEFAULT_NAME, Looks
 from jara_webapi.pages.page_fragments import SHARE_IMAGE
 from jara_webapi.pages.page_rendering import Built, PageRenderer
@@ -34,12 +36,15 @@ from jara_webapi.pages.site_files import (
     SCENES,
     SITE_SLOT,
     SiteFile,
+    SiteFiles,
     filled,
+    pages_of,
     read_files,
+    read_languages,
     read_note,
     style_hashes,
     with_data,
-    with_sandbox_notice,
+    with_notice,
 )
 from jara_webapi.pages.templates import Texts
 
@@ -78,6 +83,17 @@ PAGES = (
 )
 """The pages of spec §2, and the others."""
 
+_UNTOLD = Texts(
+    {
+        "plain": {
+            "trial": "This is a trial.",
+            "trial.text": "Payments are simulated: no card is charged, and no project receives "
+            "money.",
+        }
+    }
+)
+"""What even a build without texts must say."""
+
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 _ASSETS = "/assets/"
 _MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -91,43 +107,69 @@ class Website:
     def __init__(self, folder: Path) -> None:
         """Read the files of a folder."""
         self._files = read_files(folder)
-        self._messages, self._scenes = read_note(folder, MESSAGES), read_note(folder, SCENES)
-        pages = (file for address, file in self._files.items() if address.endswith(".html"))
-        self._policy = policy_with(style_hashes(pages))
+        languages = read_languages(folder)
+        self._editions = pages_of(self._files, languages)
+        self._texts = {
+            language: Texts(messages, language=language)
+            for language in languages
+            if (messages := read_note(folder / _below(language), MESSAGES)) is not None
+        }
+        self._scenes = read_note(folder, SCENES)
+        self._policy = policy_with(style_hashes(self._drawn_pages()))
         self._pages = set(PAGES)
-        self._live: PageRenderer | None = None
-        self._looks: Looks | None = None
+        self._live: Mapping[str, PageRenderer] = {}
+        self._looks: Mapping[str, Looks] = {}
         self._share: ShareImage | None = None
+        self._secure = False
         self._routes: tuple[tuple[str, object], ...] = ()
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
-        site = escape(application.context.rules.site_url).encode()
+        site_url = application.context.rules.site_url
+        site, self._secure = escape(site_url).encode(), site_url.startswith("https:")
         settings = application.settings
         if settings.payment_mode.is_sandbox and settings.public_sandbox:
-            self._files |= {
-                address: with_data(file, with_sandbox_notice(file.data))
-                for address, file in self._files.items()
-                if address.endswith(".html")
+            self._editions = {
+                language: self._noticed(language, pages)
+                for language, pages in self._editions.items()
             }
-        if self._messages is not None:
-            pages = {
-                address: file.data.replace(SITE_SLOT, site)
-                for address, file in self._files.items()
-                if address.endswith(".html")
-            }
-            self._looks = Looks(application, pages, Texts(self._messages))
-            built = Built(self._looks, Scenes(self._scenes))
-            self._live = PageRenderer(application, built, dict(routes))
-            painter = PreviewPainter(
-                {address: file.data for address, file in self._files.items()}, settings.media_dir
-            )
-            self._share = ShareImage(self._live, painter)
-            self._routes = (
-                ("/embed/{kind}/{name}", Embeds(application, self._live)),
-                ("/previews/{kind}/{name}.png", Previews(self._live, painter)),
-            )
-        self._files = {address: filled(file, site) for address, file in self._files.items()}
+        if self._texts:
+            self._open_live(application, site, dict(routes))
+        self._files = _all_filled(self._files, site)
+        self._editions = {
+            language: _all_filled(pages, site) for language, pages in self._editions.items()
+        }
+
+    def _open_live(
+        self, application: Application, site: bytes, resources: Mapping[str, object]
+    ) -> None:
+        """Make what depends on data: the pages of each language, cards, preview images."""
+        scenes, languages = Scenes(self._scenes), tuple(self._texts)
+        self._looks = {
+            language: Looks(application, _with_site(self._editions[language], site), texts)
+            for language, texts in self._texts.items()
+        }
+        self._live = {
+            language: PageRenderer(application, Built(looks, scenes, languages), resources)
+            for language, looks in self._looks.items()
+        }
+        files = {address: file.data for address, file in self._files.items()}
+        painter = PreviewPainter(files, application.settings.media_dir)
+        self._share = ShareImage(self._live[ENGLISH], painter)
+        self._routes = (
+            ("/embed/{kind}/{name}", Embeds(application, self._live)),
+            ("/previews/{kind}/{name}.png", Previews(self._live, painter)),
+        )
+
+    def _drawn_pages(self) -> Iterable[SiteFile]:
+        return (file for pages in self._editions.values() for file in pages.values())
+
+    def _noticed(self, language: str, pages: SiteFiles) -> SiteFiles:
+        notice = self._texts.get(language, _UNTOLD).render("notice.html").encode()
+        return {
+            address: with_data(file, with_notice(file.data, notice))
+            for address, file in pages.items()
+        }
 
     @property
     def routes(self) -> Iterable[tuple[str, object]]:
@@ -157,37 +199,54 @@ class Website:
             return
         if req.path.startswith(_ASSETS):
             raise falcon.HTTPNotFound
-        live = None if self._live is None else self._live.page(req)
-        page, resp.status = live or self._page(req)
+        language = choose_language(req, self._editions)
+        live = self._live[language].page(req) if language in self._live else None
+        page, resp.status = live or self._page(req, language)
         req.context[PAGE_POLICY] = self._policy
-        send_file(req, resp, page, FRESH)
+        resp.set_header("Content-Language", language)
+        keep_choice(req, resp, language, secure=self._secure)
+        send_file(req, resp, page, FRESH, VARY)
 
     def _own_share_image(self, req: Request) -> SiteFile | None:
         """Return the image with the organisation's own name; None if it has none."""
-        if req.path != SHARE_IMAGE or self._looks is None or self._share is None:
+        if req.path != SHARE_IMAGE or self._share is None:
             return None
-        look = self._looks.at(arrival_of(req))
+        look = self._looks[ENGLISH].at(arrival_of(req))
         return None if look.identity.name == DEFAULT_NAME else self._share.of(look)
 
-    def _page(self, req: Request) -> tuple[SiteFile, HTTPStatus]:
-        path, drawn = req.path, self._drawn(req)
+    def _page(self, req: Request, language: str) -> tuple[SiteFile, HTTPStatus]:
+        path, drawn, pages = req.path, self._drawn(req, language), self._editions[language]
         named = _ONE_BELOW.fullmatch(path)
         if named is None and path not in self._pages:
-            return drawn("/404.html") or self._files["/index.html"], HTTPStatus.NOT_FOUND
+            return drawn("/404.html") or pages["/index.html"], HTTPStatus.NOT_FOUND
         places = [f"{path}.html", f"{path.rstrip('/')}/index.html"]
         # The frame of a project or a proposal, or the empty page; neither shows the home page.
         places += ["/shell.html" if named is None else f"/{named[1]}.html"]
         page = next((file for one in places if (file := drawn(one))), None)
-        return page or self._files["/index.html"], HTTPStatus.OK
+        return page or pages["/index.html"], HTTPStatus.OK
 
-    def _drawn(self, req: Request) -> Callable[[str], SiteFile | None]:
+    def _drawn(self, req: Request, language: str) -> Callable[[str], SiteFile | None]:
         """Return what finds a page of the build, with the organisation's name in it."""
-        if self._looks is None:
-            return self._files.get
+        looks = self._looks.get(language)
+        if looks is None:
+            return self._editions[language].get
         try:
-            return self._looks.at(arrival_of(req)).page
+            return looks.at(arrival_of(req)).page
         except JaraError:  # pages without data are sent while the database is away
-            return self._looks.default.page
+            return looks.default.page
+
+
+def _below(language: str) -> str:
+    """Return the folder of a language in the build; English is at the top."""
+    return "" if language == ENGLISH else language
+
+
+def _with_site(pages: SiteFiles, site: bytes) -> dict[str, bytes]:
+    return {address: file.data.replace(SITE_SLOT, site) for address, file in pages.items()}
+
+
+def _all_filled(files: SiteFiles, site: bytes) -> SiteFiles:
+    return {address: filled(file, site) for address, file in files.items()}
 
 
 class OneClickUnsubscribe:

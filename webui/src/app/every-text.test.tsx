@@ -71,9 +71,9 @@ const ANSWERS = {
   "GET /impact": anImpactReport({ driftNote: "Staff cost more." }),
 };
 
-// Words that Intl makes of numbers and dates, and punctuation.
+// Words that Intl makes of numbers and dates, punctuation, and each language in its own words.
 const MADE =
-  /\b(?:Jara|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December|\w+day|USD|X|MM|YY)\b/g;
+  /\b(?:Jara|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December|\w+day|USD|X|MM|YY|English|Français)\b/gu;
 
 const PLACES = `
   / /share /why-jara-exists /how-jara-works /team /faqs /projects /projects/clean-water-boreholes

@@ -5,12 +5,14 @@ import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
+import { forgetChoice } from "@/lib/text/languages";
 import { readToken } from "@/lib/session/token-storage";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");
+forgetChoice();
 const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
 
 // The server's head elements; React renders its own from here on.

@@ -53,6 +53,7 @@ test("the card joins: token, notice, and the dashboard after three seconds", asy
     privacyPolicy: true,
     contribution: "10",
     billingDay: "current",
+    language: "en",
     paymentMethodId: "pm_card_visa",
   });
   expect(JSON.stringify({ ...sessionStorage })).not.toContain("amara");

@@ -1,4 +1,5 @@
 import { Accordion } from "@/components/accordion/accordion";
+import { asWritten } from "@/lib/text/messages";
 import type { Faq } from "@/lib/models/faq";
 
 /** Questions and answers in an accordion. Answers are plain text. */
@@ -11,8 +12,8 @@ export function FaqList({
 }) {
   const items = faqs.map(({ id, question, answer }) => ({
     id,
-    title: question,
-    body: <p>{answer}</p>,
+    title: <span {...asWritten}>{question}</span>,
+    body: <p {...asWritten}>{answer}</p>,
   }));
   return <Accordion items={items} open={open.map(({ id }) => id)} />;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Band } from "@/components/band/band";
+import { LanguageLinks } from "@/components/language-links/language-links";
 import { aboutGroup, impactGroup } from "@/components/header/site-links";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -21,9 +22,11 @@ const STATEMENT = import.meta.env.SSR
 export function Footer({
   newsletter,
   socialLinks,
+  onLanguage,
 }: {
   readonly newsletter: ReactNode;
   readonly socialLinks: readonly { readonly name: string; readonly url: string }[];
+  readonly onLanguage: (language: string) => void;
 }) {
   return (
     <>
@@ -65,6 +68,7 @@ export function Footer({
             <ul>
               <FooterLink label={t("legal.terms")} to={paths.terms} />
               <FooterLink label={t("legal.privacy")} to={paths.privacy} />
+              <LanguageLinks onChoose={onLanguage} />
             </ul>
           </div>
         </div>

@@ -1,7 +1,8 @@
 import { trustedHtml } from "@/lib/page/trusted-html";
+import { asWritten } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 
-/** HTML that the server sanitised or the build generated. */
+/** Content as HTML, which the server sanitised. */
 export function RichHtml({
   html,
   className,
@@ -11,6 +12,7 @@ export function RichHtml({
 }) {
   return (
     <div
+      {...asWritten}
       className={classNames("prose", className)}
       // oxlint-disable-next-line react/no-danger
       dangerouslySetInnerHTML={{ __html: trustedHtml(html) }}
@@ -18,7 +20,7 @@ export function RichHtml({
   );
 }
 
-/** One element of such HTML; it re-renders only when its content changes. */
+/** One element of a legal text, which the build made; it re-renders only when its content changes. */
 export function RichPart({
   tag: Tag,
   html,

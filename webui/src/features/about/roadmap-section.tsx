@@ -7,7 +7,7 @@ import aboutTexts from "@/messages/en/about.json";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate, formatDollarsOfCents, formatNumber } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import { useResource } from "@/lib/api/resource";
 import type { Stats } from "@/lib/models/stats";
@@ -53,8 +53,8 @@ function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats 
     <li className={classNames(styles.road, done && styles.reached)}>
       <span className={styles.pip}>{done ? <Icon name="check" /> : null}</span>
       <div>
-        <b>{act.title}</b>
-        {act.description === null ? null : <p className="muted">{act.description}</p>}
+        <b {...asWritten}>{act.title}</b>
+        {act.description === null ? null : <p className="muted" {...asWritten}>{act.description}</p>}
         {measure === null ? null : (
           <div className={styles.measure}>
             <ProgressBar

@@ -9,6 +9,7 @@ import { BillingRow, SubscribeRow } from "./account-rows";
 import { CloseAccount } from "./close-account";
 import { DataRows } from "./data-rows";
 import { DetailRows } from "./detail-rows";
+import { LanguageRow } from "./language-row";
 import styles from "./account.module.css";
 
 const t = translator(membershipTexts);
@@ -23,6 +24,7 @@ export function AccountTab({ children }: { readonly children: ReactNode }) {
       <Card>
         <SubscribeRow />
         {paysWithoutCard(member) ? null : <BillingRow />}
+        <LanguageRow />
       </Card>
       <DetailRows />
       {children}

@@ -7,7 +7,7 @@ import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatWholeDollars, formatNumber } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { donationList, type DonationList as Donations } from "./api";
@@ -83,7 +83,7 @@ function Rows({ data }: { readonly data: Donations }) {
       {data.donations.map((donation) => (
         <li key={`${donation.code}-${donation.title}`}>
           <CountryCode code={donation.code} />
-          <b>{donation.title}</b>
+          <b {...asWritten}>{donation.title}</b>
           <span className={styles.threads}>
             <ThreadBar
               threads={donation.amountCents / CENTS_PER_THREAD}

@@ -10,7 +10,7 @@ import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDollarsOfCents } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { grantList, type Category, type Grant } from "./api";
@@ -72,8 +72,8 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
       </div>
       <div>
         <p className="muted">{grant.name}</p>
-        <h2 className={styles.title}>{grant.project}</h2>
-        <p className={styles.text}>{grant.description}</p>
+        <h2 className={styles.title} {...asWritten}>{grant.project}</h2>
+        <p className={styles.text} {...asWritten}>{grant.description}</p>
         <p className={classNames("row", styles.tags)}>
           {grant.regionCode === null ? null : <CountryCode code={grant.regionCode} />}
           {grant.location === null ? null : <span>{grant.location}</span>}

@@ -2,7 +2,7 @@ import { Scene } from "@/components/scene/scene";
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import type { Milestone } from "./api";
 import styles from "./milestone-list.module.css";
@@ -30,7 +30,7 @@ export function MilestoneList({
             </span>
           </span>
           <div className={styles.text}>
-            <b>{milestone.title}</b>
+            <b {...asWritten}>{milestone.title}</b>
             <p className="muted">
               {milestone.completed
                 ? formatDate(milestone.date, today)

@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { countryName } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { ProjectCard as Card, ProjectStatus } from "./api";
 import styles from "./project-card.module.css";
@@ -59,7 +59,7 @@ export function ProjectCard({
         <ProjectStatusDot status={project.status} />
         {project.location === null ? null : <CountryCode code={project.location} />}
       </div>
-      <Heading className={styles.title}>{project.title}</Heading>
+      <Heading className={styles.title} {...asWritten}>{project.title}</Heading>
       <span className={styles.foot}>
         <span className={styles.go}>
           {t("view-project")} <Icon moves name="arrow" />

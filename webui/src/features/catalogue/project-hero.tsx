@@ -6,7 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useFirstView } from "@/lib/page/first-view";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import styles from "./project-hero.module.css";
 
@@ -32,7 +32,7 @@ export function ProjectHero({
         </ButtonLink>
         <div>
           <p className={classNames("row", styles.tags)}>{tags}</p>
-          <h1>{title}</h1>
+          <h1 {...asWritten}>{title}</h1>
         </div>
       </div>
       <Scene

@@ -9,7 +9,7 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import type { Project } from "./api";
 import { CategoryBadge } from "./grant-rows";
@@ -42,7 +42,7 @@ export function ProjectView({ project }: { readonly project: Project }) {
       />
       <div className={classNames("wrap halves halves-side", styles.body)}>
         <div>
-          <p className={styles.summary}>{project.summary}</p>
+          <p className={styles.summary} {...asWritten}>{project.summary}</p>
           {project.story === "" ? null : <Story html={project.story} />}
           {project.milestones.length === 0 ? null : (
             <section aria-labelledby="milestones" className={styles.part}>
@@ -105,7 +105,7 @@ function FieldUpdates({ project }: { readonly project: Project }) {
           id: update.id,
           title: (
             <>
-              {update.title}
+              <span {...asWritten}>{update.title}</span>
               <span className={classNames("meta", styles.author)}>
                 {t("project.update-meta", {
                   author: update.author,

@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
@@ -111,7 +111,7 @@ function Member({
         name={person.name}
       />
       <h3>{person.name}</h3>
-      <p>{person.role}</p>
+      <p {...asWritten}>{person.role}</p>
       <span className={styles.links}>
         {person.linkedinUrl === null ? null : (
           <a className="link" href={person.linkedinUrl} rel="noopener noreferrer" target="_blank">

@@ -5,7 +5,7 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatWeekday } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
 import { eventList, type CommunityEvent } from "./api";
@@ -50,11 +50,11 @@ function EventCard({ event }: { readonly event: CommunityEvent }) {
   const today = useToday();
   return (
     <Card label={event.title}>
-      <h2>{event.title}</h2>
+      <h2 {...asWritten}>{event.title}</h2>
       <p className="muted">
         {[formatWeekday(event.date, today), event.place].filter(Boolean).join(" · ")}
       </p>
-      {event.description === null ? null : <p>{event.description}</p>}
+      {event.description === null ? null : <p {...asWritten}>{event.description}</p>}
       {event.link === null ? null : (
         <a className="link" href={event.link} rel="noopener noreferrer" target="_blank">
           {t("events.more")}

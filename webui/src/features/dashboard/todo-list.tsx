@@ -4,6 +4,7 @@ import { Button, ButtonAnchor, ButtonLink, IconButton } from "@/components/butto
 import { Card } from "@/components/card/card";
 import { Checkbox } from "@/components/field/checkbox";
 import membershipTexts from "@/messages/en/membership.json";
+import todoTexts from "@/messages/en/todo.json";
 import { useSiteConfig } from "@/lib/models/config";
 import type { TodoItem } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
@@ -92,6 +93,7 @@ function useTodo() {
   const [pressed, setPressed] = useState<Readonly<Record<string, boolean>>>({});
   const items = member.todo.map((item) => ({
     ...item,
+    ...textsOf(item),
     completed: pressed[item.id] ?? item.completed,
   }));
   const toggle = (id: string, completed: boolean) => {
@@ -102,4 +104,19 @@ function useTodo() {
     });
   };
   return { items, toggle };
+}
+
+const KNOWN = ["invite-a-friend", "spread-the-word", "join-the-conversation"] as const;
+
+/** The texts of an item in the language of the page; those of the server if the site knows none. */
+function textsOf(item: TodoItem): Pick<TodoItem, "title" | "description" | "actionText"> {
+  const known = KNOWN.find((id) => id === item.id);
+  // A constant, so that the English page does not load these texts.
+  if (import.meta.env.JARA_LANGUAGE === "en" || known === undefined) return item;
+  const todo = translator(todoTexts);
+  return {
+    title: todo(known),
+    description: todo(`${known}-text`),
+    actionText: todo(`${known}-go`),
+  };
 }

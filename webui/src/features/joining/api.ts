@@ -1,6 +1,7 @@
 import { apiSend } from "@/lib/api/api-client";
 import { list, nothing, object, text } from "@/lib/api/decode";
 import { paymentAnswer, type PaymentAnswer } from "@/lib/payments/payment-answer";
+import { LANGUAGE } from "@/lib/text/messages";
 import type { JoinDraft } from "./join-draft";
 
 export const countryList = {
@@ -28,6 +29,7 @@ export function registrationOf(draft: JoinDraft, password: string, paymentMethod
     // A number field also takes "1e1" and "010".
     contribution: String(Number(draft.contribution)),
     billingDay: draft.billingDay,
+    language: LANGUAGE,
     paymentMethodId,
   };
 }

@@ -1,13 +1,17 @@
 import { Button } from "@/components/button/button";
 import { Select, type Option } from "@/components/field/select";
 import joiningTexts from "@/messages/en/joining.json";
-import { translator } from "@/lib/text/messages";
+import { countryName } from "@/lib/text/format";
+import { LANGUAGE, LOCALE, translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
+import type { Infer } from "@/lib/api/decode";
 import { countryList } from "./api";
 
 const t = translator(joiningTexts);
 
-/** All countries in the server's order (spec §3). An earlier choice stays while they load. */
+type Country = Infer<typeof countryList.decode>[number];
+
+/** All countries, in English in the server's order (spec §3), else sorted by their names. An earlier choice stays while they load. */
 export function CountryField({
   value,
   onChange,
@@ -16,8 +20,8 @@ export function CountryField({
   readonly onChange: (country: string) => void;
 }) {
   const state = useResource(countryList);
-  const names = state.data?.map((country) => country.name) ?? (value === "" ? [] : [value]);
-  const options = names.map((name): Option => ({ value: name, label: name }));
+  const known = state.data?.map(optionOf).toSorted(inOrder);
+  const options = known ?? (value === "" ? [] : [{ value, label: value }]);
   return (
     <div>
       <Select
@@ -37,4 +41,12 @@ export function CountryField({
       ) : null}
     </div>
   );
+}
+
+function optionOf({ name, isoCode }: Country): Option {
+  return { value: name, label: LANGUAGE === "en" ? name : countryName(isoCode) };
+}
+
+function inOrder(one: Option, other: Option): number {
+  return LANGUAGE === "en" ? 0 : one.label.localeCompare(other.label, LOCALE);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/button/button";
 import votingTexts from "@/messages/en/voting.json";
-import { LOCALE, translator } from "@/lib/text/messages";
+import { LOCALE, asWritten, translator } from "@/lib/text/messages";
 
 const t = translator(votingTexts);
 
@@ -16,7 +16,7 @@ export function ListenButton({ text }: { readonly text: () => string }) {
   if (!canSpeak) return null;
   const start = () => {
     const speech = new SpeechSynthesisUtterance(text());
-    speech.lang = LOCALE;
+    speech.lang = asWritten.lang ?? LOCALE;
     speech.addEventListener("end", () => setSpeaking(false));
     speech.addEventListener("error", () => setSpeaking(false));
     window.speechSynthesis.cancel();

@@ -6,7 +6,7 @@ import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatPercent } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import type { Receipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
@@ -76,7 +76,7 @@ export function ProposalArticle({
           title={proposal.title}
         >
           <div ref={body}>
-            <p className={styles.summary}>{proposal.summary}</p>
+            <p className={styles.summary} {...asWritten}>{proposal.summary}</p>
             <div className={classNames("row", styles.tools)}>
               <ListenButton text={spoken} />
               <Button icon="share" kind="line" onClick={() => setDialog("share")} size="sm">

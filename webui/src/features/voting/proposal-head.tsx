@@ -4,6 +4,7 @@ import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { classNames } from "@/lib/ui/class-names";
 import { useFirstView } from "@/lib/page/first-view";
+import { asWritten } from "@/lib/text/messages";
 import styles from "./proposal-head.module.css";
 
 /** The layout of a proposal: what one needs to vote is in the first view, beside the picture. */
@@ -24,7 +25,7 @@ export function ProposalFrame({
     <div className={classNames("wrap", styles.frame)}>
       <header className={styles.head}>
         <p className="row">{tags}</p>
-        <h1>{title}</h1>
+        <h1 {...asWritten}>{title}</h1>
       </header>
       <aside className={styles.side}>
         <div className="sticky">{card}</div>

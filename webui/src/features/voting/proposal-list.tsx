@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDollarsOfCents, formatWeekdayOf } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
 import type { Proposal } from "./api";
@@ -23,7 +23,7 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
             <li key={proposal.id}>
               <div>
                 <h3>
-                  <Link to={paths.proposal(proposal.slug)}>{proposal.title}</Link>
+                  <Link {...asWritten} to={paths.proposal(proposal.slug)}>{proposal.title}</Link>
                 </h3>
                 <p className="muted">{proposal.country}</p>
               </div>

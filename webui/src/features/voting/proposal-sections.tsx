@@ -2,7 +2,7 @@ import { Accordion, type AccordionItem } from "@/components/accordion/accordion"
 import { RichHtml } from "@/components/rich-html/rich-html";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDollarsOfCents } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import type { BudgetLine, Proposal } from "./api";
 import styles from "./proposal-sections.module.css";
 
@@ -47,7 +47,7 @@ function Budget({ lines }: { readonly lines: readonly BudgetLine[] }) {
           // Two rows may be identical.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={index}>
-            <th scope="row">{line.description}</th>
+            <th scope="row" {...asWritten}>{line.description}</th>
             <td>{formatDollarsOfCents(line.amountCents)}</td>
           </tr>
         ))}

@@ -7,7 +7,7 @@ import { useFirstView } from "@/lib/page/first-view";
 import { paths } from "@/lib/page/paths";
 import { readVoteStatus } from "@/lib/session/ballot-storage";
 import { useSignedIn } from "@/lib/session/session";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import { classNames } from "@/lib/ui/class-names";
 import { openVotes, type OpenVote } from "./open-votes";
@@ -105,7 +105,7 @@ function Strip({
       <div className={classNames("wrap", styles.inner)}>
         {picture}
         <div className={styles.words}>
-          <p className={styles.title}>{title}</p>
+          <p className={styles.title} {...asWritten}>{title}</p>
           <p className="muted sm">
             <span className={styles.deadline}>{deadline}</span> {needed}
           </p>

@@ -1,6 +1,6 @@
 import commonTexts from "@/messages/en/common.json";
 import type { Decoder } from "./decode";
-import { translator } from "@/lib/text/messages";
+import { LANGUAGE, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { endSession, readToken, storeToken } from "@/lib/session/token-storage";
 
@@ -124,6 +124,8 @@ function headers(
 ): Record<string, string> {
   return {
     Accept: "application/json",
+    // Errors are shown in the language of the page.
+    "Accept-Language": LANGUAGE,
     ...(hasBody ? { "Content-Type": "application/json" } : {}),
     ...(token === null ? {} : { token }),
     ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),

@@ -35,6 +35,7 @@ const member = object({
   /** A new address that counts once its owner opens the link sent to it. */
   pendingEmail: optional(text),
   country: withDefault(text, ""),
+  language: withDefault(text, "en"),
   /** Whole dollars a month. */
   subscriptionAmount: number,
   billingDay: optional(oneOf(["current", "1", "28"])),

@@ -1,11 +1,15 @@
 import { useLocation } from "react-router-dom";
-import { ORGANISATION } from "@/lib/text/messages";
+import { LANGUAGES } from "@/lib/text/languages";
+import { LANGUAGE, ORGANISATION } from "@/lib/text/messages";
 
 /** Placeholder of the site's address, which the server fills. */
 export const SITE_SLOT = "{{site_url}}";
 
 // Undefined on the development server.
 const SITE = import.meta.env.SSR ? SITE_SLOT : document.documentElement.dataset["site"];
+
+// English is the language of an address without a choice; the server knows the others by it.
+const CHOICE = LANGUAGE === "en" ? "" : `?lang=${LANGUAGE}`;
 
 /** Title, description and Open Graph elements; React moves them into the head. */
 export function PageMeta({
@@ -22,12 +26,13 @@ export function PageMeta({
 }) {
   const { pathname } = useLocation();
   const full = `${title} — ${ORGANISATION}`;
+  const place = path ?? pathname;
   return (
     <>
       <title>{full}</title>
       <meta name="description" content={description} />
       {index ? (
-        SITE && <link rel="canonical" href={SITE + (path ?? pathname)} />
+        SITE && <link rel="canonical" href={SITE + place + CHOICE} />
       ) : (
         <meta name="robots" content="noindex" />
       )}
@@ -38,13 +43,33 @@ export function PageMeta({
           <meta property="og:type" content="website" />
           <meta property="og:title" content={full} />
           <meta property="og:description" content={description} />
-          {index && <meta property="og:url" content={SITE_SLOT + pathname} />}
+          {index && <meta property="og:url" content={SITE_SLOT + place + CHOICE} />}
+          <meta property="og:locale" content={import.meta.env.JARA_OG_LOCALE} />
+          {index && <Alternates place={place} />}
           <meta property="og:image" content={`${SITE_SLOT}/share.png`} />
           <meta property="og:image:width" content="1200" />
           <meta property="og:image:height" content="630" />
           <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
+    </>
+  );
+}
+
+/** The same page in each language, for search engines. */
+function Alternates({ place }: { readonly place: string }) {
+  const page = SITE_SLOT + place;
+  return (
+    <>
+      <link rel="alternate" hrefLang="x-default" href={page} />
+      {LANGUAGES.map(([code]) => (
+        <link
+          href={code === "en" ? page : `${page}?lang=${code}`}
+          hrefLang={code}
+          key={code}
+          rel="alternate"
+        />
+      ))}
     </>
   );
 }

@@ -1,4 +1,7 @@
-import { LOCALE } from "./messages";
+import commonTexts from "@/messages/en/common.json";
+import { LOCALE, translator } from "./messages";
+
+const t = translator(commonTexts);
 
 const MINUS = "\u2212";
 
@@ -9,6 +12,7 @@ const wholeDollars = new Intl.NumberFormat(LOCALE, {
 });
 const exactDollars = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "USD" });
 const plainNumber = new Intl.NumberFormat(LOCALE);
+const share = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
 /** Cents as dollars and cents: `$1,457.00`, `−$12.00`. */
 export function formatCents(cents: number): string {
@@ -46,7 +50,7 @@ export function formatList(items: readonly string[]): string {
 
 /** A percentage, rounded down. */
 export function formatPercent(percent: number): string {
-  return `${plainNumber.format(Math.floor(percent * 10 + 1e-9) / 10)}%`;
+  return share.format(Math.floor(percent * 10 + 1e-9) / 1000);
 }
 
 /** `Nov 18` for transactions. */
@@ -63,7 +67,7 @@ export function formatDate(iso: string, today: Date): string {
 /** `Monday, 30 November`; the year only if it differs from that of `today`. */
 export function formatWeekday(iso: string, today: Date): string {
   const weekday = dateText(iso, { weekday: "long" });
-  return `${weekday}, ${formatDate(iso, today)}`;
+  return t("date.weekday", { weekday, date: formatDate(iso, today) });
 }
 
 /** `Thursday, 10 December, 18:59 EST`: the end of something, in the reader's own time. */
@@ -74,7 +78,8 @@ export function formatDeadline(endMs: number, today: Date): string {
     hourCycle: "h23",
     timeZoneName: "short",
   });
-  return `${formatWeekdayOf(endMs, today)}, ${clock.format(lastMinute(endMs))}`;
+  const time = clock.format(lastMinute(endMs));
+  return t("date.deadline", { day: formatWeekdayOf(endMs, today), time });
 }
 
 /** `Thursday, 10 December`: the day on which something ends, in the reader's own time. */
@@ -108,14 +113,21 @@ export function countryName(code: string): string {
 function dayFirst(iso: string, options: Intl.DateTimeFormatOptions): string {
   const date = utcDate(iso);
   if (date === null) return iso;
-  const locale = LOCALE === "en" ? "en-GB" : LOCALE;
-  return new Intl.DateTimeFormat(locale, { timeZone: "UTC", ...options }).format(date);
+  const parts = new Intl.DateTimeFormat(import.meta.env.JARA_DATES, { timeZone: "UTC", ...options });
+  return withFirst(parts.formatToParts(date));
 }
 
 function dateText(iso: string, options: Intl.DateTimeFormatOptions): string {
   const date = utcDate(iso);
   if (date === null) return iso;
-  return new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...options }).format(date);
+  return withFirst(new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...options }).formatToParts(date));
+}
+
+/** The date with the first of the month as one says it: "1er novembre". */
+function withFirst(parts: readonly Intl.DateTimeFormatPart[]): string {
+  return parts
+    .map(({ type, value }) => (type === "day" && value === "1" ? t("date.first") : value))
+    .join("");
 }
 
 function utcDate(iso: string): Date | null {

@@ -1,7 +1,13 @@
 import { Fragment, type ReactNode } from "react";
 
-/** The language that the site is built in; every catalogue lives in src/messages/<language>/. */
-export const LOCALE: string = import.meta.env.JARA_LANGUAGE;
+/** The language of this build; its texts are in src/messages/<language>/. */
+export const LANGUAGE: string = import.meta.env.JARA_LANGUAGE;
+
+/** The locale of numbers, dates and plurals, from language.json of that folder. */
+export const LOCALE: string = import.meta.env.JARA_LOCALE;
+
+/** For elements with content of the organisation, which stays in the language it was written in. */
+export const asWritten: { readonly lang?: string } = LANGUAGE === "en" ? {} : { lang: "en" };
 
 /** Placeholders for the organisation's name and its genitive, which the server fills. */
 const SLOTS = ["{{organisation}}", "{{organisations}}"] as const;

@@ -1,0 +1,197 @@
+"""A page is sent in the language that was chosen, else in that of the browser, else in English."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jara_webapi.pages.languages import preferred_language
+from tests.webapi.pages.site_world import SITE, Site, open_site
+
+BOTH = ("en", "fr")
+OPEN = {"en": "Open until 30 November 2026", "fr": "Ouvert jusqu’au 30 novembre 2026"}
+FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
+
+
+@pytest.fixture(scope="module")
+def site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A website in English and French over an organisation with an open vote."""
+    return open_site(new_place(), BOTH)  # type: ignore[operator] # a fixture that makes places
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CA", "fr"),
+        ("FR-ca;q=0.8", "fr"),
+        ("de, fr;q=0.3", "fr"),
+        ("en;q=0.4, fr;q=0.5", "fr"),
+        ("en, fr", "en"),
+        ("fr, en", "fr"),
+        ("fr;q=0", "en"),
+        ("fr;q=0.000, en;q=0.1", "en"),
+        ("*", "en"),
+        ("de", "en"),
+        ("fr;q=x", "en"),
+        ("fr;q=2", "en"),
+        ("fr;q=nan", "en"),
+        ("fr;w=1", "en"),
+        (",;=,", "en"),
+        ("../fr", "en"),
+    ],
+)
+def test_the_browsers_wish_is_weighed(header: str, expected: str) -> None:
+    """By RFC 9110: the highest weight, of two the first, zero never; nonsense is no wish."""
+    assert expected == preferred_language(header, BOTH)
+
+
+@pytest.mark.parametrize(
+    ("query", "cookie", "header", "expected"),
+    [
+        ("", "", "", "en"),
+        ("", "", "fr", "fr"),
+        ("", "en", "fr", "en"),
+        ("", "fr", "en", "fr"),
+        ("fr", "en", "en", "fr"),
+        ("en", "fr", "fr", "en"),
+        ("de", "fr", "en", "fr"),
+        ("", "de", "fr", "fr"),
+        ("de", "xx", "pt", "en"),
+    ],
+)
+def test_the_address_wins_over_the_cookie_and_that_over_the_browser(
+    site: Site, query: str, cookie: str, header: str, expected: str
+) -> None:
+    """An unknown language counts as none."""
+    answer = site.get(
+        "/proposals",
+        params={"lang": query} if query else {},
+        headers={"Accept-Language": header, **({"Cookie": f"lang={cookie}"} if cookie else {})},
+    )
+
+    assert expected == answer.headers["content-language"]
+    assert OPEN[expected] in answer.text
+
+
+def test_only_a_choice_in_the_address_sets_the_cookie(site: Site) -> None:
+    """It holds a language and nothing else, goes to no other site, and needs TLS."""
+    chosen = site.get("/faqs", params={"lang": "fr"})
+    others = [site.get("/faqs", headers=FRENCH), site.get("/faqs", params={"lang": "de"})]
+
+    cookie = chosen.cookies["lang"]
+    assert ("fr", "/", "Lax") == (cookie.value, cookie.path, cookie.same_site)
+    assert cookie.secure
+    assert cookie.http_only
+    assert [False, False] == ["set-cookie" in answer.headers for answer in others]
+
+
+@pytest.mark.parametrize("path", ["/", "/faqs", "/proposals", "/projects/school", "/nothing"])
+def test_a_page_says_on_which_headers_it_depends(site: Site, path: str) -> None:
+    """So that no cache between gives a reader the page of another; a file depends on less."""
+    vary = site.get(path, headers=FRENCH).headers["vary"]
+
+    assert "Accept-Encoding, Accept-Language, Cookie" == vary
+
+
+def test_a_page_in_another_language_is_another_page(site: Site) -> None:
+    """The browser that has the English one is sent the French one, and then 304."""
+    english = site.get("/proposals")
+    known = {"If-None-Match": english.headers["etag"]}
+    french = site.get("/proposals", headers={**FRENCH, **known})
+    again = site.get("/proposals", headers={**FRENCH, "If-None-Match": french.headers["etag"]})
+
+    assert (200, OPEN["fr"]) == (french.status_code, OPEN["fr"] * (OPEN["fr"] in french.text))
+    assert (304, "fr") == (again.status_code, again.headers["content-language"])
+    assert 304 == site.get("/proposals", headers=known).status_code
+
+
+@pytest.mark.parametrize("first", BOTH)
+def test_cached_pages_never_mix_languages(place: Path, first: str) -> None:
+    """Whoever comes first: page, card and badge are kept for each language apart."""
+    site = open_site(place, BOTH)
+    other = BOTH[first == "en"]
+    for path, texts in (
+        ("/proposals", OPEN),
+        ("/proposals/bees", OPEN),
+        ("/embed/proposals/bees", {"en": "See the proposal", "fr": "Voir la proposition"}),
+        ("/embed/projects/school.svg", {"en": "Project", "fr": "Projet"}),
+    ):
+        for language in (first, other, first):
+            answer = site.get(path, headers={"Accept-Language": language})
+            assert texts[language] in answer.text
+            assert language == answer.headers["content-language"]
+
+
+def test_a_french_page_writes_figures_in_french(site: Site) -> None:
+    """Amounts, dates and shares by the locale; content keeps the words it was written in."""
+    vote = site.page("/proposals/bees", headers=FRENCH)
+    home = site.page("/", headers=FRENCH)
+
+    assert "\u00a0$\u00a0US" in vote.plain
+    assert "(0,0\u00a0%)" in vote.plain
+    assert "Proposition au vote, jusqu’au" in vote.answer.text
+    assert "23 h 59 UTC" in vote.answer.text.replace("\u00a0", " ")
+    assert "$\u00a0US / mois" in home.plain
+    assert "Bees & hives — Jara" == vote.title
+
+
+def test_the_head_names_the_page_in_each_language(site: Site) -> None:
+    """For search engines and previews: an address that chooses, and English without a choice."""
+    english, french = (
+        site.page("/proposals/bees", headers={"Accept-Language": language}) for language in BOTH
+    )
+    plain = f"{SITE}/proposals/bees"
+
+    assert (plain, f"{plain}?lang=fr") == (english.links["canonical"], french.links["canonical"])
+    assert ("en_US", "fr_CA") == (english.metas["og:locale"], french.metas["og:locale"])
+    assert f"{SITE}/previews/proposals/bees.png?lang=fr" == french.metas["og:image"]
+    for page in (english, french):
+        for language, address in (("x-default", plain), ("en", plain), ("fr", f"{plain}?lang=fr")):
+            link = f'<link rel="alternate" hreflang="{language}" href="{address}">'
+            assert link in page.answer.text
+
+
+def test_an_answer_of_the_api_has_no_language(site: Site) -> None:
+    """Data are the same for all."""
+    both = [site.get("/api/stats", headers={"Accept-Language": one}) for one in BOTH]
+
+    assert both[0].json == both[1].json
+    assert "content-language" not in both[0].headers
+
+
+def test_a_missing_page_and_a_missing_vote_are_french_too(site: Site) -> None:
+    """With status 404."""
+    missing = site.get("/proposals/none", headers=FRENCH)
+
+    assert 404 == missing.status_code
+    assert "Nous ne trouvons pas cette page." in missing.text
+    assert 404 == site.get("/fr/faqs/index.html").status_code
+    assert 404 == site.get("/fr/faqs").status_code
+
+
+def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
+    """Whatever is asked; there is nothing to choose and no alternate to name."""
+    site = open_site(place)
+    answer = site.get("/proposals/bees", params={"lang": "fr"}, headers=FRENCH)
+
+    assert "en" == answer.headers["content-language"]
+    assert "set-cookie" not in answer.headers
+    assert "hreflang" not in answer.text
+
+
+def test_the_trial_is_named_in_the_language_of_the_page(place: Path) -> None:
+    """A public sandbox says above every page that payments are not real."""
+    texts = {
+        language: json.loads(
+            (Path(__file__).parents[3] / f"webui/src/messages/{language}/plain.json").read_text(
+                "utf-8"
+            )
+        )["trial"]
+        for language in BOTH
+    }
+
+    assert {"en": "This is a trial.", "fr": "Ceci est un essai."} == texts

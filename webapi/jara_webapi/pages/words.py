@@ -1,0 +1,100 @@
+"""Amounts, dates and numbers on a page, as its language writes them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from jara.domain.language import ENGLISH, Language
+from jara.languages import available
+from jara.reports import words
+
+if TYPE_CHECKING:
+    from jara.languages.formats import Formats
+
+Text = Callable[..., str]
+"""Returns a text of the site by catalogue and key, with its slots filled."""
+
+
+class Words(ABC):
+    """How one language writes figures."""
+
+    money: Callable[[int], str]
+    dollars: Callable[[int], str]
+    number: Callable[[int], str]
+    day: Callable[[date], str]
+    month: Callable[[date], str]
+
+    @abstractmethod
+    def percent(self, value: float | str) -> str:
+        """Show a percentage."""
+
+    @abstractmethod
+    def near_day(self, day: date, today: date) -> str:
+        """Show a day with its weekday; the year only if it is another than today's."""
+
+    @abstractmethod
+    def deadline(self, last: datetime, today: date) -> str:
+        """Show a day and an hour in UTC."""
+
+
+class EnglishWords(Words):
+    """Figures in English, as in the reports."""
+
+    def __init__(self) -> None:
+        """Take the words of the reports."""
+        self.money = words.money
+        self.dollars = words.dollars
+        self.number = "{:,}".format
+        self.day = words.long_date
+        self.month = words.month_name
+
+    def percent(self, value: float | str) -> str:
+        """Show a percentage."""
+        return f"{value}%"
+
+    def near_day(self, day: date, today: date) -> str:
+        """Show a day with its weekday; the year only if it is another than today's."""
+        return words.near_date(day, today)
+
+    def deadline(self, last: datetime, today: date) -> str:
+        """Show a day and an hour in UTC."""
+        return f"{self.near_day(last.date(), today)}, {last:%H:%M} UTC"
+
+
+class LocalWords(Words):
+    """Figures in another language, as in its emails."""
+
+    def __init__(self, formats: Formats, text: Text) -> None:
+        """Take how the language writes values, and its texts."""
+        self._formats = formats
+        self._text = text
+        self.money = formats.money
+        self.dollars = formats.dollars
+        self.number = formats.number
+        self.day = formats.day
+        self.month = formats.month
+
+    def percent(self, value: float | str) -> str:
+        """Show a percentage."""
+        return self._formats.percent(round(float(value) * 10))
+
+    def near_day(self, day: date, today: date) -> str:
+        """Show a day with its weekday; the year only if it is another than today's."""
+        return self._formats.weekday(day).removesuffix(f" {today.year}")
+
+    def deadline(self, last: datetime, today: date) -> str:
+        """Show a day and an hour in UTC."""
+        day, time = self.near_day(last.date(), today), self._formats.clock(last.astimezone(UTC))
+        return self._text("common", "date.deadline", day=day, time=time)
+
+
+def words_of(language: str, text: Text) -> Words:
+    """Return how a language writes figures: English unless the server has its locale."""
+    if available(language) == ENGLISH:
+        return EnglishWords()
+    from jara.languages.formats import formats_of  # noqa: PLC0415 - English needs no Babel
+
+    return LocalWords(formats_of(Language(language)), text)

@@ -1,0 +1,2 @@
+export const languages: readonly string[];
+export function readCatalogue(language: string, name: string): Record<string, string>;

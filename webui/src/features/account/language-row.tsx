@@ -1,0 +1,39 @@
+import { Button } from "@/components/button/button";
+import { SettingsRow } from "@/components/settings/settings";
+import accountTexts from "@/messages/en/account.json";
+import { keepLanguage } from "@/lib/member/language";
+import { useMemberArea } from "@/lib/member/member-context";
+import { useMemberAction } from "@/lib/member/use-member-action";
+import { LANGUAGES, showIn } from "@/lib/text/languages";
+import { LANGUAGE, translator } from "@/lib/text/messages";
+
+const t = translator(accountTexts);
+
+/** The language of the site and of emails; the page loads again in it. */
+export function LanguageRow() {
+  const { member } = useMemberArea();
+  const { busy, run } = useMemberAction();
+  const choose = async (language: string) => {
+    const isKept = await run(() => keepLanguage(language));
+    if (isKept && language !== LANGUAGE) showIn(language);
+  };
+  return (
+    <SettingsRow text={t("language.text")} title={t("language")}>
+      <div aria-label={t("language")} className="row" role="group">
+        {LANGUAGES.map(([code, name]) => (
+          <Button
+            aria-pressed={code === member.language}
+            disabled={busy}
+            key={code}
+            kind={code === member.language ? "ink" : "line"}
+            lang={code}
+            onClick={() => void choose(code)}
+            size="sm"
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </SettingsRow>
+  );
+}

@@ -1,0 +1,148 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { parseAst } from "vite";
+import { describe, expect, test } from "vitest";
+
+const SOURCE = path.resolve("src");
+const MESSAGES = path.join(SOURCE, "messages");
+const translations = readdirSync(MESSAGES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "en")
+  .map((entry) => entry.name);
+const catalogues = namesIn("en");
+
+// Names, formats, words of both languages, and what a translation shows in English on purpose.
+const SAME: ReadonlySet<string> = new Set(
+  `Jara,LinkedIn,X,WhatsApp,Facebook,CSV,JSON,Beancount,SHA-256,Stripe,CVC,IBAN,Photo,Document,Type,Menu,
+  Agriculture,Contributions,Contribution,Description,Budget,Total,Message,Date,Votes,Finances,Active,Notifications`.split(
+    /,\s*/,
+  ),
+);
+const SHOWN_IN_ENGLISH: ReadonlySet<string> = new Set(["tracing:note.en"]);
+// Words that are in most English sentences and in no sentence of the other languages.
+const ENGLISH =
+  /(?<!\p{L})(?:the|and|with|your|you|is|was|were|this|that|have|has|from|been|will|when|what|which|we|our|they|their|it|its|to|of|be|by|how|who|why|yes|pledge|ledger|loading|please)(?!\p{L})/iu;
+
+describe.each(translations)("the texts in %s", (language) => {
+  test("are in the same catalogues as the English ones", () => {
+    expect(namesIn(language)).toEqual(catalogues);
+  });
+
+  test.each(catalogues)("have the keys of %s, in the same order", (name) => {
+    expect(Object.keys(read(language, name))).toEqual(Object.keys(read("en", name)));
+  });
+
+  test.each(catalogues)("have the placeholders and elements of %s", (name) => {
+    const own = read(language, name);
+    for (const [key, text] of Object.entries(read("en", name))) {
+      expect(slotsOf(own[key] ?? ""), key).toEqual(slotsOf(text));
+    }
+  });
+
+  test.each(catalogues.filter((name) => name !== "language"))("translate %s", (name) => {
+    const own = read(language, name);
+    const same = Object.entries(read("en", name)).filter(
+      ([key, text]) =>
+        own[key] === text && /\p{L}{2}/u.test(wordsOf(text)) && !SAME.has(text) && !isEnglishOnPurpose(name, key),
+    );
+    expect(same).toEqual([]);
+  });
+
+  test.each(catalogues)("have no English words in %s", (name) => {
+    const left = Object.entries(read(language, name)).filter(
+      ([key, text]) => ENGLISH.test(wordsOf(text)) && !isEnglishOnPurpose(name, key),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+test.each(catalogues)("French is set as French is: %s", (name) => {
+  const wrong = Object.entries(read("fr", name)).filter(
+    ([key, text]) =>
+      !isEnglishOnPurpose(name, key) &&
+      /['"]|[^\u202f\d] ?[;!?»](?!\w)|[^\u202f\d:/]:(?![/\d])|«[^\u202f]|\d [%$]|\d \d{3}(?!\d)/u.test(plain(text)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each(filesIn(SOURCE))("no text stands in %s itself", (file) => {
+  expect(textsOf(parseAst(readFileSync(path.join(SOURCE, file), "utf8"), { lang: "tsx" }))).toEqual([]);
+});
+
+test("the search for texts finds them", () => {
+  const page = `<p title="Two words" className="x">Three {a} <b aria-label={c ? "more" : t("d")}>words</b></p>`;
+  expect(textsOf(parseAst(`const x = ${page};`, { lang: "tsx" }))).toEqual(["Two words", "Three", "more", "words"]);
+});
+
+function namesIn(language: string): string[] {
+  return readdirSync(path.join(MESSAGES, language)).map((file) => path.basename(file, ".json"));
+}
+
+function read(language: string, name: string): Record<string, string> {
+  return JSON.parse(readFileSync(path.join(MESSAGES, language, `${name}.json`), "utf8")) as Record<string, string>;
+}
+
+/** The names of a text's placeholders, and its elements. */
+function slotsOf(text: string): string[] {
+  const elements = [...text.matchAll(/<\/?\w+>/g)].map(([tag]) => tag);
+  return [...new Set([...placeholders(compileMessage(text)), ...elements])].toSorted();
+}
+
+function placeholders(message: unknown): string[] {
+  if (!Array.isArray(message)) return [];
+  return message.flatMap((piece: unknown) => {
+    if (!Array.isArray(piece)) return [];
+    const [name, , choices] = piece as [string, string?, Record<string, unknown>?];
+    return [`{${name}}`, ...Object.values(choices ?? {}).flatMap(placeholders)];
+  });
+}
+
+/** A text without placeholders, elements and addresses. */
+function wordsOf(text: string): string {
+  return plain(text).replaceAll(/<\/?\w+>|https?|@\w+/g, " ");
+}
+
+/** A text without the syntax of placeholders and plural forms. */
+function plain(text: string): string {
+  return text.replaceAll(/\{\w+, \w+,|(?:=\d+|one|two|few|other|up) \{|\{\w+\}|[{}]/g, " ");
+}
+
+function isEnglishOnPurpose(name: string, key: string): boolean {
+  return SHOWN_IN_ENGLISH.has(`${name}:${key}`);
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx") && !file.startsWith("testing"),
+  );
+}
+
+const SPOKEN = new Set(["aria-label", "aria-description", "aria-valuetext", "alt", "title", "placeholder", "label"]);
+
+/** The texts in JSX and in attributes that are read aloud or shown. */
+function textsOf(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(textsOf);
+  if (typeof node !== "object" || node === null) return [];
+  const { type, value, name } = node as { type?: string; value?: unknown; name?: { name?: string } };
+  if (type === "JSXText") return isText(value) ? [value.trim()] : [];
+  if (type === "JSXAttribute" && SPOKEN.has(name?.name ?? "")) {
+    const { value: written } = (value ?? {}) as { value?: unknown };
+    return isText(written) ? [written] : literalsOf(value);
+  }
+  return Object.values(node).flatMap(textsOf);
+}
+
+/** The strings that an attribute may have; arguments of functions are keys. */
+function literalsOf(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(literalsOf);
+  if (typeof node !== "object" || node === null) return [];
+  const { type, value, test: _condition, ...rest } = node as { type?: string; value?: unknown; test?: unknown };
+  if (type === "CallExpression" || type === "MemberExpression" || type === "BinaryExpression") return [];
+  if (type === "JSXElement") return textsOf(node);
+  if (type === "Literal") return isText(value) ? [value] : [];
+  return Object.values({ value, ...rest }).flatMap(literalsOf);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && /\p{L}{2}/u.test(value);
+}
