@@ -55,6 +55,17 @@ def test_an_undone_statement_leaves_no_trace_in_balances(context: Context) -> No
     assert [] == money_findings(context)
 
 
+def test_every_month_compares_as_without_the_statement(context: Context) -> None:
+    """Reversals have the days of their entries: past months agree after the next import."""
+    statement = a_statement(a_line(-700, "BANK FEE", day=4), opening=50_000)
+    outcome = take(context, statement)
+    clock_of(context).at = clock_of(context).at.replace(month=9, day=1)
+    undo_import(context, outcome.id, why="again")
+    take(context, statement)
+
+    assert 0 == compared(context).difference_cents
+
+
 def test_the_same_file_can_be_imported_again(context: Context) -> None:
     """Each line is new once more, and one after that is known."""
     statement = a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000)

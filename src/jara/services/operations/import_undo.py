@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from jara.domain.books.journal import PostedEntry
+from jara.domain.books.years import booking_day
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
 from jara.services.approvals import Handler, require_approval
@@ -26,6 +27,7 @@ from jara.services.books.import_marks import (
     NEXT,
     UNDO_ACTION,
 )
+from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.payments.receiving import follow_payer
 from jara.services.ports.database import UnitOfWork
@@ -104,8 +106,12 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         )
         if waiting is not None:
             return waiting
+        # The books of each month are then as without the statement.
+        is_same_day = row.action == BANK_IMPORT_ACTION
+        locked = Books(context, work).locked_years
         for posted in reversed(entries):
-            reverse_within(context, work, posted, why=why)
+            day = booking_day(posted.entry.day, locked).day if is_same_day else None
+            reverse_within(context, work, posted, why=why, day=day)
         for payer in {posted.entry.member_key for posted in entries}:
             follow_payer(context, work, payer)
         if line.lines:
