@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara_webapi.pages.languages import preferred_language
+from jara_webapi.calls.languages import preferred_language
 from tests.webapi.pages.site_world import SITE, Site, open_site
 
 BOTH = ("en", "fr")

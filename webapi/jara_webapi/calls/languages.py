@@ -9,7 +9,7 @@ from jara.languages import translated_languages
 from jara_webapi.calls.framework import Request
 
 CHOICE = "lang"
-"""The cookie that keeps the language chosen on the site."""
+"""The query parameter that chooses a language of the site, and the cookie that keeps the choice."""
 
 
 def language_of(req: Request) -> Language:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from jara.domain.language import ENGLISH
 from jara.domain.voting.ends import parse_end
 from jara.files.html import clean_html
-from jara_webapi.pages.languages import CHOICE
+from jara_webapi.calls.languages import CHOICE
 from jara_webapi.pages.words import Words, words_of
 
 Document = dict[str, Any]

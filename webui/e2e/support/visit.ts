@@ -68,7 +68,7 @@ export class Visit {
     return await this.page.evaluate(() =>
       [...document.querySelectorAll("[role=status]")].some(
         ({ textContent, parentElement }) =>
-          textContent === "Loading" &&
+          /^(?:Loading|Chargement)$/.test(textContent ?? "") &&
           (parentElement?.getBoundingClientRect().top ?? 0) < window.innerHeight,
       ),
     );
