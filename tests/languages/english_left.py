@@ -12,7 +12,7 @@ _WORDS = (
     "must choose write there it its be an at on or if but our we to in"
 )
 _ENGLISH = frozenset(_WORDS.split())
-_FRENCH_TOO = frozenset({"on", "an", "or", "no"})
+_FRENCH_TOO = frozenset({"an", "but", "no", "on", "or"})
 """Words of both languages."""
 _NOT_PROSE = re.compile(
     r"\{\{.*?\}\}|\{%.*?%\}|\{[^}]*\}|https?://\S+|`[^`]*`|jara [a-z-]+ .*|ssh-keygen.*"
@@ -21,5 +21,5 @@ _NOT_PROSE = re.compile(
 
 def english_words(text: str) -> list[str]:
     """Return the English words in a text, without its placeholders, addresses and commands."""
-    words = re.findall(r"[a-zA-Z']+", _NOT_PROSE.sub(" ", text))
+    words = re.findall(r"(?:[^\W\d_]|')+", _NOT_PROSE.sub(" ", text))
     return sorted({w.lower() for w in words} & (_ENGLISH - _FRENCH_TOO))

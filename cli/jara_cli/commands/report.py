@@ -14,6 +14,7 @@ from jara.domain.dates import Period, parse_instant, parse_period, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
+from jara.languages import require_available
 from jara.reports.render import (
     ReportFormat,
     parse_format,
@@ -43,6 +44,10 @@ Format = Annotated[
         help="md, html, pdf, json or csv; default: by file name, else md.",
     ),
 ]
+Language = Annotated[
+    str,
+    typer.Option(metavar="LANGUAGE", help="Language of md, html and pdf, such as fr."),
+]
 _SUFFIXES = {
     ".md": "md",
     ".html": "html",
@@ -63,6 +68,7 @@ def impact(
     year: Year = None,
     at: AtInstant = None,
     as_format: Format = None,
+    language: Language = "en",
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -74,12 +80,14 @@ def impact(
     Examples:
       jara report impact --month 2026-10
       jara report impact --year 2026 --format pdf --out impact-2026.pdf
+      jara report impact --year 2026 --language fr --out rapport-2026.html
       jara report impact --month 2026-10 --at 4217 --json
     """
+    spoken = require_available(language)
     context = open_application(ctx).context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = impact_report(context, period, _parse_at(at, today=context.today()))
-    _write(lambda chosen: render_impact(report, chosen), as_format, out, as_json=as_json)
+    _write(lambda chosen: render_impact(report, chosen, spoken), as_format, out, as_json=as_json)
 
 
 @app.command()
@@ -95,6 +103,7 @@ def statement(
     year: Year = None,
     at: AtInstant = None,
     as_format: Format = None,
+    language: Language = "en",
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -106,6 +115,7 @@ def statement(
     Example:
       jara report statement ada@example.org --year 2026 --format pdf --out ada-2026.pdf
     """
+    spoken = require_available(language)
     application = open_application(ctx)
     context = application.context
     report = member_statement(
@@ -115,7 +125,7 @@ def statement(
         _parse_at(at, today=context.today()),
     )
     _write(
-        lambda chosen: render_statement(report, chosen),
+        lambda chosen: render_statement(report, chosen, spoken),
         as_format,
         out,
         as_json=as_json,
@@ -152,6 +162,7 @@ def funds(
         str, typer.Option(metavar="TEXT", help="How restricted contributions are accounted for.")
     ] = "restricted fund method",
     as_format: Format = None,
+    language: Language = "en",
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -161,6 +172,7 @@ def funds(
     Example:
       jara report funds --year 2026 --rate 1.3698 --format pdf --out funds-2026.pdf
     """
+    spoken = require_available(language)
     context = open_application(ctx).context
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
@@ -172,7 +184,7 @@ def funds(
         approved_by=approved_by,
     )
     report = funds_report(context, chosen_year, _parse_at(at, today=today), facts=facts)
-    _write(lambda chosen: render_funds(report, chosen), as_format, out, as_json=as_json)
+    _write(lambda chosen: render_funds(report, chosen, spoken), as_format, out, as_json=as_json)
 
 
 @app.command()
@@ -184,6 +196,7 @@ def voting(
     year: Year = None,
     at: AtInstant = None,
     as_format: Format = None,
+    language: Language = "en",
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
@@ -195,10 +208,11 @@ def voting(
     Example:
       jara report voting --year 2026 --format html --out votes.html
     """
+    spoken = require_available(language)
     context = open_application(ctx).context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = voting_report(context, period, _parse_at(at, today=context.today()))
-    _write(lambda chosen: render_voting(report, chosen), as_format, out, as_json=as_json)
+    _write(lambda chosen: render_voting(report, chosen, spoken), as_format, out, as_json=as_json)
 
 
 def _period(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
 
@@ -34,19 +34,24 @@ class Formats:
         self._first = first
         self._moment = moment
 
-    def money(self, cents: int) -> str:
-        """Write an amount with its cents: ``1 457,00 $ US``."""
-        text = format_currency(Decimal(abs(cents)) / 100, "USD", locale=self._locale)
+    def money(self, cents: int, currency: str = "USD") -> str:
+        """Write an amount with its cents: ``1 457,00 $ US``; a sign may stand for the currency."""
+        text = format_currency(Decimal(abs(cents)) / 100, currency, locale=self._locale)
         return f"{_MINUS if cents < 0 else ''}{text}"
 
-    def dollars(self, cents: int) -> str:
+    def dollars(self, cents: int, currency: str = "USD") -> str:
         """Write whole dollars, rounded towards zero: ``1 457 $ US``."""
         whole = abs(cents) // 100
         pattern = self._locale.currency_formats["standard"].pattern.replace(".00", "")
         text = format_currency(
-            whole, "USD", format=pattern, locale=self._locale, currency_digits=False
+            whole, currency, format=pattern, locale=self._locale, currency_digits=False
         )
         return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - a dollar
+
+    @property
+    def decimal_mark(self) -> str:
+        """What stands before decimals: ``,``."""
+        return str(self._locale.number_symbols["latn"]["decimal"])
 
     def number(self, value: int) -> str:
         """Write a whole number with its grouping."""
@@ -55,13 +60,25 @@ class Formats:
     def tenths(self, value: int) -> str:
         """Write tenths with one decimal and without grouping: ``37,6``."""
         whole, rest = divmod(abs(value), 10)
-        mark = self._locale.number_symbols["latn"]["decimal"]
-        return f"{_MINUS if value < 0 else ''}{whole}{mark}{rest}"
+        return f"{_MINUS if value < 0 else ''}{whole}{self.decimal_mark}{rest}"
 
     def percent(self, tenths: int) -> str:
         """Write tenths of a percent: ``37,6 %``."""
+        return self.percent_of(self.tenths(tenths))
+
+    def percent_of(self, number: str) -> str:
+        """Write a whole percentage: ``50 %``."""
         pattern = self._locale.percent_formats[None].pattern
-        return f"{self.tenths(tenths)}{pattern.removeprefix('#,##0')}"
+        return f"{number}{pattern.removeprefix('#,##0')}"
+
+    def day_of_month(self, number: int) -> str:
+        """Write a day of the month: ``1er``, ``11``."""
+        return self._first if self._first and number == 1 else str(number)
+
+    def instant(self, day: date, hour: int, minute: int) -> str:
+        """Write an instant in UTC: ``31 octobre 2026 à 14 h 05 UTC``."""
+        clock = self.clock(datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC))
+        return self._moment.format(day=self.day(day), time=clock)
 
     def day(self, day: date) -> str:
         """Write a day: ``31 octobre 2026``."""

@@ -2,8 +2,9 @@
 
 The code writes English and knows nothing of languages. A catalogue maps each English sentence
 to its translation; where values stand in it, both have the same named slots: ``"At most {limit}
-are allowed."``. A sentence is found by comparing it with these patterns, only when somebody asks
-for another language than English.
+are allowed."``. A translation that depends on the number in ``{count}`` is an object by plural
+category. A sentence is found by comparing it with these patterns, only when somebody asks for
+another language than English.
 """
 
 from __future__ import annotations
@@ -11,70 +12,102 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import date, datetime
 from functools import cache, cached_property
 
 from jara.domain.language import Language
-from jara.domain.money import parse_cents
 from jara.languages import read_text
 from jara.languages.formats import Formats, formats_of
+from jara.languages.values import DAY, Values
+
+Text = str | Mapping[str, str]
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
-_MONEY = re.compile(r"[-\u2212]?\$[0-9][0-9,]*(?:\.[0-9]{2})?", re.ASCII)
-_DAY = re.compile(r"[0-9]{1,2} [A-Z][a-z]{2,8} [0-9]{4}", re.ASCII)
+_NUMBER = "[0-9][0-9,]*"
+_DAY_OR_NUMBER = rf"{DAY}|[0-9]+(?:-[0-9]+)*"
+_MONTH = "[A-Z][a-z]{2,8} [0-9]{4}"
+_SHARE = "[0-9./]+%?"
+_SHAPES = {
+    "count": _NUMBER,
+    "day": _DAY_OR_NUMBER,
+    "done": _NUMBER,
+    "first_month": _MONTH,
+    "first": _DAY_OR_NUMBER,
+    "last": _DAY_OR_NUMBER,
+    "last_month": _MONTH,
+    "mark": "[0-9]+%",
+    "payments": f"{_NUMBER} payments?",
+    "share": _SHARE,
+    "spent": _SHARE,
+    "total": _NUMBER,
+}
+"""What a slot may hold, where any text would make its sentence match too much."""
+_AS_WRITTEN = frozenset(
+    {"contact", "email", "key", "member", "name", "note", "organisation", "root", "text", "title"}
+)
+"""Slots that hold what people wrote; it stays as it is."""
+_LISTS = {"list": re.compile(r"(?<=[0-9]), | and (?=[^,]*$)"), "parts": re.compile("; ")}
+"""How the items of a slot are divided."""
 _DEPTH_MAX = 4
 
 
 class Sentences:
     """The catalogue of a language."""
 
-    def __init__(self, texts: Mapping[str, str], formats: Formats) -> None:
+    def __init__(self, texts: Mapping[str, Text], formats: Formats) -> None:
         """Use texts by their English, and how the language writes values."""
         self._texts = texts
         self._formats = formats
+        self._values = Values(formats)
 
     def say(self, english: str) -> str | None:
         """Return a sentence in the language; None if it is not in the catalogue."""
         return self._say(english, 0)
 
+    def write(self, text: str, *, currency: str = "USD") -> str:
+        """Return a sentence, a value or a known word in the language; any other text as it is."""
+        return self._write(text, 0) if currency == "USD" else self._amount(text, currency)
+
+    def _amount(self, text: str, currency: str) -> str:
+        return self._values.write(text, currency=currency) or text
+
     def _say(self, english: str, depth: int) -> str | None:
         exact = self._texts.get(english)
-        if exact is not None and not _SLOT.search(exact):
+        if isinstance(exact, str) and not _SLOT.search(english):
             return exact
         for pattern, text in self._patterns:
             found = pattern.fullmatch(english)
             if found is not None:
-                slots = {name: self._value(said, depth) for name, said in found.groupdict().items()}
-                return _SLOT.sub(lambda slot, by=slots: by[slot[1]], text)  # type: ignore[misc] # mypy: a default of a lambda
+                return self._fill(text, found.groupdict(), depth + 1)
         return None
 
-    def value(self, text: str) -> str:
-        """Return an amount, a day or a known word in the language; any other text as it is."""
-        return self._value(text, _DEPTH_MAX)
+    def _fill(self, text: Text, slots: Mapping[str, str], depth: int) -> str:
+        if not isinstance(text, str):
+            text = text[self._formats.plural(int(slots["count"].replace(",", "")))]
+        return _SLOT.sub(lambda slot: self._slot(slot[1], slots[slot[1]], depth), text)
 
-    def _value(self, text: str, depth: int) -> str:
-        if _MONEY.fullmatch(text):
-            return self._amount(text)
-        if _DAY.fullmatch(text):
-            return self._day(text)
-        said = self._say(text, depth + 1) if depth < _DEPTH_MAX else self._texts.get(text)
-        return text if said is None else said
+    def _slot(self, name: str, said: str, depth: int) -> str:
+        if name in _AS_WRITTEN:
+            return said
+        if name in _LISTS:
+            items = [self._write(item, depth) for item in _LISTS[name].split(said)]
+            return self._formats.listing(items) if name == "list" else "\u202f; ".join(items)
+        return self._write(said, depth)
 
-    def _amount(self, text: str) -> str:
-        is_whole = "." not in text
-        cents = parse_cents(text.lstrip("-\u2212"))
-        signed = -cents if text[0] in "-\u2212" else cents
-        return self._formats.dollars(signed) if is_whole else self._formats.money(signed)
-
-    def _day(self, text: str) -> str:
-        day = _parse_day(text, "%d %B %Y")
-        if day is not None:
-            return self._formats.day(day)
-        short = _parse_day(text, "%d %b %Y")
-        return text if short is None else self._formats.short_day(short)
+    def _write(self, text: str, depth: int) -> str:
+        value = self._values.write(text)
+        if value is None and depth < _DEPTH_MAX:
+            value = self._say(text, depth)
+        if value is not None:
+            return value
+        what, _, last = text.rpartition(" ")
+        amount = self._values.write(last) if what else None
+        if amount is None:
+            return text
+        known = self._texts.get(what)
+        return f"{known if isinstance(known, str) else what} {amount}"
 
     @cached_property
-    def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
+    def _patterns(self) -> list[tuple[re.Pattern[str], Text]]:
         """The sentences with slots; those with most words of their own come first."""
         with_slots = [english for english in self._texts if _SLOT.search(english)]
         with_slots.sort(key=lambda english: (-len(_SLOT.sub("", english)), english))
@@ -82,7 +115,7 @@ class Sentences:
 
 
 def pattern_of(english: str) -> re.Pattern[str]:
-    """Return what matches a sentence with any values in its slots."""
+    """Return what matches a sentence with values in its slots."""
     parts = _SLOT.split(english)  # every second part is a name
     seen: set[str] = set()
     written = []
@@ -93,7 +126,7 @@ def pattern_of(english: str) -> re.Pattern[str]:
             written.append(f"(?P={part})")
         else:
             seen.add(part)
-            written.append(f"(?P<{part}>.+?)")
+            written.append(f"(?P<{part}>{_SHAPES.get(part, '.+?')})")
     return re.compile("".join(written), re.DOTALL)
 
 
@@ -102,10 +135,3 @@ def sentences_of(language: Language, catalogue: str) -> Sentences:
     """Return a catalogue of a language, such as ``errors``."""
     texts = json.loads(read_text(language, f"{catalogue}.json"))
     return Sentences(texts, formats_of(language))
-
-
-def _parse_day(text: str, pattern: str) -> date | None:
-    try:
-        return datetime.strptime(text, pattern).date()  # noqa: DTZ007 - a day has no zone
-    except ValueError:
-        return None

@@ -51,6 +51,8 @@ class Column:
 
     heading: str
     is_number: bool = False
+    currency: str = "USD"
+    """Of the amounts in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,19 @@ Block: TypeAlias = Paragraph | Notice | Figures | Table | Chart | Section
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around a report, in its language."""
+
+    language: str = "en"
+    skip: str = "Skip to the report"
+    contents: str = "Contents"
+    page: str = "Page"
+    of: str = "of"
+    books: str = ""
+    """The books from which it was made; empty for the English sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A whole report; the imprint is who answers for it, by legal name and address."""
 
@@ -96,6 +111,12 @@ class Document:
     blocks: tuple[Block, ...]
     books: BooksMark
     imprint: str = ""
+    frame: Frame = Frame()
+
+    @property
+    def source(self) -> str:
+        """The books from which it was made, as a sentence."""
+        return self.frame.books or describe_books(self.books)
 
 
 def table_or_sentence(table: Table, sentence: str) -> Block:

@@ -62,8 +62,8 @@ def build_size_lines(report: FundsReport) -> tuple[Block, ...]:
             (
                 Column("Measure"),
                 Column("US dollars", is_number=True),
-                Column("Canadian dollars", is_number=True),
-                Column("Line, CAD", is_number=True),
+                Column("Canadian dollars", is_number=True, currency="CAD"),
+                Column("Line, CAD", is_number=True, currency="CAD"),
                 Column("Reached"),
                 Column("What follows above it, and the rule"),
             ),
@@ -122,7 +122,7 @@ def build_return(report: FundsReport) -> tuple[Block, ...]:
             (
                 Column("Figure"),
                 Column("US dollars", is_number=True),
-                Column("Canadian dollars", is_number=True),
+                Column("Canadian dollars", is_number=True, currency="CAD"),
             ),
             tuple((label, money(cents), _in_canadian(report, cents)) for label, cents in rows),
         ),

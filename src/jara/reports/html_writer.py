@@ -7,7 +7,7 @@ from html import escape
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from jara.reports.document import Document, Section, describe_books, kind_of
+from jara.reports.document import Document, Section, kind_of
 
 
 def write_html(document: Document) -> str:
@@ -15,7 +15,7 @@ def write_html(document: Document) -> str:
     return _TEMPLATES.get_template("report.html").render(
         document=document,
         sections=[block for block in document.blocks if isinstance(block, Section)],
-        books=describe_books(document.books),
+        books=document.source,
     )
 
 

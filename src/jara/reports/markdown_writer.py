@@ -14,7 +14,6 @@ from jara.reports.document import (
     Paragraph,
     Section,
     Table,
-    describe_books,
 )
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~])")
@@ -31,7 +30,7 @@ def write_markdown(document: Document) -> str:
     ]
     for block in document.blocks:
         parts.extend(_write_block(block, level=2))
-    parts.extend(("---", escape_text(describe_books(document.books))))
+    parts.extend(("---", escape_text(document.source)))
     return "\n\n".join(parts) + "\n"
 
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from jara.domain.errors import InvalidInput
-from jara.reports.document import Block, Document, describe_books, kind_of
+from jara.reports.document import Block, Document, kind_of
 
 
 class PdfNotInstalled(InvalidInput):
@@ -51,7 +51,8 @@ def _document_data(document: Document) -> dict[str, Any]:
         "subtitle": document.subtitle,
         "organisation": document.organisation,
         "imprint": document.imprint,
-        "books": describe_books(document.books),
+        "frame": asdict(document.frame),
+        "books": document.source,
         "date": None if at is None else [at.year, at.month, at.day, at.hour, at.minute, at.second],
         "blocks": [_block_data(block) for block in document.blocks],
     }

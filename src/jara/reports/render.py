@@ -6,10 +6,12 @@ import json
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
+from jara.domain.language import ENGLISH
 from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
+from jara.languages import available
 from jara.reports.csv_data import write_csv
 from jara.reports.document import Document
 from jara.reports.funds import build_funds
@@ -46,27 +48,33 @@ def parse_format(text: str) -> ReportFormat:
         raise InvalidInput(f"There is no report format '{text}'; write one of {known}.") from None
 
 
-def render_impact(report: ImpactReport, as_format: str) -> bytes:
+def render_impact(report: ImpactReport, as_format: str, language: str = ENGLISH) -> bytes:
     """Write an impact report; the same report gives the same bytes."""
-    return _render(build_impact(report), impact_document(report), as_format)
+    return _render(build_impact(report), impact_document(report), as_format, language)
 
 
-def render_statement(statement: Statement, as_format: str) -> bytes:
+def render_statement(statement: Statement, as_format: str, language: str = ENGLISH) -> bytes:
     """Write a member's statement."""
-    return _render(build_statement(statement), statement_document(statement), as_format)
+    return _render(build_statement(statement), statement_document(statement), as_format, language)
 
 
-def render_funds(report: FundsReport, as_format: str) -> bytes:
+def render_funds(report: FundsReport, as_format: str, language: str = ENGLISH) -> bytes:
     """Write the yearly statements."""
-    return _render(build_funds(report), funds_document(report), as_format)
+    return _render(build_funds(report), funds_document(report), as_format, language)
 
 
-def render_voting(report: VotingReport, as_format: str) -> bytes:
+def render_voting(report: VotingReport, as_format: str, language: str = ENGLISH) -> bytes:
     """Write the report on votes."""
-    return _render(build_voting(report), voting_document(report), as_format)
+    return _render(build_voting(report), voting_document(report), as_format, language)
 
 
-def _render(document: Document, data: Json, as_format: str) -> bytes:
+def _render(document: Document, data: Json, as_format: str, language: str) -> bytes:
+    """Write a document, in English where the language has no texts; data have no language."""
+    spoken = available(language)
+    if spoken != ENGLISH:
+        from jara.reports.translation import translate_document  # Babel is slow to load
+
+        document = translate_document(document, spoken)
     match parse_format(as_format):
         case ReportFormat.MARKDOWN:
             return write_markdown(document).encode()

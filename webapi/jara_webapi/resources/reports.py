@@ -121,7 +121,9 @@ class StatementFile:
         statement = member_statement(context, call.member.id, period)
         name = f"statement-{period.first}-{period.last}.{self._format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Reply(render_statement(statement, self._format), headers=headers)
+        return Reply(
+            render_statement(statement, self._format, call.member.language), headers=headers
+        )
 
 
 def _sample_document(trace: SampleTrace) -> Document:

@@ -1,0 +1,97 @@
+"""Amounts, days and numbers as English writes them, written as another language does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+
+from jara.domain.money import parse_cents
+from jara.languages.formats import Formats
+
+MINUS = "\u2212"
+DAY = r"[0-9]{1,2} [A-Z][a-z]{2,8} [0-9]{4}"
+_SIGN = rf"[-+{MINUS}]?"
+
+
+class Values:
+    """Writes values in a language."""
+
+    def __init__(self, formats: Formats) -> None:
+        """Use the formats of the language."""
+        self._formats = formats
+        self._amounts = re.compile(rf"({_SIGN})(\$[0-9][0-9,]*(?:\.[0-9]{{2}})?)", re.ASCII)
+        kinds: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
+            (rf"({_SIGN})([0-9]+)(?:\.([0-9]))?%", self._percent),
+            (rf"({_SIGN})([0-9]+)\.([0-9]+)", self._decimal),
+            (r"[0-9]{1,3}(?:,[0-9]{3})+", self._number),
+            (r"([0-9]{1,2})(?:st|nd|rd|th)", self._ordinal),
+            (rf"({DAY}), ([0-9]{{2}}):([0-9]{{2}}) UTC", self._instant),
+            (DAY, self._day),
+            (r"[A-Z][a-z]{2,8} [0-9]{4}", self._day),
+            (r"[A-Z][a-z]{2}", self._month_label),
+        )
+        self._kinds = [(re.compile(text, re.ASCII), write) for text, write in kinds]
+
+    def write(self, text: str, *, currency: str = "USD") -> str | None:
+        """Return a value in the language; None if the text is no value.
+
+        English writes every dollar as ``$``; the currency says whose dollars they are.
+        """
+        amount = self._amounts.fullmatch(text)
+        if amount is not None:
+            return self._amount(amount, currency)
+        for kind, write in self._kinds:
+            found = kind.fullmatch(text)
+            if found is not None:
+                return write(found)
+        return None
+
+    def _amount(self, found: re.Match[str], currency: str) -> str:
+        cents = parse_cents(found[2])
+        write = self._formats.money if "." in found[2] else self._formats.dollars
+        return write(-cents if found[1] else cents, currency)
+
+    def _percent(self, found: re.Match[str]) -> str:
+        if found[3] is None:
+            return self._formats.percent_of(found[2])
+        return self._formats.percent(_in_tenths(found))
+
+    def _decimal(self, found: re.Match[str]) -> str:
+        return f"{found[1]}{found[2]}{self._formats.decimal_mark}{found[3]}"
+
+    def _number(self, found: re.Match[str]) -> str:
+        return self._formats.number(int(found[0].replace(",", "")))
+
+    def _ordinal(self, found: re.Match[str]) -> str:
+        return self._formats.day_of_month(int(found[1]))
+
+    def _instant(self, found: re.Match[str]) -> str | None:
+        day = _parse(found[1], "%d %B %Y")
+        return None if day is None else self._formats.instant(day, int(found[2]), int(found[3]))
+
+    def _day(self, found: re.Match[str]) -> str | None:
+        text = found[0]
+        writers = {
+            "%d %B %Y": self._formats.day,
+            "%d %b %Y": self._formats.short_day,
+            "%B %Y": self._formats.month,
+        }
+        days = ((_parse(text, pattern), write) for pattern, write in writers.items())
+        return next((write(day) for day, write in days if day is not None), None)
+
+    def _month_label(self, found: re.Match[str]) -> str | None:
+        day = _parse(found[0], "%b")
+        return None if day is None else self._formats.month_label(day)
+
+
+def _in_tenths(found: re.Match[str]) -> int:
+    tenths = int(found[2]) * 10 + int(found[3])
+    return -tenths if found[1] in {"-", MINUS} else tenths
+
+
+def _parse(text: str, pattern: str) -> date | None:
+    try:
+        return datetime.strptime(text, pattern).date()  # noqa: DTZ007 - a day has no zone
+    except ValueError:
+        return None

@@ -1,0 +1,193 @@
+"""Reports in other languages: every text of ours translated, every text of others as it was."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.domain.language import Language
+from jara.domain.projects.project import ProjectStatus
+from jara.domain.reports.funds import SIZE_LINES
+from jara.domain.reports.parts import BooksMark
+from jara.domain.voting.proposal import ProposalStatus
+from jara.languages import read_text, translated_languages
+from jara.languages.sentences import sentences_of
+from jara.reports.document import Paragraph, Section
+from jara.reports.funds import build_funds
+from jara.reports.render import render_funds, render_impact, render_statement, render_voting
+from jara.reports.statement import build_statement
+from jara.reports.translation import translate_document
+from jara.services.reports import yearly_funds
+from tests.languages.english_left import english_words
+from tests.reports.builders.reports import (
+    HOSTILE,
+    a_month_impact_report,
+    a_statement,
+    a_voting_report,
+    an_empty_impact_report,
+    an_impact_report,
+)
+from tests.reports.builders.statements import a_funds_report
+
+ROOT = Path(__file__).parents[2]
+FRENCH = Language("fr")
+SLOT = re.compile(r"\{([a-z_]+)\}")
+BUILDERS = (
+    *("impact", "impact_promise", "impact_votes", "funds", "funds_notes", "statement"),
+    *("voting", "month_chart", "document"),
+)
+NO_TEXT = ("<", "Ce reçu est pour vos dossiers.")
+"""Markup, and the sentence that every receipt has in French."""
+
+
+def texts_of(language: Language) -> dict[str, str | dict[str, str]]:
+    """Return the report texts of a language by their English."""
+    texts: dict[str, str | dict[str, str]] = json.loads(read_text(language, "reports.json"))
+    return texts
+
+
+def literals(name: str) -> Iterator[str]:
+    """Yield the pieces of text that a builder writes, without docstrings."""
+    tree = ast.parse((ROOT / f"src/jara/reports/{name}.py").read_text("utf-8"))
+    docs = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
+    }  # docstrings, and the comments below attributes
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in docs
+            and re.search(r"[a-z] |^[A-Z][a-z]", node.value)
+        ):
+            yield node.value
+
+
+PIECES = sorted({(name, text) for name in BUILDERS for text in literals(name)})
+
+
+@pytest.mark.parametrize(("builder", "text"), PIECES)
+def test_each_text_of_a_builder_has_a_translation(builder: str, text: str) -> None:
+    """A piece of a sentence is in a sentence of the catalogue."""
+    if not text.startswith(NO_TEXT):
+        known = [SLOT.sub("\0", english) for english in texts_of(FRENCH)]
+        assert any(text.strip(" .;,") in one for one in known), builder
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *ProjectStatus,
+        *(status.capitalize() for status in ProposalStatus),
+        *(f"{line.consequence} {line.source}" for line in SIZE_LINES),
+        *(label for _, label in (*yearly_funds._ASSETS, *yearly_funds._REVENUE)),
+        *(label for _, label in (*yearly_funds._EXPENSES, *yearly_funds._FLOWS)),
+        *("Other assets", "Not yet resolved", "Other income", "Other costs", "Other payments"),
+    ],
+)
+def test_each_text_of_the_facts_has_a_translation(text: str) -> None:
+    """States and labels come from the domain and the services."""
+    assert sentences_of(FRENCH, "reports").say(text) is not None
+
+
+@pytest.mark.parametrize("language", translated_languages())
+def test_translations_keep_their_values(language: Language) -> None:
+    """Each value of a sentence is in its translation once, and no English is left."""
+    wrong = {}
+    for english, text in texts_of(language).items():
+        variants = [text] if isinstance(text, str) else list(text.values())
+        if any(sorted(SLOT.findall(one)) != sorted(SLOT.findall(english)) for one in variants):
+            wrong[english] = text
+        if any(english_words(one) for one in variants):
+            wrong[english] = text
+
+    assert {} == wrong
+    assert set(texts_of(FRENCH)) == set(texts_of(language))
+
+
+def in_french(as_format: str) -> Iterator[str]:
+    """Yield the sample reports in French."""
+    for report in (an_impact_report(), a_month_impact_report(), an_empty_impact_report()):
+        yield render_impact(replace(report, drift_note=""), as_format, "fr").decode()
+    yield render_voting(a_voting_report(), as_format, "fr").decode()
+    yield render_statement(a_statement(), as_format, "fr").decode()
+    yield render_funds(a_funds_report(), as_format, "fr").decode()
+
+
+OF_PEOPLE = (
+    *("Clean water boreholes", "A school roof in Jacmel", "Beekeepers of Enugu"),
+    *("Solar power for a clinic", "Two fishing boats in Grenada", "A seed bank for Kisumu"),
+    *("A seed library", "Refund of a pledge", "Bank of Canada, annual average of 2026"),
+    *("Received from contributors", "Fees"),
+)
+"""What operators wrote in the samples; it is not ours to translate."""
+
+
+def test_no_english_is_left() -> None:
+    """Nothing but what operators wrote stays as it is."""
+    for text in in_french("md"):
+        for own in OF_PEOPLE:
+            text = text.replace(own, "")  # noqa: PLW2901 - the rest of it
+        assert [] == english_words(re.sub(r"expenses:\S+", "", text))
+        assert not re.search(r"\$[0-9]", text)
+
+
+def test_a_page_and_its_drawings_are_in_the_language() -> None:
+    """Also what a screen reader says: the language, titles and descriptions of the drawings."""
+    page = next(in_french("html"))
+
+    assert '<html lang="fr">' in page
+    assert "Aller au rapport" in page
+    assert ">Mensuels</text>" in page
+    assert "<title>Versé par projet</title>" in page
+    assert ">1\xa0000\xa0$</text>" in page
+    assert 'lang="en"' not in page
+
+
+def test_amounts_in_canadian_dollars_are_not_called_american() -> None:
+    """English writes both with the same sign; French tells them apart."""
+    document = translate_document(build_funds(a_funds_report()), FRENCH)
+    page = render_funds(a_funds_report(), "html", "fr").decode()
+
+    assert '<td class="n">12\xa0120,00\xa0$\xa0US</td><td class="n">16\xa0618,94\xa0$</td>' in page
+    assert "fr" == document.frame.language
+
+
+def test_what_people_wrote_stays_as_it_is() -> None:
+    """A hostile title is escaped in French as in English, and changes no sentence around it."""
+    report = replace(a_statement(), member_name=HOSTILE)
+    page = render_statement(report, "html", "fr").decode()
+
+    assert "<script>" not in page
+    assert "Pour &lt;script&gt;alert(1)&lt;/script&gt; | #evil[x] =cmd()" in page
+
+
+def test_a_notice_in_both_languages_is_said_once() -> None:
+    """An English statement warns in both languages of Canada, a French one in French."""
+    english = build_statement(a_statement())
+    notices = [b.text for b in translate_document(english, FRENCH).blocks[:2] if hasattr(b, "text")]
+
+    assert 1 == sum(text.startswith("Ce reçu est pour vos dossiers.") for text in notices)
+
+
+def test_a_text_in_a_third_language_stays() -> None:
+    """What names its own language is not translated, also in a section."""
+    own = Section("Projects", (Paragraph("Yes", "de"), Paragraph("Yes")))
+    document = replace(build_statement(a_statement()), blocks=(own,), books=BooksMark(0, "", None))
+    (section,) = translate_document(document, FRENCH).blocks
+
+    assert Section("Projets", (Paragraph("Yes", "de"), Paragraph("Oui", "fr"))) == section
+
+
+def test_data_and_unknown_languages_are_as_before() -> None:
+    """JSON and CSV are for programs; a language without texts is read in English."""
+    report = an_impact_report()
+
+    for as_format in ("json", "csv"):
+        assert render_impact(report, as_format) == render_impact(report, as_format, "fr")
+    assert render_impact(report, "md") == render_impact(report, "md", "xx")
