@@ -171,8 +171,12 @@ def test_no_xml_and_no_pickle_is_read() -> None:
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     assert unpickling == {"time_order.py"}  # the sorter's own spilled rows, in a nameless file
-    # The first writes. Of the second only the error is used: defusedxml parses banks' files.
-    assert xml == {"xml.sax.saxutils", "xml.parsers.expat"}
+    # The first writes. Of the others only errors, elements and the writer are used: defusedxml
+    # parses banks' files and logos.
+    assert xml == {"xml.sax.saxutils", "xml.parsers.expat", "xml.etree.ElementTree"}
+    assert "ElementTree import Element, ParseError, tostring\n" in source
+    assert source.count("fromstring(") == 1  # of a logo, which may name its DTD but no entity
+    assert "from defusedxml.ElementTree import fromstring\n" in source
     assert "expat import ExpatError\n" in source
     assert source.count("DefusedXMLParser(forbid_dtd=True)") == source.count("XMLParser(") == 1
     assert re.findall(r"yaml\.\w*load\w*\(.*", source) == [
@@ -300,10 +304,11 @@ def test_patterns_and_formats_are_constants() -> None:
             formats.add((path.name, ast.unparse(owner)))
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
-    assert {"scenes.py"} == patterns  # from a file of the package
+    assert {"scenes.py", "sentences.py"} == patterns  # from files of the package
     assert {
         ("payment_account.py", "_CONFIRMED"),
-        ("rendering.py", "link"),  # of the writer itself, see its callers
+        ("formats.py", "self._moment"),  # from a file of the package
+        ("templating.py", "link"),  # of the writer itself, see its callers
         ("stripe_events.py", "_REFUSED"),
     } == formats
     assert not re.search(r"from_string\(|\bTemplate\(", source)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jara_webapi.pages import page_rendering
+from jara_webapi.pages import page_frames
 from tests.webapi.pages.site_world import Site, open_site
 
 
@@ -18,7 +18,7 @@ def site(tmp_path: Path) -> Site:
 
 def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page comes soon, with what is seen first, and asks for the rest."""
-    monkeypatch.setattr(page_rendering, "ANSWER_BYTES_MAX", 300)
+    monkeypatch.setattr(page_frames, "ANSWER_BYTES_MAX", 300)
 
     page = site.page("/proposals")
     assert "/user/get-proposals" not in page.live

@@ -10,7 +10,7 @@ from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document
 from jara.reports.render import ReportFormat, render_statement
-from jara.services.rate_limits import Limit, acquire
+from jara.services.rate_limits import Limit, acquire_in_memory
 from jara.services.reports.impact import impact_report, list_archive
 from jara.services.reports.sample_trace import SampleTrace, sample_trace
 from jara.services.reports.statements import member_statement
@@ -116,7 +116,7 @@ class StatementFile:
         """Download what the member gave in a period, and what it paid for; by default this year."""
         application = self._app
         context = application.context
-        acquire(context, application.limits, (Limit.STATEMENT_MEMBER, call.member.id))
+        acquire_in_memory(context, application.limits, Limit.STATEMENT_MEMBER, call.member.id)
         period = _days(query.first, query.last, today=context.today())
         statement = member_statement(context, call.member.id, period)
         name = f"statement-{period.first}-{period.last}.{self._format}"
