@@ -34,14 +34,16 @@ export function votePicture(words: {
 }
 
 /** "Track": one bar per fund, one thread per cent of a dollar. */
-export function trackPicture(percents: readonly number[]): string {
+export function trackPicture(
+  shares: readonly { readonly percent: number; readonly text: string }[],
+): string {
   const fills = ["#8d9aff", "#4cc3c6", "#ff7fab", C.marigold];
-  return percents
-    .map((percent, row) => {
+  return shares
+    .map(({ percent, text }, row) => {
       const y = 10 + row * 47;
       return (
         threads(y, 36, Math.round(percent), 2.7, 2, fills[row % fills.length] ?? C.marigold) +
-        `<text x="${percent * 2.7 + 10}" y="${y + 28}" font-family="Jara Display" font-weight="800" font-size="27" fill="#fff">${percent}%</text>`
+        `<text x="${percent * 2.7 + 10}" y="${y + 28}" font-family="Jara Display" font-weight="800" font-size="27" fill="#fff">${text}</text>`
       );
     })
     .join("");

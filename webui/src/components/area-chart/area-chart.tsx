@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { formatDollarsOfCents, formatMonth } from "@/lib/text/format";
+import { formatDollarsOfCents, formatMonth, formatMonthLabel } from "@/lib/text/format";
 import styles from "./area-chart.module.css";
 
 export type MonthPoint = { readonly month: string; readonly cents: number };
@@ -68,7 +68,7 @@ export function AreaChart({
               x={x(index)}
               y="220"
             >
-              {formatMonth(point.month).slice(0, 3)}
+              {formatMonthLabel(point.month)}
             </text>
           ) : null,
         )}

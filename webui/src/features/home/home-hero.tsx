@@ -6,7 +6,7 @@ import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatWholeDollars } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
@@ -92,5 +92,5 @@ function Headline({
     );
   }
   if (claims.length === 0) return `${t("meta.title")}.`;
-  return claims.map((claim) => <span key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
+  return claims.map((claim) => <span {...asWritten} key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
 }

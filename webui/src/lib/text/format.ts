@@ -29,6 +29,17 @@ export function formatWholeDollars(cents: number): string {
   return withMinus(wholeDollars.format(Math.trunc(cents / 100)));
 }
 
+/** Dollars where there is no room to say whose: `$5`. */
+export function formatShortDollars(dollars: number): string {
+  const options = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } as const;
+  return new Intl.NumberFormat(LOCALE, { ...options, maximumFractionDigits: 0 }).format(dollars);
+}
+
+/** `Nov` below a chart. */
+export function formatMonthLabel(iso: string): string {
+  return dateText(`${iso}-01`, { month: "short" });
+}
+
 /** Dollars for summaries, without `.00`. */
 export function formatDollars(dollars: number): string {
   return withMinus((Number.isInteger(dollars) ? wholeDollars : exactDollars).format(dollars));
