@@ -65,3 +65,17 @@ def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> 
 def test_a_weight_that_cannot_be_read_is_no_wish(header: str, language: str) -> None:
     """RFC 9110 §12.4.2: weights go from 0 to 1, and 0 refuses."""
     assert language == preferred_language(header, ("en", "fr"))
+
+
+def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> None:
+    """A subscriber has no account; the email asks in the language they read."""
+    for language in ("fr", "en"):
+        desk.client.simulate_post(
+            "/api/newsletter",
+            json={"email": f"{language}@example.org"},
+            headers={"Cookie": f"lang={language}"},
+        )
+    with desk.application.context.store.read() as work:
+        asked = {one.address: one.doc["language"] for one in work.outbox.all()}
+
+    assert {"fr@example.org": "fr", "en@example.org": "en"} == asked

@@ -58,3 +58,14 @@ def test_a_period_that_ends_before_it_starts_is_refused(desk: Desk) -> None:
 
     assert 422 == answer.status_code
     assert re.search("ends before it starts", answer.json["fields"]["to"])
+
+
+def test_a_statement_is_in_the_members_language(desk: Desk) -> None:
+    """The one of the account, whatever the browser asks for."""
+    token = desk.join(email="ama@example.org")
+    desk.put("/user/update-profile", {"language": "fr"}, token=token)
+    french = desk.get("/user/statement.html", token=token)
+
+    assert '<html lang="fr">' in french.text
+    assert "Relevé de contributions" in french.text
+    assert "10,00\xa0$\xa0US" in french.text

@@ -190,6 +190,10 @@ def test_emails_can_be_previewed(shell: GivingShell) -> None:
     assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
     assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
     assert {"name", "subject", "text", "html"} == set(shell.json("mail", "preview", "welcome"))
+    french = shell.done("mail", "preview", "receipt", "--language", "fr")
+    assert french.startswith("Subject: Reçu pour votre paiement de 10,00")
+    status, _, err = shell.run("mail", "preview", "receipt", "--language", "xx")
+    assert (3, True) == (status, "no texts in 'xx'; the languages are en, fr" in err)
     status, _, err = shell.run("mail", "preview", "love")
     assert status == 3
     assert "vote_opened" in err
