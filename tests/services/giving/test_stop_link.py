@@ -39,7 +39,7 @@ def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str
 
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
     assert [1000] == charges(context)
-    assert "$10" == emails(context)["pledge_stopped"]["amount"]
+    assert 1000 == emails(context)["pledge_stopped"]["amountCents"]
 
 
 def test_the_link_works_after_a_new_beginning(context: Context, member_id: str) -> None:
