@@ -106,7 +106,7 @@ def legal(visit: Visit) -> Part:
         "site_url": config["siteUrl"],
         "payment_provider": visit.t("legal", f"provider.{provider}"),
     }
-    names = {name: value or f"[{name.replace('_', ' ')}]" for name, value in known.items()}
+    names = {key: value or f"[{visit.t('legal', f'blank.{key}')}]" for key, value in known.items()}
     return Part("", {}, first={"/config#names": names})
 
 

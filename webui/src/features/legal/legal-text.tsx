@@ -57,8 +57,14 @@ export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
 
 function fill(html: string, values: Values): string {
   return html.replaceAll(SLOT, (_, name: string) =>
-    escapeHtml(values[name] || `[${name.replaceAll("_", " ")}]`),
+    escapeHtml(values[name] || blankFor(name)),
   );
+}
+
+/** What stands for a value that is not known: "[effective date]". */
+function blankFor(name: string): string {
+  const key = `blank.${name}`;
+  return `[${key in legalTexts ? t(key as keyof typeof legalTexts) : name.replaceAll("_", " ")}]`;
 }
 
 function hasBlanks(html: string, values: Values): boolean {

@@ -14,7 +14,8 @@ const catalogues = namesIn("en");
 // Names, formats, words of both languages, and what a translation shows in English on purpose.
 const SAME: ReadonlySet<string> = new Set(
   `Jara,LinkedIn,X,WhatsApp,Facebook,CSV,JSON,Beancount,SHA-256,Stripe,CVC,IBAN,Photo,Document,Type,Menu,
-  Agriculture,Contributions,Contribution,Description,Budget,Total,Message,Date,Votes,Finances,Active,Notifications`.split(
+  Agriculture,Contributions,Contribution,Description,Budget,Total,Message,Date,Votes,Finances,Active,Notifications,
+  organisation,province`.split(
     /,\s*/,
   ),
 );
