@@ -19,7 +19,8 @@ SLOTTED = (
     "<title>Questions — {{organisation}}</title>"
     '<link rel="icon" href="/art/mark.svg" type="image/svg+xml"><script type="application/ld+json">'
     '{"name":"{{organisation_json}}","logo":"{{site_url}}/art/mark.svg"}</script></head>'
-    "<body><p>{{organisations}} books</p><footer>{{statement}}</footer></body></html>"
+    "<body><p>{{organisations}} books</p><h2>The {{ORGANISATION}} way</h2>"
+    "<footer>{{statement}}</footer></body></html>"
 )
 
 
@@ -42,6 +43,7 @@ def test_without_an_identity_pages_are_as_they_were_drawn(site: Site) -> None:
     assert f'<html data-site="{SITE}" lang="en">' in text
     assert "<title>Questions — Jara</title>" in text
     assert "Jara&#x27;s books" in text
+    assert "The JARA way" in text
     assert "Jara is a not-for-profit corporation registered in Canada." in text
     assert '"name":"Jara"' in text
 
@@ -57,6 +59,7 @@ def test_a_change_is_on_the_next_page(site: Site) -> None:
     assert 'data-name="Sankofa Givers" data-imprint="Baobab Inc"' in after.text
     assert "--brand:#7a1f3d;" in after.text
     assert "Sankofa Givers&#x27; books" in after.text
+    assert "The Sankofa Givers way" in after.text
     assert "Baobab Inc. All amounts in US dollars." in after.text
     assert before == site.get("/faqs").headers["ETag"]
 

@@ -93,6 +93,8 @@ def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
     slots = {
         "{{organisation}}": _html(name),
         "{{organisations}}": _html(genitive(name)),
+        # As the scripts write it, which leave the default name in capitals where it stands so.
+        "{{ORGANISATION}}": _html(name.upper() if name == DEFAULT_NAME else name),
         "{{organisation_json}}": _json(name),
         "{{statement}}": _html(statement),
         "{{identity}}": _attributes(identity, imprint),

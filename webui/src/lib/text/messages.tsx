@@ -9,8 +9,8 @@ export const LOCALE: string = import.meta.env.JARA_LOCALE;
 /** For elements with content of the organisation, which stays in the language it was written in. */
 export const asWritten: { readonly lang?: string } = LANGUAGE === "en" ? {} : { lang: "en" };
 
-/** Placeholders for the organisation's name and its genitive, which the server fills. */
-const SLOTS = ["{{organisation}}", "{{organisations}}"] as const;
+/** Placeholders for the organisation's name, its genitive, and where the default is in capitals. */
+const SLOTS = ["{{organisation}}", "{{organisations}}", "{{ORGANISATION}}"] as const;
 const own = import.meta.env.SSR ? SLOTS[0] : document.documentElement.dataset["name"];
 
 /** The organisation's name: its own, which the server writes into the page, or the default. */
@@ -71,7 +71,10 @@ function fill(message: Message, values: Values): string {
 /** Puts the organisation's name in place of the default one. */
 function named(text: string): string {
   if (own === undefined) return text;
-  return text.replaceAll(/\b(?:Jara|JARA)\b('s)?/g, (_, s) => (s ? genitive : ORGANISATION));
+  return text.replaceAll(/\b(Jara|JARA)\b('s)?/g, (_, name: string, s?: string) => {
+    if (s !== undefined) return genitive;
+    return import.meta.env.SSR && name === "JARA" ? SLOTS[2] : ORGANISATION;
+  });
 }
 
 function place(
