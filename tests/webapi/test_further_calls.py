@@ -86,6 +86,7 @@ def test_the_budget_shows_funds_to_members_alone(desk: Desk, token: str) -> None
     assert "funds" not in public
     assert 5 == len(mine["funds"])
     assert public["availableCents"] == public["allocatedCents"] + public["unallocatedCents"]
+    assert public["allocatedCents"] == public["spentCents"] + public["heldCents"]
     assert 404 == desk.get("/ledger/budget/gold", token=token).status_code
     assert 422 == desk.get("/ledger/budget", query_string="year=12").status_code
 

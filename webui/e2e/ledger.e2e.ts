@@ -6,7 +6,7 @@ import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
 
-journey("a visitor sees three rows, and invented data behind the blur", async (visit) => {
+journey("a visitor sees three rows, and what contributors see besides", async (visit) => {
   await visit.go("/ledger");
   for (const row of ["Available", "Allocated", "Unallocated"]) {
     await visit.page.getByRole("row", { name: row, exact: false }).first().waitFor();

@@ -53,6 +53,8 @@ class LedgerBudget:
             available_cents=figures.available,
             allocated_cents=figures.allocated,
             unallocated_cents=figures.unallocated,
+            spent_cents=figures.spent,
+            held_cents=figures.held,
         )
         if call.session is None:
             return visible

@@ -182,6 +182,8 @@ class Budget(Answer):
     available_cents: int
     allocated_cents: int
     unallocated_cents: int
+    spent_cents: int
+    held_cents: int
 
 
 class MemberBudget(Budget):

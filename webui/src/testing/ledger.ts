@@ -10,6 +10,8 @@ export function aBudget(changes: Changes = {}) {
     availableCents: 890_400,
     allocatedCents: 712_350,
     unallocatedCents: 178_050,
+    spentCents: 500_000,
+    heldCents: 212_350,
     ...changes,
   };
 }

@@ -86,10 +86,20 @@ describe("the ledger for visitors", () => {
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole("link", { name: "Login to view" })).toHaveAttribute("href", "/login");
     expect(screen.getByRole("link", { name: "Join from $5 a month" })).toBeVisible();
-    const fake = screen.getByText("Field coordinator, half month").closest("[inert]");
-    expect(fake).toHaveAttribute("aria-hidden", "true");
+    expect(screen.getByText(/^every payment in and out since the first day/)).toBeVisible();
     await screen.findByRole("row", { name: "Available $8,904" });
     expect(api.calls.filter(({ path }) => /transactions|months|allocated/.test(path))).toEqual([]);
+  });
+
+  test("a chart says what was spent, what is set aside and what is left", async () => {
+    openAsVisitor({ "GET /ledger/budget": aBudget({ spentCents: 700_000, heldCents: 12_350 }) });
+
+    const chart = await screen.findByRole("region", { name: "Where the money is" });
+    expect(within(chart).getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      "$7,000 spent",
+      "$123.50 set aside for projects that members approved",
+      "$1,780.50 not spent or set aside yet",
+    ]);
   });
 
   test("another year can be chosen", async () => {
@@ -169,6 +179,7 @@ describe("the ledger for members", () => {
     expect(await screen.findByRole("img", { name: label })).toBeInTheDocument();
     expect(screen.getByRole("row", { name: "October 2026 $410" })).toBeInTheDocument();
     expect(screen.getByText("November 2026 is not over yet.")).toBeVisible();
+    expect(document.querySelectorAll("path[class*=unfinished]")).toHaveLength(1);
   });
 
   test("outgoing money is red with a minus, incoming green with a plus; a row opens", async () => {
@@ -185,6 +196,19 @@ describe("the ledger for members", () => {
     await expectNoBarriers();
     await user.click(salary);
     expect(screen.queryByText("SAL-0311")).toBeNull();
+  });
+
+  test("a payment and its card fee are one row, with the year if it is an older one", async () => {
+    const payment = aTransaction({ id: "p1", date: "2025-11-18", description: "Gift" });
+    const fee = aTransaction({ id: "p1:fee", description: "Fee", amountCents: -59 });
+    const { user } = openAsMember({ [PAGE]: { items: [payment, fee], next: null } });
+    const row = await screen.findByRole("button", { name: /Gift/ });
+
+    expect(row).toHaveTextContent("Nov 18, 2025Gift+$10.00See more");
+    expect(screen.getByText("1 transaction shown")).toBeVisible();
+    await user.click(row);
+    expect(screen.getByText("\u2212$0.59")).toBeVisible();
+    expect(screen.getByText("$9.41 after the fee")).toBeVisible();
   });
 
   test("the next page is added below", async () => {

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { formatDollarsOfCents, formatMonth, formatMonthLabel } from "@/lib/text/format";
+import { classNames } from "@/lib/ui/class-names";
 import styles from "./area-chart.module.css";
 
 export type MonthPoint = { readonly month: string; readonly cents: number };
@@ -17,12 +18,15 @@ export function AreaChart({
   label,
   monthWord,
   amountWord,
+  unfinished = false,
 }: {
   readonly points: readonly MonthPoint[];
   /** What the chart shows, as a sentence with its first and last figure. */
   readonly label: string;
   readonly monthWord: string;
   readonly amountWord: string;
+  /** The last month is not over: the way to it is dashed. */
+  readonly unfinished?: boolean;
 }) {
   const pattern = useId();
   const last = points.at(-1);
@@ -32,9 +36,9 @@ export function AreaChart({
   const left = 8 + DIGIT * Math.max(...marks.map((cents) => formatDollarsOfCents(cents).length));
   const x = (index: number) => left + (index * (RIGHT - left)) / Math.max(1, points.length - 1);
   const y = (cents: number) => BASE - (Math.max(0, cents) / top) * (BASE - TOP);
-  const line = points
-    .map((point, index) => `${index === 0 ? "M" : "L"}${x(index)} ${y(point.cents)}`)
-    .join("");
+  const corners = points.map((point, index) => `${x(index)} ${y(point.cents)}`);
+  const line = `M${corners.join("L")}`;
+  const over = unfinished ? corners.slice(0, -1) : corners;
   // A narrow chart has room for every second label only.
   const step = Math.ceil(points.length / 12);
   return (
@@ -57,7 +61,13 @@ export function AreaChart({
           d={`${line}L${x(points.length - 1)} ${BASE}L${left} ${BASE}Z`}
           fill={`url(#${pattern})`}
         />
-        <path className={styles.line} d={line} />
+        {over.length === 0 ? null : <path className={styles.line} d={`M${over.join("L")}`} />}
+        {unfinished ? (
+          <path
+            className={classNames(styles.line, styles.unfinished)}
+            d={`M${corners.slice(-2).join("L")}`}
+          />
+        ) : null}
         <circle className={styles.last} cx={x(points.length - 1)} cy={y(last.cents)} r="7" />
         {points.map((point, index) =>
           index % step === 0 ? (

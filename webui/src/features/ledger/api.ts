@@ -32,12 +32,16 @@ const budget = mapped(
     availableCents: number,
     allocatedCents: number,
     unallocatedCents: number,
+    spentCents: withDefault(number, 0),
+    heldCents: withDefault(number, 0),
     /** Null for visitors: the server does not send it. */
     funds: optional(list(fundLine)),
   }),
-  ({ year, funds, availableCents, allocatedCents, unallocatedCents }) => ({
+  ({ year, funds, availableCents, allocatedCents, unallocatedCents, spentCents, heldCents }) => ({
     year,
     funds,
+    spentCents,
+    heldCents,
     cents: {
       available: availableCents,
       allocated: allocatedCents,

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { aTransaction } from "@/testing/ledger";
+import type { Transaction } from "./api";
 import { accountName } from "./account-name";
 import { yearBefore } from "./api";
+import { foldFees } from "./fold-fees";
 import { fundName } from "./fund-name";
+import { moneyParts } from "./money-parts";
 import { NO_FILTERS, queryOf } from "./use-transactions";
 
 describe("the ledger in words", () => {
@@ -17,6 +21,41 @@ describe("the ledger in words", () => {
 
   test("an unknown fund keeps its own name", () => {
     expect([fundName("other"), fundName("reserve")]).toEqual(["Other costs", "reserve"]);
+  });
+});
+
+describe("what the rows and the chart add up to", () => {
+  const row = (id: string, amountCents: number) => ({ ...aTransaction({ id, amountCents }), foreign: null }) satisfies Transaction;
+
+  test("folded fees change no sum, and a fee without its payment stays", () => {
+    const items = [row("a", 1000), row("a:fee", -59), row("b:fee", -20), row("c", 500)];
+    const folded = foldFees(items);
+
+    expect(folded.map(({ id }) => id)).toEqual(["a", "b:fee", "c"]);
+    expect(folded.reduce((sum, one) => sum + one.amountCents + one.feeCents, 0)).toBe(1421);
+  });
+
+  test("money paid out of what a vote set aside went to projects", () => {
+    const line = (fund: string, spentCents: number) => ({
+      fund,
+      spentCents,
+      receivedCents: 0,
+      heldCents: 0,
+      promisedShare: 0,
+      actualShare: 0,
+    });
+    const funds = [line("projects", 100), line("staff", 20), line("committed", 300)];
+    const cents = { available: 1000, allocated: 470, unallocated: 530 };
+    const parts = moneyParts({ year: 2026, funds, spentCents: 420, heldCents: 50, cents });
+
+    expect(parts.map((part) => [part.key, part.cents])).toEqual([
+      ["projects", 400],
+      ["staff", 20],
+      ["marketing", 0],
+      ["other", 0],
+      ["held", 50],
+      ["free", 530],
+    ]);
   });
 });
 

@@ -14,6 +14,7 @@ import { budgetOf, reportedYears } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
 import { LedgerExports } from "./ledger-exports";
 import { LedgerGate } from "./ledger-gate";
+import { MoneyChart } from "./money-chart";
 import { MonthlyContributions } from "./monthly-contributions";
 import { SplitCompare } from "./split-compare";
 import { TransactionList } from "./transaction-list";
@@ -39,7 +40,12 @@ export function LedgerView() {
         <div>
           <YearChoice onChange={setYear} thisYear={Number(today.slice(0, 4))} year={year} />
           <ResourceView skeleton={<BudgetSkeleton />} state={budget} what={t("budget.failed")}>
-            {(data) => <BudgetTable budget={data} key={data.year} member={signedIn} />}
+            {(data) => (
+              <>
+                <BudgetTable budget={data} key={data.year} member={signedIn} />
+                <MoneyChart budget={data} unfinished={today < `${data.year}-12-31`} />
+              </>
+            )}
           </ResourceView>
         </div>
         {signedIn ? (

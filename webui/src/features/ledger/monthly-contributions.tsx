@@ -55,6 +55,7 @@ function Chart({
         label={label}
         monthWord={t("months.month")}
         points={points}
+        unfinished={runningMonth !== null}
       />
       {runningMonth === null ? null : (
         <p className="meta">{t("months.partial", { month: formatMonth(runningMonth) })}</p>

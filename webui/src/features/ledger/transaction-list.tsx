@@ -6,6 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { translator } from "@/lib/text/messages";
+import { foldFees } from "./fold-fees";
 import { TransactionFilters } from "./transaction-filters";
 import { TransactionRow } from "./transaction-row";
 import { NO_FILTERS, useTransactions, type Filters } from "./use-transactions";
@@ -52,16 +53,17 @@ function Rows({ filters }: { readonly filters: Filters }) {
   if (items.length === 0) {
     return <EmptyState small title={t(filters === NO_FILTERS ? "tx.empty" : "tx.none-match")} />;
   }
+  const rows = foldFees(items);
   return (
     <>
       <ul className={styles.list}>
-        {items.map((transaction) => (
+        {rows.map((transaction) => (
           <TransactionRow key={transaction.id} transaction={transaction} />
         ))}
       </ul>
       <div className={styles.foot}>
         <p className="muted" role="status">
-          {t("tx.count", { count: items.length })}
+          {t("tx.count", { count: rows.length })}
         </p>
         {status === "more-error" ? <p role="alert">{t("tx.more-failed")}</p> : null}
         {next === null ? null : (

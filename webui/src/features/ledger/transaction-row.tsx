@@ -2,17 +2,20 @@ import { useId, useState } from "react";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
-import { formatShortDate, formatSignedCents } from "@/lib/text/format";
+import { formatCents, formatShortDate, formatSignedCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
 import { accountName } from "./account-name";
 import type { Transaction } from "./api";
+import type { FoldedTransaction } from "./fold-fees";
 import { fundName } from "./fund-name";
 import styles from "./transactions.module.css";
 
 const t = translator(ledgerTexts);
 
 /** A transaction; the row opens its details. */
-export function TransactionRow({ transaction }: { readonly transaction: Transaction }) {
+export function TransactionRow({ transaction }: { readonly transaction: FoldedTransaction }) {
+  const today = useToday();
   const [open, setOpen] = useState(false);
   const id = useId();
   const { amountCents } = transaction;
@@ -26,7 +29,7 @@ export function TransactionRow({ transaction }: { readonly transaction: Transact
         type="button"
       >
         <time className={styles.date} dateTime={transaction.date}>
-          {formatShortDate(transaction.date)}
+          {formatShortDate(transaction.date, today)}
         </time>
         <span>{transaction.description}</span>
         <span
@@ -41,8 +44,14 @@ export function TransactionRow({ transaction }: { readonly transaction: Transact
   );
 }
 
-function Details({ transaction, id }: { readonly transaction: Transaction; readonly id: string }) {
-  const { details, foreign, funds } = transaction;
+function Details({
+  transaction,
+  id,
+}: {
+  readonly transaction: FoldedTransaction;
+  readonly id: string;
+}) {
+  const { amountCents, details, feeCents, foreign, funds } = transaction;
   return (
     <dl className={styles.details} id={id}>
       <div>
@@ -61,10 +70,17 @@ function Details({ transaction, id }: { readonly transaction: Transaction; reado
         <dt>{t("tx.description")}</dt>
         <dd>{details.description}</dd>
       </div>
+      {feeCents === 0 ? null : (
+        <div className={styles.funds}>
+          <dt>{t("tx.fee")}</dt>
+          <dd>{formatSignedCents(feeCents)}</dd>
+          <dd>{t("tx.arrived", { amount: formatCents(amountCents + feeCents) })}</dd>
+        </div>
+      )}
       {foreign === null ? null : (
         <div>
           <dt>{foreignText("label")}</dt>
-          <dd>{inBothCurrencies(-transaction.amountCents, foreign)}</dd>
+          <dd>{inBothCurrencies(-amountCents, foreign)}</dd>
         </div>
       )}
       <div className={styles.funds}>

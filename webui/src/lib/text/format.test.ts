@@ -44,6 +44,7 @@ describe("dates", () => {
   });
 
   test("an invalid date is shown unchanged", () => {
+    expect(formatShortDate("2025-11-18", new Date("2026-11-18"))).toBe("Nov 18, 2025");
     expect(formatShortDate("soon")).toBe("soon");
   });
 });

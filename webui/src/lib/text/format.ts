@@ -64,15 +64,20 @@ export function formatPercent(percent: number): string {
   return share.format(Math.floor(percent * 10 + 1e-9) / 1000);
 }
 
-/** `Nov 18` for transactions. */
-export function formatShortDate(iso: string): string {
-  return dateText(iso, { month: "short", day: "numeric" });
+/** `Nov 18` for transactions; with the year if it differs from that of a given `today`. */
+export function formatShortDate(iso: string, today?: Date): string {
+  const year = today === undefined ? {} : yearUnlessOf(today, iso);
+  return dateText(iso, { month: "short", day: "numeric", ...year });
 }
 
 /** `4 September 2026`; the year only if it differs from that of `today`. */
 export function formatDate(iso: string, today: Date): string {
+  return dayFirst(iso, { day: "numeric", month: "long", ...yearUnlessOf(today, iso) });
+}
+
+function yearUnlessOf(today: Date, iso: string): Intl.DateTimeFormatOptions {
   const sameYear = utcDate(iso)?.getUTCFullYear() === today.getUTCFullYear();
-  return dayFirst(iso, { day: "numeric", month: "long", ...(sameYear ? {} : { year: "numeric" }) });
+  return sameYear ? {} : { year: "numeric" };
 }
 
 /** `Monday, 30 November`; the year only if it differs from that of `today`. */
