@@ -62,6 +62,7 @@ test("a promise says that it gives no vote, and shows how to pay", async () => {
     email: "amara@example.org",
     password: "kente river",
     country: "Canada",
+    language: "en",
     notifications: false,
     privacyPolicy: true,
     contribution: "10",
