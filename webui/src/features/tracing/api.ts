@@ -80,7 +80,6 @@ const sample = object({ month: text, cents: number, runningCents: number, paid: 
 
 export type StoryProject = Infer<typeof storyProject>;
 export type Evidence = StoryProject["milestones"][number]["evidence"][number];
-export type SampleTrace = Infer<typeof sample>;
 export type Contribution = Infer<typeof contribution>;
 export type Paid = Infer<typeof paid>;
 export type FundTrace = Infer<typeof fundTrace>;
