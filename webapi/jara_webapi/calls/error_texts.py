@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from jara.domain.language import Language
 
 CATALOGUE = "errors"
+LENGTH_MAX = 400
+"""A longer sentence repeats what somebody sent; comparing it with patterns may take seconds."""
 
 
 def translate_error(
@@ -20,9 +22,13 @@ def translate_error(
     from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
 
     sentences = sentences_of(language, CATALOGUE)
-    general = sentences.say(f"status {status}") or sentences.say("status 500") or message
-    said = {name: sentences.say(text) or general for name, text in fields.items()}
-    whole = sentences.say(message)
+
+    def say(english: str) -> str | None:
+        return sentences.say(english) if len(english) <= LENGTH_MAX else None
+
+    general = say(f"status {status}") or say("status 500") or message
+    said = {name: say(text) or general for name, text in fields.items()}
+    whole = say(message)
     if whole is None and said:
         # Forms join the messages of their fields, bodies name each field before its own.
         is_named = message.startswith(tuple(f"{name}: " for name in fields))
