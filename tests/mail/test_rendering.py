@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
@@ -135,3 +136,17 @@ def test_an_address_that_is_none_is_refused() -> None:
     """An email whose address cannot be written fails by itself."""
     with pytest.raises(Unavailable, match="no usable address"):
         build_message(make_email(address="nobody"), IDENTITY)
+
+
+def test_colour_and_logo_are_in_the_html_alone() -> None:
+    """A line in the colour, the logo with the name as its text; without them nothing is new."""
+    values = sample_values("receipt", organisation="Jara", site_url=SITE)
+    looks = {"colour": "#7a1f3d", "logo": f"{SITE}/media/a.png", "organisation": 'Sou "Sou"'}
+    plain = render("receipt", values, replace(IDENTITY, organisation='Sou "Sou"'))
+    own = render("receipt", values, replace(IDENTITY, **looks))
+
+    assert "border-top:4px solid #7a1f3d" in own.html
+    assert f'<img src="{SITE}/media/a.png" alt="Sou &#34;Sou&#34;"' in own.html
+    assert (plain.subject, plain.text) == (own.subject, own.text)
+    assert "<img" not in plain.html
+    assert "border-top:4px" not in plain.html

@@ -86,4 +86,7 @@ def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:
         contact_email=own.contact,
         organisation=own.name,
         legal_name=own.legal_name if own.legal_name != own.name else "",
+        colour=own.colour,
+        # Most mail programs show no SVG.
+        logo=settings.site_url + own.logo.path if own.logo and own.logo.is_png else "",
     )

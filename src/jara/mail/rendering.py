@@ -34,6 +34,8 @@ class SenderIdentity:
         contact_email: for questions; empty when not set.
         organisation: the name; empty for the one that was stored with the email.
         legal_name: the name in law, where that is another.
+        colour: of the line above the text, as ``#rrggbb``; empty for none.
+        logo: the whole address of the logo, where mail programs can show it; empty for none.
     """
 
     sender: str
@@ -41,6 +43,8 @@ class SenderIdentity:
     contact_email: str = ""
     organisation: str = ""
     legal_name: str = ""
+    colour: str = ""
+    logo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,10 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
         subject=subject,
         text="\n\n".join([*paragraphs, f"-- \n{footer}"]),
         html=templates.get_template("_frame.html").render(
-            subject=subject, paragraphs=paragraphs, footer=footer.splitlines()
+            subject=subject,
+            paragraphs=paragraphs,
+            footer=footer.splitlines(),
+            identity=identity,
         ),
     )
 

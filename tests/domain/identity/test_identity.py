@@ -82,3 +82,4 @@ def test_a_logo_is_kept_as_one_word() -> None:
     logo = Logo("/media/ab.svg", 240, 80)
 
     assert ("/media/ab.svg#240x80", logo) == (logo.text(), Logo.parse(logo.text()))
+    assert (False, True) == (logo.is_png, Logo("/media/ab.png", 24, 8).is_png)

@@ -36,6 +36,11 @@ class Logo:
     width: int
     height: int
 
+    @property
+    def is_png(self) -> bool:
+        """Whether it is made of pixels, not of shapes."""
+        return self.path.endswith(".png")
+
     def text(self) -> str:
         """Return it as one word for the database."""
         return f"{self.path}#{self.width}x{self.height}"
