@@ -304,7 +304,8 @@ def test_patterns_and_formats_are_constants() -> None:
             formats.add((path.name, ast.unparse(owner)))
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
-    assert {"scenes.py", "sentences.py"} == patterns  # from files of the package
+    # From files and constants of the package.
+    assert {"scenes.py", "sentences.py", "values.py"} == patterns
     assert {
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
