@@ -112,3 +112,12 @@ def test_a_drawing_may_state_its_size_in_pixels(tmp_path: Path) -> None:
     logo = keep_logo(data, "logo.svg", tmp_path)
 
     assert (400, 200) == (logo.width, logo.height)
+
+
+def test_a_drawing_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:
+    """With a sentence, not with the limit of Python's recursion."""
+    inner = b"<g>" * 20_000 + b"</g>" * 20_000
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + inner + b"</svg>"
+
+    with pytest.raises(InvalidInput, match="nested more than 64 levels deep"):
+        keep_logo(drawing, "deep.svg", tmp_path)

@@ -70,8 +70,7 @@ def _help_of(ctx: typer.Context, words: list[str]) -> str:
                 f"There is no command '{' '.join(words)}' and no such topic; topics are {topics}."
             )
         is_lazy = isinstance(command, LazyGroup)
-        # type: only a group has commands, which was asked above
-        inner = command.load(word) if is_lazy else command.commands[word]  # type: ignore[attr-defined]
+        inner = command.load(word) if is_lazy else command.commands[word]  # type: ignore[attr-defined] # a group, as asked above
         context = inner.make_context(word, [], parent=context, resilient_parsing=True)
         command = inner
     return str(command.get_help(context))

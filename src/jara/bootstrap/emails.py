@@ -8,13 +8,13 @@ from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
-from jara.domain.identity.identity import Identity
+from jara.domain.identity.identity import DEFAULT_NAME, Identity
 from jara.domain.language import ENGLISH
 from jara.languages import require_available
 from jara.mail.rendering import RenderedEmail, SenderIdentity
 from jara.mail.samples import preview
 from jara.mail.senders import open_sender
-from jara.services.context import Context, Rules
+from jara.services.context import Context
 from jara.services.identity import identity_of
 from jara.services.ports.operations import Email, MailSender
 from jara.services.proposals.vote_emails import complete_vote_email
@@ -75,9 +75,9 @@ def preview_email(
 
 def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:
     host = urlsplit(settings.site_url).hostname
-    default = f"{Rules().organisation} <no-reply@{host}>"
+    default = f"{DEFAULT_NAME} <no-reply@{host}>"
     sender = settings.mail_from or default
-    if own.name != Rules().organisation:
+    if own.name != DEFAULT_NAME:
         _, address = parseaddr(sender)
         sender = str(Address(own.name, addr_spec=address))
     return SenderIdentity(

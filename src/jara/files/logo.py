@@ -18,6 +18,8 @@ from jara.files.media import Media, keep_media, read_media
 
 LOGO_BYTES_MAX = 256 << 10
 EDGE_MIN, EDGE_MAX = 32, 2048
+DEPTH_MAX = 64
+"""How deep elements may be nested; drawings need a few levels."""
 WIDEST, TALLEST = 8.0, 0.5
 """Width to height: more does not fit into the header of a phone."""
 
@@ -71,13 +73,25 @@ def _parse_svg(data: bytes, name: str) -> Element:
     return root
 
 
-def _clean(element: Element, name: str) -> None:
+def _clean(element: Element, name: str, depth: int = 1) -> None:
     """Drop what editors add, and refuse what could run or load something."""
+    if depth > DEPTH_MAX:
+        raise InvalidInput(f"{name} is nested more than {DEPTH_MAX} levels deep; flatten it.")
     kind = element.tag.removeprefix(_SVG)
     if kind not in _ELEMENTS:
         raise InvalidInput(f"{name} has a <{kind}>, which a logo may not have; use plain shapes.")
     if kind == "style" and _OUTSIDE.search(element.text or ""):
         raise InvalidInput(f"{name} has a style that loads something from outside.")
+    _clean_attributes(element, name)
+    for child in list(element):
+        tag = child.tag
+        if not isinstance(tag, str) or not tag.startswith(_SVG) or tag[len(_SVG) :] in _DROPPED:
+            element.remove(child)
+        else:
+            _clean(child, name, depth + 1)
+
+
+def _clean_attributes(element: Element, name: str) -> None:
     for key, value in list(element.attrib.items()):
         if key in {"href", _LINK}:
             if not value.startswith("#"):
@@ -88,12 +102,6 @@ def _clean(element: Element, name: str) -> None:
             del element.attrib[key]
         elif _OUTSIDE.search(value):
             raise InvalidInput(f"{name} loads something from outside in '{key}'.")
-    for child in list(element):
-        tag = child.tag
-        if not isinstance(tag, str) or not tag.startswith(_SVG) or tag[len(_SVG) :] in _DROPPED:
-            element.remove(child)
-        else:
-            _clean(child, name)
 
 
 def _size_of(root: Element, name: str) -> tuple[int, int]:

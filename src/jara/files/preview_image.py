@@ -85,12 +85,12 @@ class PreviewPainter:
         if address.startswith(_MEDIA):
             path = self._media / address.removeprefix(_MEDIA)
             if path.is_file():
-                return Image.open(path).convert("RGB")
+                with Image.open(path) as photo:
+                    return photo.convert("RGB")
         return self._drawing(address if address in self._files else _MARK_PATH, width=WIDTH)
 
     def _drawing(self, address: str, *, width: int) -> Image.Image:
-        # 4 MB that a server needs only when somebody shares a link.
-        import resvg_py  # noqa: PLC0415
+        import resvg_py  # noqa: PLC0415 - 4 MB, needed only when somebody shares a link
 
         svg = self._files[address].decode()
         return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))))
@@ -109,7 +109,7 @@ class _Writer:
         self._missing = [bytes(font.getmask(_UNKNOWN)) for font in self._fonts]
 
     def lines(self, text: str, width: int, count: int) -> list[str]:
-        """Return a text in lines; what does not fit ends in '…'. None if a sign is unknown."""
+        """Return a text in lines, the last one cut with '…'; no line if no font has a sign."""
         words = normalize("NFC", text).split()
         if any(self._font_of(sign) is None for word in words for sign in word):
             return []

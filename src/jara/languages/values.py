@@ -50,15 +50,14 @@ class Values:
     def _amount(self, found: re.Match[str], currency: str) -> str:
         cents = parse_cents(found[2])
         write = self._formats.money if "." in found[2] else self._formats.dollars
-        return write(-cents if found[1] else cents, currency)
+        return f"{_sign(found)}{write(cents, currency)}"
 
     def _percent(self, found: re.Match[str]) -> str:
-        if found[3] is None:
-            return self._formats.percent_of(found[2])
-        return self._formats.percent(_in_tenths(found))
+        decimals = "" if found[3] is None else f"{self._formats.decimal_mark}{found[3]}"
+        return self._formats.percent_of(f"{_sign(found)}{found[2]}{decimals}")
 
     def _decimal(self, found: re.Match[str]) -> str:
-        return f"{found[1]}{found[2]}{self._formats.decimal_mark}{found[3]}"
+        return f"{_sign(found)}{found[2]}{self._formats.decimal_mark}{found[3]}"
 
     def _number(self, found: re.Match[str]) -> str:
         return self._formats.number(int(found[0].replace(",", "")))
@@ -85,9 +84,9 @@ class Values:
         return None if day is None else self._formats.month_label(day)
 
 
-def _in_tenths(found: re.Match[str]) -> int:
-    tenths = int(found[2]) * 10 + int(found[3])
-    return -tenths if found[1] in {"-", MINUS} else tenths
+def _sign(found: re.Match[str]) -> str:
+    """Return the sign of a value, a hyphen as a minus."""
+    return found[1].replace("-", MINUS)
 
 
 def _parse(text: str, pattern: str) -> date | None:

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, timedelta
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
+from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.payment_mode import PaymentMode
 from jara.services.ports.database import Store
 from jara.services.ports.operations import Approval, SignedAct
@@ -48,7 +49,7 @@ class Rules:
         time_zone_of: the main time zone of a country, by its name; None where it is unknown.
     """
 
-    organisation: str = "Jara"
+    organisation: str = DEFAULT_NAME
     site_url: str = "http://127.0.0.1:8000"
     contact_email: str = ""
     postal_address: str = ""

@@ -133,7 +133,7 @@ def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_statements(context, broken(), file="f", new_account="assets:bank")  # type: ignore[arg-type]
+        import_statements(context, broken(), file="f", new_account="assets:bank")  # type: ignore[arg-type] # on purpose
 
     assert ([], []) == (list_accounts(context), waiting(context))
     assert 2 == take(context, MAY).added

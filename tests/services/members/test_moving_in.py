@@ -190,7 +190,7 @@ def test_who_joined_after_the_check_is_left_alone(
     check = moving_in.check_people
 
     def join_between(*args: object, **options: object) -> MovedIn:
-        found = check(*args, **options)  # type: ignore[arg-type]
+        found = check(*args, **options)  # type: ignore[arg-type] # given by the test, by name
         form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
         invite_member(context, form)
         with context.store.write() as work:

@@ -9,14 +9,13 @@ from html import escape
 
 from jara.bootstrap import Application
 from jara.domain.identity.colours import shades_of
-from jara.domain.identity.identity import Identity
+from jara.domain.identity.identity import DEFAULT_NAME, Identity
 from jara.services.identity import identity_of
 from jara_webapi.middleware.response_cache import PublicDataCache
 from jara_webapi.pages.page_frames import Frame
 from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
 from jara_webapi.pages.templates import Texts, genitive
 
-DEFAULT_NAME = "Jara"
 _MARK = "/art/mark.svg"
 _ICON = f'href="{_MARK}" type="image/svg+xml"'
 _SMALLEST, _WIDE = 9, 1.6

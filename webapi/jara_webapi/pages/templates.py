@@ -12,6 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.language import ENGLISH
 from jara.domain.voting.ends import parse_end
 from jara.files.html import clean_html
@@ -31,7 +32,7 @@ class Texts:
     def __init__(
         self,
         catalogues: Mapping[str, Mapping[str, str]],
-        name: str = "Jara",
+        name: str = DEFAULT_NAME,
         language: str = ENGLISH,
     ) -> None:
         """Take the texts by catalogue and key, the organisation's name, and the language."""
@@ -63,6 +64,8 @@ class Texts:
     def _filled(self, slot: re.Match[str], values: Mapping[str, object]) -> str:
         if slot[1]:
             return str(values[slot[1]])
+        if self.organisation == DEFAULT_NAME:
+            return slot[0]  # as it is written, which may be in capitals
         return genitive(self.organisation) if slot[2] else self.organisation
 
 

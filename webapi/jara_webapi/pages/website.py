@@ -17,6 +17,7 @@ import falcon
 
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError
+from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.language import ENGLISH
 from jara.files.preview_image import PreviewPainter
 from jara.services.notices.unsubscribing import unsubscribe
@@ -25,7 +26,7 @@ from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.embeds import Embeds
 from jara_webapi.pages.languages import VARY, choose_language, keep_choice
-from jara_webapi.pages.looks import DEFAULT_NAME, Looks
+from jara_webapi.pages.looks import Looks
 from jara_webapi.pages.page_fragments import SHARE_IMAGE
 from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.previews import Previews, ShareImage

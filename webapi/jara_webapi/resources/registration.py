@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
@@ -22,6 +23,7 @@ from jara_webapi.schemas.accounts import (
     ConfirmationNeeded,
     Credentials,
     Joined,
+    Joining,
     Promise,
     Registration,
     User,
@@ -111,7 +113,7 @@ class RegisterPromise:
         member = join_by_promise(
             context,
             self._app.limits,
-            PromiseForm(_promise_form(body), PaymentWay(body.way)),
+            PromiseForm(_form(body), PaymentWay(body.way)),
             address=call.address,
             key=idempotency_key(call.req),
             body=body.model_dump_json(by_alias=True).encode(),
@@ -134,30 +136,8 @@ def idempotency_key(req: Request) -> str | None:
     return key
 
 
-def _promise_form(body: Promise) -> RegistrationForm:
-    return RegistrationForm(
-        firstname=body.firstname,
-        lastname=body.lastname,
-        email=body.email,
-        password=body.password,
-        country=body.country,
-        notifications=body.notifications,
-        privacy_policy=body.privacy_policy,
-        contribution=body.contribution,
-        language=body.language,
-    )
+_FORM = {field.name for field in fields(RegistrationForm)}
 
 
-def _form(body: Registration) -> RegistrationForm:
-    return RegistrationForm(
-        firstname=body.firstname,
-        lastname=body.lastname,
-        email=body.email,
-        password=body.password,
-        country=body.country,
-        notifications=body.notifications,
-        privacy_policy=body.privacy_policy,
-        contribution=body.contribution,
-        billing_day=body.billing_day,
-        language=body.language,
-    )
+def _form(body: Joining) -> RegistrationForm:
+    return RegistrationForm(**body.model_dump(include=_FORM))

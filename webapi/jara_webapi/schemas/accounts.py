@@ -30,8 +30,8 @@ class SignIn(Credentials):
     device: Annotated[str, Field(max_length=100)] | None = None
 
 
-class Registration(Body):
-    """The three steps of joining (spec §3)."""
+class Joining(Body):
+    """What the steps of joining ask for, however it is paid (spec §3)."""
 
     firstname: Text
     lastname: Text
@@ -41,24 +41,20 @@ class Registration(Body):
     notifications: bool = False
     privacy_policy: bool = False
     contribution: Amount
-    billing_day: Annotated[str, Field(max_length=20)] | int
     language: LanguageCode = "en"
+
+
+class Registration(Joining):
+    """The three steps of joining with a card."""
+
+    billing_day: Annotated[str, Field(max_length=20)] | int
     payment_method_id: PaymentMethod
 
 
-class Promise(Body):
+class Promise(Joining):
     """Joining with another way to pay than a card."""
 
-    firstname: Text
-    lastname: Text
-    email: Email
-    password: Password
-    country: Text
-    notifications: bool = False
-    privacy_policy: bool = False
-    contribution: Amount
     way: Literal["transfer", "cash", "mobile"]
-    language: LanguageCode = "en"
 
 
 class Code(Answer):

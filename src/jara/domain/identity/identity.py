@@ -8,6 +8,9 @@ from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
 
+DEFAULT_NAME = "Jara"
+"""The software's name, until an organisation sets its own."""
+
 NAME_MAX = 60
 LEGAL_NAME_MAX = 120
 ADDRESS_MAX = 300

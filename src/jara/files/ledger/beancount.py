@@ -14,6 +14,7 @@ from typing import TextIO
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.currency import plain_minor
+from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.money import plain_decimal
 from jara.files.ledger.journal import IdOf
 
@@ -27,7 +28,7 @@ def beancount_account(name: str) -> str:
 
 
 def write_beancount(
-    entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf, *, organisation: str = "Jara"
+    entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf, *, organisation: str = DEFAULT_NAME
 ) -> None:
     """Write entries as a Beancount file, one transaction each.
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
 from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.money import plain_decimal
 from jara.files.ledger.tag_text import encoded
 
@@ -29,7 +30,7 @@ def write_journal(
     id_of: IdOf,
     *,
     for_operators: bool = False,
-    organisation: str = "Jara",
+    organisation: str = DEFAULT_NAME,
 ) -> None:
     """Write entries as a journal, one transaction each.
 

@@ -228,6 +228,7 @@ def make_email(
     once_key: str | None,
 ) -> Email:
     """Make an email with what every one of them says."""
+    now = context.now()
     # So that nobody takes sandbox payments for real ones.
     mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}
     return Email(
@@ -240,8 +241,8 @@ def make_email(
             **mark,
             **values,
         },
-        created_at=context.now(),
-        due_at=context.now(),
+        created_at=now,
+        due_at=now,
         member_id=member_id,
         once_key=once_key,
     )

@@ -146,11 +146,9 @@ def _require_newest_of_bank(work: UnitOfWork, row: AuditRow) -> None:
     accounts = set(row.after.get("accounts", ()))
     rows = [one for one in _bank_imports(work) if one.after[IMPORT] not in undone]
     sharing = [one for one in rows if accounts.intersection(one.after["accounts"])]
-    for later in sharing[-1:]:
-        if later != row:
-            raise Conflict(
-                f"{later.after[IMPORT]} brought later lines of this account; undo it first."
-            )
+    if sharing and sharing[-1] != row:
+        later = sharing[-1].after[IMPORT]
+        raise Conflict(f"{later} brought later lines of this account; undo it first.")
 
 
 def _find(work: UnitOfWork, text: str) -> AuditRow:

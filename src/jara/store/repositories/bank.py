@@ -119,8 +119,7 @@ class SqlBank:
     def day_sums(self, account: str) -> dict[date, int]:
         """Return the sum of the lines of each day."""
         rows = self._sql.all(
-            "SELECT l.day, SUM(l.cents) FROM bank_lines l "
-            "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL "
+            f"SELECT l.day, SUM(l.cents) FROM bank_lines l {_KEPT} "
             "WHERE l.account = :account GROUP BY l.day",
             {"account": account},
         )
@@ -130,8 +129,7 @@ class SqlBank:
         """Return the kept lines of some days."""
         rows = self._sql.all(
             "SELECT l.id, l.day, l.cents, l.key, s.form, l.text, l.own_ref "
-            "FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
-            "AND s.undone_at IS NULL "
+            f"FROM bank_lines l {_KEPT} "
             "WHERE l.account = :account AND l.day BETWEEN :first AND :last "
             "ORDER BY l.day, l.statement, l.line",
             {"account": account, "first": first.isoformat(), "last": last.isoformat()},

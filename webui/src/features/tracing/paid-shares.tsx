@@ -1,14 +1,13 @@
 import { Link } from "react-router-dom";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
-import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
-import { classNames } from "@/lib/ui/class-names";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
 import { projectSlugs, type Trace } from "./api";
+import { PaymentsAbroad } from "./payments-abroad";
 import { slugOf } from "./trace-chapters";
 import { paidShares, type Share } from "./trace-sums";
 import styles from "./trace-view.module.css";
@@ -56,16 +55,7 @@ function ShareList({
               <span className="meta">
                 {t("shares.last", { date: formatDate(share.date, today) })}
               </span>
-              {share.abroad.map((paid, index) => (
-                // Two payments of a day may be identical.
-                // oxlint-disable-next-line react/no-array-index-key
-                <span className={classNames("meta", styles.abroad)} key={`${paid.date}-${index}`}>
-                  {foreignText("part-of", {
-                    payment: inBothCurrencies(paid.wholeCents, paid.foreign),
-                    date: formatDate(paid.date, today),
-                  })}
-                </span>
-              ))}
+              <PaymentsAbroad paid={share.abroad} />
             </p>
             <ThreadBar
               threads={share.cents / CENTS_PER_THREAD}

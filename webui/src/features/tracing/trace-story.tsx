@@ -4,13 +4,13 @@ import { SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import commonTexts from "@/messages/en/common.json";
 import tracingTexts from "@/messages/en/tracing.json";
-import { inBothCurrencies, foreignText } from "@/lib/text/foreign";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
 import { projectSlugs, storyOf, type Paid, type StoryProject } from "./api";
+import { PaymentsAbroad } from "./payments-abroad";
 import { chaptersOf, stepsOf, type Chapter, type Step } from "./trace-chapters";
 import styles from "./trace-story.module.css";
 
@@ -109,18 +109,7 @@ function ChapterCard({
             <StepLine key={step.key} step={step} today={today} />
           ))}
         </ul>
-        {chapter.payments.map((payment, index) =>
-          payment.foreign === null ? null : (
-            // Two payments of a day may be identical.
-            // oxlint-disable-next-line react/no-array-index-key
-            <p className="meta" key={`${payment.date}-${index}`}>
-              {foreignText("part-of", {
-                payment: inBothCurrencies(payment.wholeCents, payment.foreign),
-                date: formatDate(payment.date, today),
-              })}
-            </p>
-          ),
-        )}
+        <PaymentsAbroad paid={chapter.payments} />
         {note === undefined || chapter.slug === null ? null : (
           <p className="meta">
             <Link className="link" to={paths.project(chapter.slug)}>

@@ -1,0 +1,32 @@
+"""Values keep their sign, their decimals and their currency in another language."""
+
+from __future__ import annotations
+
+import pytest
+
+from jara.domain.language import Language
+from jara.languages.formats import formats_of
+from jara.languages.values import Values
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("$26.00", "26,00 $ US"),
+        ("-$26.00", "\u221226,00 $ US"),
+        ("+$26.00", "+26,00 $ US"),
+        ("\u2212$1,457", "\u22121 457 $ US"),
+        ("5%", "5 %"),
+        ("-5%", "\u22125 %"),
+        ("+37.6%", "+37,6 %"),
+        ("\u22120.4%", "\u22120,4 %"),
+        ("-1.25", "\u22121,25"),
+        ("12,345", "12 345"),
+    ],
+)
+def test_a_value_is_written_as_french_does(english: str, french: str) -> None:
+    """Blanks in it are no-break blanks."""
+    written = Values(formats_of(Language("fr"))).write(english)
+
+    assert written is not None
+    assert french == " ".join(written.split())
