@@ -12,6 +12,7 @@ from types import MappingProxyType, TracebackType
 from typing import Generic, Self, TypeVar
 
 from jara.bootstrap import Application, build_from_environ, read_only
+from jara.bootstrap.branding import branding_of
 from jara.domain.books.account import Fund
 from jara.domain.books.budget import YearBudget
 from jara.domain.books.fund_policy import split
@@ -85,18 +86,21 @@ class Reports:
     def impact(self, period: str = "last-month") -> Report[ImpactReport]:
         """Return the impact report of a period."""
         facts = impact_report(self._app.context, self._period(period))
-        return Report(facts, lambda chosen: render_impact(facts, chosen))
+        look = branding_of(self._app)
+        return Report(facts, lambda chosen: render_impact(facts, chosen, branding=look))
 
     def voting(self, period: str = "last-month") -> Report[VotingReport]:
         """Return the votes of a period."""
         facts = voting_report(self._app.context, self._period(period))
-        return Report(facts, lambda chosen: render_voting(facts, chosen))
+        look = branding_of(self._app)
+        return Report(facts, lambda chosen: render_voting(facts, chosen, branding=look))
 
     def funds(self, year: int | str = "last-year") -> Report[FundsReport]:
         """Return the financial statements by fund of a year."""
         chosen_year = parse_year(str(year), today=self._app.context.today()).first.year
         facts = funds_report(self._app.context, chosen_year)
-        return Report(facts, lambda chosen: render_funds(facts, chosen))
+        look = branding_of(self._app)
+        return Report(facts, lambda chosen: render_funds(facts, chosen, branding=look))
 
     def statement(self, member: str, period: str = "last-month") -> Report[Statement]:
         """Return what a member gave and what it paid for.
@@ -105,7 +109,8 @@ class Reports:
             NotFound: there is no such member.
         """
         facts = member_statement(self._app.context, member, self._period(period))
-        return Report(facts, lambda chosen: render_statement(facts, chosen))
+        look = branding_of(self._app)
+        return Report(facts, lambda chosen: render_statement(facts, chosen, branding=look))
 
     def _period(self, text: str) -> ReportPeriod:
         period = parse_period(text, today=self._app.context.today())

@@ -102,6 +102,30 @@ def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind:
     assert "Jara" not in own.replace("Jara's", "")
 
 
+@pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
+def test_reports_have_the_own_colour_and_logo(shell: GivingShell, kind: str) -> None:
+    """HTML and PDF; without them, and when they are taken back, no byte differs."""
+    shell.add()
+    (shell.folder / "logo.svg").write_text(DRAWING)
+    member = ("ama@example.org",) if kind == "statement" else ()
+
+    def made(form: str) -> bytes:
+        shell.done("report", kind, *member, "--year", "2026", "--out", f"report.{form}")
+        return (shell.folder / f"report.{form}").read_bytes()
+
+    plain = made("html"), made("pdf")
+    shell.done("organisation", "set", "--colour", "#7a1f3d", "--logo", "logo.svg")
+    own = made("html"), made("pdf")
+
+    assert [True, True] == [word in own[0] for word in (b"#7a1f3d", b'<img class="logo"')]
+    assert plain[1] != own[1]
+
+    next((shell.folder / "jara.media").iterdir()).unlink()
+    assert b"<img" not in made("html")
+    shell.done("organisation", "unset", "colour", "logo")
+    assert plain == (made("html"), made("pdf"))
+
+
 @pytest.mark.parametrize(
     ("form", "title"),
     [

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap.branding import branding_of
 from jara.domain.dates import Period, parse_instant, parse_period, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate
@@ -84,10 +85,16 @@ def impact(
       jara report impact --month 2026-10 --at 4217 --json
     """
     spoken = require_available(language)
-    context = open_application(ctx).context
+    application = open_application(ctx)
+    context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = impact_report(context, period, _parse_at(at, today=context.today()))
-    _write(lambda chosen: render_impact(report, chosen, spoken), as_format, out, as_json=as_json)
+    _write(
+        lambda chosen: render_impact(report, chosen, spoken, branding_of(application)),
+        as_format,
+        out,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -125,7 +132,7 @@ def statement(
         _parse_at(at, today=context.today()),
     )
     _write(
-        lambda chosen: render_statement(report, chosen, spoken),
+        lambda chosen: render_statement(report, chosen, spoken, branding_of(application)),
         as_format,
         out,
         as_json=as_json,
@@ -173,7 +180,8 @@ def funds(
       jara report funds --year 2026 --rate 1.3698 --format pdf --out funds-2026.pdf
     """
     spoken = require_available(language)
-    context = open_application(ctx).context
+    application = open_application(ctx)
+    context = application.context
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
     facts = FilingFacts(
@@ -184,7 +192,12 @@ def funds(
         approved_by=approved_by,
     )
     report = funds_report(context, chosen_year, _parse_at(at, today=today), facts=facts)
-    _write(lambda chosen: render_funds(report, chosen, spoken), as_format, out, as_json=as_json)
+    _write(
+        lambda chosen: render_funds(report, chosen, spoken, branding_of(application)),
+        as_format,
+        out,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -209,10 +222,16 @@ def voting(
       jara report voting --year 2026 --format html --out votes.html
     """
     spoken = require_available(language)
-    context = open_application(ctx).context
+    application = open_application(ctx)
+    context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = voting_report(context, period, _parse_at(at, today=context.today()))
-    _write(lambda chosen: render_voting(report, chosen, spoken), as_format, out, as_json=as_json)
+    _write(
+        lambda chosen: render_voting(report, chosen, spoken, branding_of(application)),
+        as_format,
+        out,
+        as_json=as_json,
+    )
 
 
 def _period(

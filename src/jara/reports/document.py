@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from jara.domain.reports.parts import BooksMark
+from jara.reports.branding import PLAIN, Branding
 from jara.reports.words import instant
 
 
@@ -112,6 +113,7 @@ class Document:
     books: BooksMark
     imprint: str = ""
     frame: Frame = Frame()
+    branding: Branding = PLAIN
 
     @property
     def source(self) -> str:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from jara.domain.errors import InvalidInput
+from jara.reports.branding import Branding
 from jara.reports.document import Block, Document, kind_of
 
 
@@ -51,10 +52,19 @@ def _document_data(document: Document) -> dict[str, Any]:
         "subtitle": document.subtitle,
         "organisation": document.organisation,
         "imprint": document.imprint,
+        "branding": _branding_data(document.branding),
         "frame": asdict(document.frame),
         "books": document.source,
         "date": None if at is None else [at.year, at.month, at.day, at.hour, at.minute, at.second],
         "blocks": [_block_data(block) for block in document.blocks],
+    }
+
+
+def _branding_data(branding: Branding) -> dict[str, Any]:
+    return {
+        "colour": branding.colour,
+        "format": branding.logo_format,
+        "logo": list(branding.logo),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
@@ -12,6 +13,7 @@ from jara.domain.reports.impact import ImpactReport
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
 from jara.languages import available
+from jara.reports.branding import PLAIN, Branding
 from jara.reports.csv_data import write_csv
 from jara.reports.document import Document
 from jara.reports.funds import build_funds
@@ -48,24 +50,36 @@ def parse_format(text: str) -> ReportFormat:
         raise InvalidInput(f"There is no report format '{text}'; write one of {known}.") from None
 
 
-def render_impact(report: ImpactReport, as_format: str, language: str = ENGLISH) -> bytes:
+def render_impact(
+    report: ImpactReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
+) -> bytes:
     """Write an impact report; the same report gives the same bytes."""
-    return _render(build_impact(report), impact_document(report), as_format, language)
+    document = replace(build_impact(report), branding=branding)
+    return _render(document, impact_document(report), as_format, language)
 
 
-def render_statement(statement: Statement, as_format: str, language: str = ENGLISH) -> bytes:
+def render_statement(
+    statement: Statement, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
+) -> bytes:
     """Write a member's statement."""
-    return _render(build_statement(statement), statement_document(statement), as_format, language)
+    document = replace(build_statement(statement), branding=branding)
+    return _render(document, statement_document(statement), as_format, language)
 
 
-def render_funds(report: FundsReport, as_format: str, language: str = ENGLISH) -> bytes:
+def render_funds(
+    report: FundsReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
+) -> bytes:
     """Write the yearly statements."""
-    return _render(build_funds(report), funds_document(report), as_format, language)
+    document = replace(build_funds(report), branding=branding)
+    return _render(document, funds_document(report), as_format, language)
 
 
-def render_voting(report: VotingReport, as_format: str, language: str = ENGLISH) -> bytes:
+def render_voting(
+    report: VotingReport, as_format: str, language: str = ENGLISH, branding: Branding = PLAIN
+) -> bytes:
     """Write the report on votes."""
-    return _render(build_voting(report), voting_document(report), as_format, language)
+    document = replace(build_voting(report), branding=branding)
+    return _render(document, voting_document(report), as_format, language)
 
 
 def _render(document: Document, data: Json, as_format: str, language: str) -> bytes:

@@ -6,6 +6,7 @@ from calendar import monthrange
 from datetime import date
 
 from jara.bootstrap import Application
+from jara.bootstrap.branding import branding_of
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document
@@ -121,9 +122,9 @@ class StatementFile:
         statement = member_statement(context, call.member.id, period)
         name = f"statement-{period.first}-{period.last}.{self._format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Reply(
-            render_statement(statement, self._format, call.member.language), headers=headers
-        )
+        branding = branding_of(application)
+        data = render_statement(statement, self._format, call.member.language, branding)
+        return Reply(data, headers=headers)
 
 
 def _sample_document(trace: SampleTrace) -> Document:

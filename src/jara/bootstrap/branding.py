@@ -1,0 +1,19 @@
+"""Wires the looks of reports: the organisation's colour, and its logo from the media folder."""
+
+from __future__ import annotations
+
+from jara.bootstrap import Application
+from jara.reports.branding import Branding
+from jara.services.identity import identity_of
+
+
+def branding_of(application: Application) -> Branding:
+    """Return how reports look now; a logo whose file is gone is left out."""
+    own = identity_of(application.context)
+    if own.logo is None:
+        return Branding(own.colour)
+    try:
+        logo = (application.settings.media_dir / own.logo.path.rpartition("/")[2]).read_bytes()
+    except OSError:
+        logo = b""
+    return Branding(own.colour, logo)

@@ -1,0 +1,79 @@
+"""Reports with the organisation's own colour and logo."""
+
+from __future__ import annotations
+
+import base64
+import re
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from jara.domain.identity.colours import READABLE, WHITE, contrast
+from jara.reports.branding import PLAIN, Branding
+from jara.reports.render import ReportFormat, render_impact
+from tests.reports.builders.pages import read_page
+from tests.reports.builders.reports import an_impact_report
+
+COLOUR = "#7a1f3d"
+DRAWING = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"><path d="M0 0h9"/></svg>'
+
+
+def a_png() -> bytes:
+    """Return a small picture."""
+    out = BytesIO()
+    Image.new("RGB", (40, 40), "#7a1f3d").save(out, "PNG")
+    return out.getvalue()
+
+
+def html_of(branding: Branding) -> str:
+    """Return the impact report as a page."""
+    return render_impact(an_impact_report(), "html", branding=branding).decode()
+
+
+def test_the_head_has_the_colour() -> None:
+    """The colour of the software is gone from head and stripe; the texts there can be read."""
+    css = html_of(Branding(COLOUR)).partition("</style>")[0]
+    own = css.rpartition("@media print")[2]
+    (ground,) = re.findall(r"\nheader { background: (#\w{6}); }", own)
+    (stripe,) = re.findall(r"\nbody::before { background: (#\w{6}); }", own)
+
+    assert COLOUR == ground
+    assert Branding(COLOUR).shade == stripe
+    assert ".organisation, .subtitle, header .imprint { color: #fff; }" in own
+    assert contrast(WHITE, ground) >= READABLE
+
+
+@pytest.mark.parametrize("logo", [DRAWING, a_png()], ids=["svg", "png"])
+def test_the_head_has_the_logo(logo: bytes) -> None:
+    """The page holds it as a picture, so that it fetches nothing and a drawing runs nothing."""
+    html = html_of(Branding(logo=logo))
+    addresses = [one for one in read_page(html).references if not one.startswith("#")]
+    (kind, data) = re.findall(
+        r'<img class="logo" src="data:([\w/+]+);base64,([^"]+)" alt="">', html
+    )[0]
+
+    assert logo == base64.b64decode(data)
+    assert {DRAWING: "image/svg+xml"}.get(logo, "image/png") == kind
+    assert [f"data:{kind};base64,{data}"] == addresses
+
+
+@pytest.mark.parametrize("logo", [DRAWING, a_png()], ids=["svg", "png"])
+def test_a_pdf_has_both(logo: bytes) -> None:
+    """It stays tagged, so the picture has a text, and the same report gives the same bytes."""
+    branding = Branding(COLOUR, logo)
+    made = [render_impact(an_impact_report(), "pdf", branding=branding) for _ in range(2)]
+    plain = render_impact(an_impact_report(), "pdf")
+
+    assert made[0] == made[1] != plain
+    assert made[0].startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("as_format", list(ReportFormat))
+def test_without_settings_nothing_changes(as_format: ReportFormat) -> None:
+    """No byte; and what has no looks has none with them either."""
+    plain = render_impact(an_impact_report(), as_format)
+    own = render_impact(an_impact_report(), as_format, branding=Branding(COLOUR, DRAWING))
+
+    assert plain == render_impact(an_impact_report(), as_format, branding=PLAIN)
+    assert (plain == own) is (as_format not in {ReportFormat.HTML, ReportFormat.PDF})
