@@ -97,6 +97,13 @@ def test_a_member_sees_where_they_voted(context: Context) -> None:
         assert [] == voted_on(context, work, "nobody")
 
 
+def test_proposals_are_read_together(context: Context) -> None:
+    """Several ids are one read; unknown ones are left out."""
+    with context.store.read() as work:
+        assert [work.proposals.get("prop_01")] == work.proposals.among(["prop_01", "prop_99"])
+        assert [] == work.proposals.among([])
+
+
 def test_only_a_paying_member_is_an_elector(context: Context) -> None:
     """Ada voted and pays; Bob's only payment was refunded."""
     with context.store.read() as work:

@@ -58,8 +58,7 @@ class Votes:
                 "endDate": record.proposal.ends_text,
                 "vote": "voted",
             }
-            for record in map(work.proposals.get, voted_on(self._app.context, work, call.member.id))
-            if record is not None
+            for record in work.proposals.among(voted_on(self._app.context, work, call.member.id))
         ]
 
 

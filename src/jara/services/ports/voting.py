@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -45,6 +45,10 @@ class ProposalRepository(Protocol):
 
     def get(self, proposal_id: str) -> ProposalRecord | None:
         """Return a proposal by its id."""
+        ...
+
+    def among(self, proposal_ids: Sequence[str]) -> list[ProposalRecord]:
+        """Return the proposals with these ids, by id."""
         ...
 
     def named(self, name: str) -> ProposalRecord | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -46,6 +47,16 @@ class SqlProposals:
             f"SELECT {_PROPOSAL} FROM proposals WHERE id = :id", {"id": proposal_id}
         )
         return None if row is None else _record(row)
+
+    def among(self, proposal_ids: Sequence[str]) -> list[ProposalRecord]:
+        """Return the proposals with these ids, by id."""
+        if not proposal_ids:
+            return []
+        listed, params = in_list("id", proposal_ids)
+        rows = self._sql.all(
+            f"SELECT {_PROPOSAL} FROM proposals WHERE id IN {listed} ORDER BY id", params
+        )
+        return [_record(row) for row in rows]
 
     def named(self, name: str) -> ProposalRecord | None:
         """Return the proposal with exactly that id or slug."""
