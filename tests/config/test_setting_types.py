@@ -23,6 +23,17 @@ from jara.domain.errors import InvalidInput
             "public_sandbox = 'perhaps'",
             "JARA_PUBLIC_SANDBOX (from jara.toml) is 'perhaps': it must be true or false.",
         ),
+        (
+            "card_fee = '2,9% + 0,30'",
+            (
+                "JARA_CARD_FEE (from jara.toml) is '2,9% + 0,30': "
+                "it must be a share and dollars, like 2.9% + 0.30."
+            ),
+        ),
+        (
+            "card_fee = '29% + 0.30'",
+            "JARA_CARD_FEE (from jara.toml) is '29% + 0.30': it must be at most 20% + 10.00.",
+        ),
         ("donate_url = false", "JARA_DONATE_URL (from jara.toml) is 'False': it must be text."),
     ],
 )
@@ -47,6 +58,14 @@ def test_a_place_that_is_named_is_kept(folder: Path) -> None:
 def test_a_rate_is_shown_as_it_is_written() -> None:
     """The doctor and errors speak as the settings do."""
     assert "20/min" == str(Rate(count=20, seconds=60))
+
+
+@pytest.mark.parametrize("written", ["2.9% + 0.30", "2.90%+$0.3"])
+def test_a_card_fee_is_a_share_and_dollars(written: str) -> None:
+    """It is read in any usual spelling, and shown in one."""
+    fee = load_settings({"JARA_CARD_FEE": written}).card_fee
+
+    assert (290, 30, "2.90% + 0.30") == (fee.basis_points, fee.fixed_cents, str(fee))
 
 
 def test_settings_show_no_address_of_a_database() -> None:

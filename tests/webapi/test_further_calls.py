@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from jara.domain.identity.identity import Part
+from jara.payments.sandbox_money import card_fee
 from jara.services.identity import set_identity
 from tests.webapi.desk import Desk, later, open_desk
 
@@ -31,6 +32,16 @@ def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
         config["limits"]["pledgeDollarsMax"],
         config["limits"]["quickDollars"],
     )
+
+
+def test_the_estimated_card_fee_is_what_the_sandbox_takes(desk: Desk) -> None:
+    """Who covers the fee gives the whole gift; the rule is 2.9 % and 30 cents."""
+    fee = desk.get("/config").json["cardFee"]
+
+    assert [card_fee(cents) for cents in range(100, 3000)] == [
+        (cents * fee["basisPoints"] + 5000) // 10_000 + fee["fixedCents"]
+        for cents in range(100, 3000)
+    ]
 
 
 def test_countries_are_all_there(desk: Desk) -> None:

@@ -28,6 +28,7 @@ def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
         "pledgeStatus",
         "way",
         "nextChargeOn",
+        "nextCharges",
         "skipsOn",
         "mayVote",
         "mayVoteFrom",

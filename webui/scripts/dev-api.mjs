@@ -135,6 +135,7 @@ function config() {
       weights: { projects: 80, staff: 7, marketing: 9, other: 4 },
       feeWeights: { projects: 0, staff: 7, marketing: 9, other: 4 },
     },
+    cardFee: { basisPoints: 290, fixedCents: 30 },
     today: "2026-11-21",
     limits: {
       pledgeDollarsMin: 5,

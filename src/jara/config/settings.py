@@ -10,8 +10,10 @@ from typing import Any
 from pydantic import SecretStr
 
 from jara.config.values import (
+    CardFee,
     Rate,
     read_age_recipient,
+    read_card_fee,
     read_database_url,
     read_flag,
     read_list,
@@ -103,6 +105,7 @@ class Settings:
     smtp_url: SecretStr | None = _text(read_smtp_url, secret=True)
     mail_from: str | None = _text(read_sender)
     postal_address: str | None = _text()
+    card_fee: CardFee = _text(read_card_fee, "2.9% + 0.30")
     donate_url: str | None = _text(read_web_url)
     contact_email: str | None = _text(read_mail_address)
     chat_url: str | None = _text(read_web_url)

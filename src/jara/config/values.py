@@ -14,6 +14,9 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from jara.domain.errors import InvalidAmount
+from jara.domain.money import parse_cents, plain_decimal
+
 _OPERATOR_LENGTH = 100
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _RATE = re.compile(r"(?P<count>[1-9][0-9]{0,8})/(?P<unit>s|min|h|d)", re.ASCII)
@@ -174,6 +177,36 @@ def read_rate(text: str) -> Rate:
     if match is None:
         raise ValueError("must be a count per s, min, h or d, like 10/h")
     return Rate(count=int(match["count"]), seconds=_UNIT_SECONDS[match["unit"]])
+
+
+@dataclass(frozen=True, slots=True)
+class CardFee:
+    """What a card payment is expected to cost, written ``2.9% + 0.30``; it is an estimate.
+
+    The books hold what each payment really cost.
+    """
+
+    basis_points: int
+    fixed_cents: int
+
+    def __str__(self) -> str:
+        return f"{plain_decimal(self.basis_points)}% + {plain_decimal(self.fixed_cents)}"
+
+
+_CARD_FEE_POINTS_MAX = 2000
+_CARD_FEE_CENTS_MAX = 1000
+
+
+def read_card_fee(text: str) -> CardFee:
+    """Read ``2.9% + 0.30``: a share of the payment and dollars for each."""
+    share, _, fixed = text.replace(" ", "").partition("%+")
+    try:
+        fee = CardFee(parse_cents(share), parse_cents(fixed))
+    except InvalidAmount:
+        raise ValueError("must be a share and dollars, like 2.9% + 0.30") from None
+    if fee.basis_points > _CARD_FEE_POINTS_MAX or fee.fixed_cents > _CARD_FEE_CENTS_MAX:
+        raise ValueError("must be at most 20% + 10.00")
+    return fee
 
 
 def read_positive_count(value: object) -> int:

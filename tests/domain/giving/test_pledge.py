@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 
 import pytest
 
@@ -11,9 +12,11 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
     QUICK_DOLLARS,
+    Pledge,
     PledgeState,
     change_amount,
     change_day,
+    charges_ahead,
     keep_next,
     move_pledge,
     parse_pledge,
@@ -309,3 +312,58 @@ def test_history_tells_state_and_since_when() -> None:
     assert standing_at(changes, first) == Standing(PledgeState.ACTIVE, 10, first)
     assert standing_at(changes, second) == Standing(PledgeState.ACTIVE, 20, first)
     assert standing_at(changes, third) == Standing(PledgeState.PAUSED, 20, third)
+
+
+@pytest.mark.parametrize("state", [PledgeState.ACTIVE, PledgeState.PAST_DUE])
+def test_the_next_charges_follow_the_day_of_the_month(state: PledgeState) -> None:
+    """A pledge that runs is charged on its day of each month, from the next charge on."""
+    since = NOON if state is PledgeState.PAST_DUE else None
+    pledge = a_pledge(state=state, past_due_since=since)
+
+    charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
+
+    assert [date(2026, 5, 28), date(2026, 6, 28)] == charges
+
+
+def test_a_skipped_charge_is_not_ahead() -> None:
+    """A skipped month is left out; the next ones stay on their day."""
+    pledge = skip_next(a_pledge(), today=TODAY)
+
+    assert date(2026, 6, 28) == next(charges_ahead(pledge, today=TODAY))
+
+
+def test_a_changed_day_is_ahead_at_once() -> None:
+    """After a change of the day the first new charge leads, and gives the day of the next ones."""
+    pledge = change_day(a_pledge(), BillingDay.FIRST, charge_on=date(2026, 6, 1))
+
+    charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
+
+    assert [date(2026, 6, 1), date(2026, 7, 1)] == charges
+
+
+def test_a_pause_with_an_end_is_charged_after_it() -> None:
+    """Nothing is charged in a pause; its end is known, so the charge after it is too."""
+    pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
+
+    assert date(2026, 8, 28) == next(charges_ahead(pledge, today=TODAY))
+
+
+@pytest.mark.parametrize(
+    "pledge",
+    [
+        a_pledge(state=PledgeState.INCOMPLETE),
+        a_pledge(state=PledgeState.CANCELED, next_charge_on=None),
+        pause_pledge(a_pledge(), at=NOON),
+    ],
+    ids=["incomplete", "canceled", "paused"],
+)
+def test_no_charge_is_ahead_of_a_pledge_that_does_not_run(pledge: Pledge) -> None:
+    """An unconfirmed, canceled or openly paused pledge is not charged."""
+    assert [] == list(charges_ahead(pledge, today=TODAY))
+
+
+def test_a_charge_of_the_past_is_not_ahead() -> None:
+    """What should have been charged yesterday is not promised; the next month is."""
+    stale = a_pledge(next_charge_on=TODAY - timedelta(days=12))
+
+    assert date(2026, 5, 28) == next(charges_ahead(stale, today=TODAY))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Unavailable
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.members.accounts import add_member, close_account, erase_member, find_member
@@ -152,12 +153,27 @@ def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: s
         "billingDay": "current",
         "pledgeStatus": "active",
         "nextChargeOn": "2026-12-20",
+        "nextCharges": [
+            {"date": "2026-12-20", "amountCents": 1000},
+            {"date": "2027-01-20", "amountCents": 1000},
+            {"date": "2027-02-20", "amountCents": 1000},
+        ],
         "skipsOn": None,
         "mayVote": True,
         "mayVoteFrom": "2026-11-20",
         "memberSince": "2026-11-20",
         "votes": {},
     }.items() <= profile.items()
+
+
+def test_a_profile_without_a_card_shows_no_charges(context: Context, member_id: str) -> None:
+    """What is paid by transfer, in cash or by mobile money is charged to nobody."""
+    with context.store.write() as work:
+        pledge = work.pledges.get(member_id)
+        assert pledge is not None
+        work.pledges.put(replace(pledge, way=PaymentWay.CASH), member_key="key", at=context.now())
+
+    assert [] == show_member(context, member_id)["nextCharges"]
 
 
 def test_the_list_shows_how_pledges_stand(context: Context, member_id: str) -> None:

@@ -50,6 +50,10 @@ class Config:
                 "provider": context.gateway.name,
                 "publishableKey": settings.stripe_publishable_key,
             },
+            "cardFee": {
+                "basisPoints": settings.card_fee.basis_points,
+                "fixedCents": settings.card_fee.fixed_cents,
+            },
             "ways": [setting.way for setting in list_ways(context)],
             "currency": "usd",
             "donateUrl": settings.donate_url,

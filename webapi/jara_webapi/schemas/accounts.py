@@ -89,6 +89,13 @@ class TodoItem(Answer):
     action_text: str
 
 
+class NextCharge(Answer):
+    """A charge that the card will see."""
+
+    date: date
+    amount_cents: int
+
+
 class User(Answer):
     """A member as the website shows them."""
 
@@ -105,6 +112,7 @@ class User(Answer):
     pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"] | None
     way: Literal["card", "transfer", "cash", "mobile"] | None
     next_charge_on: date | None
+    next_charges: list[NextCharge]
     skips_on: date | None
     may_vote: bool
     may_vote_from: date | None

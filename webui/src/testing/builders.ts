@@ -17,6 +17,7 @@ export function aConfig(changes: Changes = {}) {
       weights: { projects: 80, staff: 7, marketing: 9, other: 4 },
       feeWeights: { projects: 0, staff: 7, marketing: 9, other: 4 },
     },
+    cardFee: { basisPoints: 290, fixedCents: 30 },
     today: "2026-11-21",
     limits: {
       pledgeDollarsMin: 5,

@@ -12,6 +12,11 @@ export function aMember(changes: Changes = {}) {
     billingDay: "current",
     pledgeStatus: "active",
     nextChargeOn: "2026-12-20",
+    nextCharges: [
+      { date: "2026-12-20", amountCents: 1000 },
+      { date: "2027-01-20", amountCents: 1000 },
+      { date: "2027-02-20", amountCents: 1000 },
+    ],
     skipsOn: null,
     mayVote: true,
     mayVoteFrom: "2026-10-20",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -11,6 +12,7 @@ from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
 from jara.domain.giving.billing_day import (
     BillingDay,
     charge_after,
+    charge_dates,
     charge_on_or_after,
     first_charge_on,
 )
@@ -162,6 +164,17 @@ def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
         skips_on=None if canceled else pledge.skips_on,
         resumes_on=None if state is not PledgeState.PAUSED else pledge.resumes_on,
     )
+
+
+def charges_ahead(pledge: Pledge, *, today: date) -> Iterator[date]:
+    """Yield the days on which a pledge will be charged, from today on, without end.
+
+    None while it is not confirmed, canceled, or paused without an end. A skipped charge is left
+    out; of a failed one only the next regular charge is known.
+    """
+    is_open_ended = pledge.state is PledgeState.PAUSED and pledge.next_charge_on is None
+    if pledge.state in RUNNING and not is_open_ended:
+        yield from charge_dates(pledge.anchor_on, max(today, pledge.next_charge_on or today))
 
 
 def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:

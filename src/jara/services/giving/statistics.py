@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 
-from jara.domain.giving.billing_day import charge_dates, nth_charge_on
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.billing_day import nth_charge_on
+from jara.domain.giving.pledge import PledgeState, charges_ahead
 from jara.services.ballots.electorate import changemakers
 from jara.services.context import Context
 
@@ -64,7 +63,7 @@ def forecast_pledges(context: Context, months: int) -> list[ForecastMonth]:
     cents: defaultdict[date, int] = defaultdict(int)
     with context.store.read() as work:
         for pledge in work.pledges.in_states(PledgeState.ACTIVE):
-            for day in _charges(pledge, today, end):
+            for day in takewhile(lambda day: day < end, charges_ahead(pledge, today=today)):
                 month = day.replace(day=1)
                 charges[month] += 1
                 cents[month] += pledge.dollars * 100
@@ -72,8 +71,3 @@ def forecast_pledges(context: Context, months: int) -> list[ForecastMonth]:
         ForecastMonth(month, charges[month], cents[month])
         for month in (nth_charge_on(first, n) for n in range(months))
     ]
-
-
-def _charges(pledge: Pledge, today: date, end: date) -> Iterator[date]:
-    start = max(today, pledge.next_charge_on or today)
-    return takewhile(lambda day: day < end, charge_dates(pledge.anchor_on, start))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from
 from jara.domain.giving.member import Member
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
 from jara.domain.giving.todo import TodoItem, todo_list
 from jara.services.ballots.participation import votes_of
 from jara.services.context import Context
@@ -20,6 +22,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.journal import EntryQuery
 
 PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "entry")
+SHOWN_CHARGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
         "pledgeStatus": pledge.state.value if pledge else None,
         "way": pledge.way.value if pledge else None,
         "nextChargeOn": _day(pledge.next_charge_on) if pledge else None,
+        "nextCharges": _next_charges(pledge, today=now.date()),
         "skipsOn": _day(pledge.skips_on) if pledge else None,
         "mayVote": is_changemaker(pledge, paid_on, now=now),
         "mayVoteFrom": _day(may_vote_from(pledge, paid_on, now=now)),
@@ -181,6 +185,14 @@ def _without_codes(text: Mapping[str, Any]) -> dict[str, Any]:
     reset the password, or confirm an address of somebody else.
     """
     return {name: str(value).partition("?code=")[0] for name, value in text.items()}
+
+
+def _next_charges(pledge: Pledge | None, *, today: date) -> list[dict[str, Any]]:
+    """Return what will be charged to the card next, and when."""
+    if pledge is None or pledge.way is not PaymentWay.CARD:
+        return []
+    days = islice(charges_ahead(pledge, today=today), SHOWN_CHARGES)
+    return [{"date": day.isoformat(), "amountCents": pledge.dollars * 100} for day in days]
 
 
 def _pledge(pledge: Pledge) -> dict[str, Any]:

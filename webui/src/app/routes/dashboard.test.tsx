@@ -38,7 +38,7 @@ test("the welcome card names the member, the amount and what goes to projects", 
   expect(screen.getByRole("heading", { name: "Amara" })).toBeVisible();
   expect(screen.getByText("$10")).toHaveTextContent("$10 / mo");
   expect(
-    screen.getByText(/\$8 of it goes to projects. Next charge: 20 December./),
+    screen.getByText(/\$8 of it goes to projects. Next charge: \$10 on 20 December./),
   ).toBeVisible();
   expect(screen.getByText("Our new community platform")).toBeVisible();
   expect(screen.getByRole("link", { name: "Join the chat" })).toHaveAttribute("target", "_blank");
@@ -134,6 +134,43 @@ test("what is not whole dollars is refused beside the field and not sent", async
   await user.click(screen.getByRole("button", { name: "Cancel" }));
 
   expect(screen.getByRole("button", { name: "Change it" })).toBeVisible();
+});
+
+test("the card fee is covered by the next whole dollar, which can be taken back", async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole("button", { name: "Change it" }));
+  const cover = await screen.findByRole("checkbox", { name: /give \$11 a month, so that at least \$10 arrives/ });
+  expect(cover).not.toBeChecked();
+  await user.click(cover);
+  expect(screen.getByLabelText("New monthly amount")).toHaveValue(11);
+  await user.click(cover);
+  expect(screen.getByLabelText("New monthly amount")).toHaveValue(10);
+  await user.click(cover);
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  await waitFor(() =>
+    expect(sent("PUT /user/update-subscription")).toEqual([{ subscriptionAmount: 11 }]),
+  );
+});
+
+test("the account lists the next charges as the server has them", async () => {
+  await open("?tab=account");
+
+  const list = await screen.findByRole("list", { name: "Your next charges" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["20 December $10.00", "20 January 2027 $10.00", "20 February 2027 $10.00"]);
+});
+
+test("a paused pledge promises no charge", async () => {
+  const paused = { pledgeStatus: "paused", nextChargeOn: null, nextCharges: [] };
+  api.answer("GET /user/get-profile", aProfile(paused));
+  await open("?tab=account");
+  await screen.findByRole("heading", { name: "Your pledge" });
+
+  expect(screen.queryByText("Your next charges")).toBeNull();
 });
 
 test("the server's error about the amount stands beside the field only", async () => {

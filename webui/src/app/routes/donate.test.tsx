@@ -43,6 +43,18 @@ test("a gift is given in cents, and thanked for with its amount", async () => {
   expect(gifts()[0]?.headers["Idempotency-Key"]).toMatch(/^[0-9a-f]{32}$/);
 });
 
+test("a giver may add the card fee, so that the whole gift arrives", async () => {
+  const { user } = await open();
+  const cover = await screen.findByRole("checkbox", { name: /Add \$1.06 for the card fee/ });
+  expect(cover).not.toBeChecked();
+  await user.click(cover);
+  expect(screen.getByText(/\$25 \+ \$1.06 card fee/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Donate $26.06" }));
+
+  await waitFor(() => expect(currentAddress()).toBe("/payment-success?amount=26.06"));
+  expect(gifts()[0]?.body).toMatchObject({ amountCents: 2606 });
+});
+
 test.each(["", "0.5", "ten", "1.234"])(
   "an amount of '%s' is refused below the field",
   async (typed) => {

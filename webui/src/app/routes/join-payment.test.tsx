@@ -184,3 +184,31 @@ test("the page says that payments are simulated", async () => {
 
   expect(screen.getByText("Sandbox payments")).toBeVisible();
 });
+
+test("the card fee may be covered: everything on the step follows, and Back takes it along", async () => {
+  const { user } = await toCard();
+  const cover = await screen.findByRole("checkbox", { name: /give \$11 a month/ });
+  expect(cover).not.toBeChecked();
+  await user.click(cover);
+  expect(screen.getByText("$11.00 USD today")).toBeVisible();
+  expect(screen.getByText(/agree to a monthly donation of \$11.00/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  expect(await screen.findByLabelText("Amount in US dollars")).toHaveValue(11);
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByLabelText("Card number");
+  expect(screen.getByRole("checkbox", { name: /so that at least \$10 arrives/ })).toBeChecked();
+  await pay(user);
+
+  await waitFor(() => expect(calls("/register")[0]?.body).toMatchObject({ contribution: "11" }));
+});
+
+test("another amount starts without the fee", async () => {
+  const { user } = await toCard();
+  await user.click(await screen.findByRole("checkbox", { name: /give \$11 a month/ }));
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await user.click(await screen.findByRole("button", { name: "$20" }));
+  await user.click(screen.getByRole("button", { name: "Next" }));
+
+  const cover = await screen.findByRole("checkbox", { name: /so that at least \$20 arrives/ });
+  expect(cover).not.toBeChecked();
+});

@@ -36,6 +36,15 @@ test("without other ways step 3 asks for the card alone", async () => {
   expect(screen.queryByRole("radio")).toBeNull();
 });
 
+test("a promise without a card covers no card fee", async () => {
+  const { user } = await toCard();
+  await user.click(await screen.findByRole("checkbox", { name: /give \$11 a month/ }));
+  await user.click(screen.getByRole("radio", { name: /Bank transfer/ }));
+  await user.click(await screen.findByRole("button", { name: "Join and see how to pay" }));
+
+  await waitFor(() => expect(sent()[0]?.body).toMatchObject({ contribution: "10" }));
+});
+
 test("a promise says that it gives no vote, and shows how to pay", async () => {
   const { user } = await toPromise();
   expect(

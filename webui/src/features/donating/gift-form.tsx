@@ -2,12 +2,14 @@ import { useRef, useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
+import { CoverGiftFee } from "@/components/card-fee/cover-fee";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { FUNDS, useSiteConfig, type SiteConfig } from "@/lib/models/config";
 import { allocateCents } from "@/lib/payments/allocate";
+import { coverFee } from "@/lib/payments/card-fee";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
@@ -29,9 +31,15 @@ const PICKS = [10, 25, 50];
 const DRAFT = "jara-gift";
 const UNANSWERED = "jara-gift-unanswered";
 
-type Typed = { readonly amount: string; readonly email: string; readonly name: string };
+type Typed = {
+  readonly amount: string;
+  readonly email: string;
+  readonly name: string;
+  /** Whether the giver pays the card fee on top. */
+  readonly coversFee: boolean;
+};
 
-const NOTHING: Typed = { amount: "25", email: "", name: "" };
+const NOTHING: Typed = { amount: "25", email: "", name: "", coversFee: false };
 
 /** A gift by card, without an account. The draft is stored for this tab until it is sent. */
 export function GiftForm() {
@@ -45,8 +53,10 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const config = useLastKnown(useSiteConfig().data);
   const limits = config ?? LIMITS;
   const cardForm = useRef<CardFormHandle>(null);
-  const cents = readCents(typed.amount);
-  const fits = cents !== null && cents >= limits.giftCentsMin && cents <= limits.giftCentsMax;
+  const chosen = readCents(typed.amount);
+  const covers = typed.coversFee && chosen !== null && config !== null;
+  const cents = covers ? coverFee(chosen, config.cardFee) : chosen;
+  const fits = cents !== null && chosen !== null && chosen >= limits.giftCentsMin && cents <= limits.giftCentsMax;
   const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim() };
   const { stage, failure, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
   const held = locked || stage !== "open";
@@ -83,7 +93,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
           <legend className="vh">{t("picks")}</legend>
           {PICKS.map((dollars) => (
             <button
-              aria-pressed={cents === dollars * 100}
+              aria-pressed={chosen === dollars * 100}
               className={styles.pick}
               key={dollars}
               onClick={() => change({ amount: String(dollars) })}
@@ -96,6 +106,13 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         <p aria-live="polite" className={styles.split}>
           {fits && config !== null ? splitOf(cents, config.fundPolicy) : "\u00a0"}
         </p>
+        {fits ? (
+          <CoverGiftFee
+            checked={typed.coversFee}
+            giftCents={chosen}
+            onChange={(coversFee) => change({ coversFee })}
+          />
+        ) : null}
         <Field
           autoComplete="email"
           error={asked && missingEmail ? t("email.missing") : null}
@@ -154,8 +171,10 @@ function splitOf(cents: number, policy: SiteConfig["fundPolicy"]): string {
 
 function readTyped(): Typed {
   const kept = readDraft(DRAFT);
-  const text = (name: keyof Typed) => (typeof kept[name] === "string" ? kept[name] : NOTHING[name]);
-  return { amount: text("amount"), email: text("email"), name: text("name") };
+  const text = (name: "amount" | "email" | "name") =>
+    typeof kept[name] === "string" ? kept[name] : NOTHING[name];
+  const coversFee = kept["coversFee"] === true;
+  return { amount: text("amount"), email: text("email"), name: text("name"), coversFee };
 }
 
 function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined) {

@@ -45,7 +45,7 @@ export function AmountStep({
         error={fault === null || fault === "empty" ? null : t(`amount.${fault}`, shown)}
         help={t("amount.help", shown)}
         label={t("amount")}
-        onChange={(contribution) => change({ contribution })}
+        onChange={(contribution) => change({ contribution, coversFeeOf: "" })}
         per={t("amount.per")}
         picks={config?.quickDollars ?? QUICK_DOLLARS}
         picksLabel={t("amount.picks")}

@@ -18,6 +18,8 @@ export type JoinDraft = {
   readonly privacyPolicy: boolean;
   /** Dollars, as text (spec §3). */
   readonly contribution: string;
+  /** What was chosen before the contribution was raised to cover the card fee; else empty. */
+  readonly coversFeeOf: string;
   readonly billingDay: BillingDay;
   /** By card, unless the operators offer another way and it was chosen. */
   readonly way: PayingWay;
@@ -33,6 +35,7 @@ const EMPTY: JoinDraft = {
   notifications: false,
   privacyPolicy: false,
   contribution: "10",
+  coversFeeOf: "",
   billingDay: "current",
   way: "card",
 };
@@ -111,6 +114,7 @@ function storedDraft(): JoinDraft {
     notifications: stored["notifications"] === true,
     privacyPolicy: stored["privacyPolicy"] === true,
     contribution: text("contribution", EMPTY.contribution),
+    coversFeeOf: text("coversFeeOf", EMPTY.coversFeeOf),
     billingDay: BILLING_DAYS.find((day) => day === stored["billingDay"]) ?? EMPTY.billingDay,
     way: OTHER_WAYS.find((way) => way === stored["way"]) ?? EMPTY.way,
   };

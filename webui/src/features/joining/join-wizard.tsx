@@ -104,6 +104,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
           dollars={dollars}
           firstVote={firstVote}
           form={form}
+          most={(config ?? LIMITS).pledgeDollarsMax}
           onHeld={setHeld}
           today={today}
           way={way}

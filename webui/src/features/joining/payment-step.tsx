@@ -3,6 +3,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
+import { CoverPledgeFee } from "@/components/card-fee/cover-fee";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import joiningTexts from "@/messages/en/joining.json";
 import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
@@ -25,12 +26,15 @@ export function PaymentStep({
   form,
   dollars,
   today,
+  most,
   onHeld,
   firstVote,
 }: {
   readonly form: JoinDraftState;
   readonly dollars: number;
   readonly today: string;
+  /** The largest pledge in dollars. */
+  readonly most: number;
   /** Called while a payment is running, unanswered or completed: nothing may change then. */
   readonly onHeld: (held: boolean) => void;
   /** What the new member may do first. */
@@ -54,6 +58,18 @@ export function PaymentStep({
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <ChargeNotice billingDay={form.draft.billingDay} dollars={dollars} today={today} />
+      <CoverPledgeFee
+        covers={form.draft.coversFeeOf === "" ? null : Number(form.draft.coversFeeOf)}
+        disabled={held}
+        dollars={dollars}
+        most={most}
+        onChange={(pledged, covered) =>
+          form.change({
+            contribution: String(pledged),
+            coversFeeOf: covered === null ? "" : String(covered),
+          })
+        }
+      />
       <CardForm amountCents={dollars * 100} locked={held} mode="subscription" ref={cardForm} />
       <PaymentErrorBox failure={failure} />
       <Button

@@ -6,7 +6,7 @@ import promiseTexts from "@/messages/en/promise.json";
 import type { OtherWay } from "@/lib/models/other-ways";
 import { translator } from "@/lib/text/messages";
 import { PaymentStep } from "./payment-step";
-import type { PayingWay } from "./join-draft";
+import type { JoinDraft, PayingWay } from "./join-draft";
 import styles from "./joining.module.css";
 
 const t = translator(promiseTexts);
@@ -46,7 +46,7 @@ export function WayStep({
               note: t(`note.${value}`),
             }))}
             legend={t("choose")}
-            onChange={(chosen) => step.form.change({ way: chosen })}
+            onChange={(chosen) => step.form.change({ way: chosen, ...withoutFee(step.form.draft) })}
             value={way}
           />
         </div>
@@ -58,4 +58,9 @@ export function WayStep({
       )}
     </>
   );
+}
+
+/** Only a card has a fee to cover. */
+function withoutFee({ coversFeeOf, contribution }: JoinDraft): Partial<JoinDraft> {
+  return { contribution: coversFeeOf === "" ? contribution : coversFeeOf, coversFeeOf: "" };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
+import { CoverPledgeFee } from "@/components/card-fee/cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
 import membershipTexts from "@/messages/en/membership.json";
 import { useSiteConfig } from "@/lib/models/config";
@@ -25,6 +26,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const limits = config ?? LIMITS;
   const { dollars, fault } = readPledge(typed, limits);
   const [asked, setAsked] = useState(false);
+  const [covers, setCovers] = useState<number | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const submit = async (event: FormEvent) => {
@@ -40,6 +42,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
         label={t("contribution.label")}
         onChange={(value) => {
           setTyped(numberOrZero(value));
+          setCovers(null);
           setAsked(false);
           reset();
         }}
@@ -49,6 +52,18 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
         small
         value={typed}
       />
+      {dollars === null ? null : (
+        <CoverPledgeFee
+          covers={covers}
+          disabled={busy}
+          dollars={dollars}
+          most={limits.pledgeDollarsMax}
+          onChange={(pledged, covered) => {
+            setTyped(String(pledged));
+            setCovers(covered);
+          }}
+        />
+      )}
       <div className="row">
         <Button busy={busy ? t("updating") : false} kind="accent" size="sm" type="submit">
           {t("update")}

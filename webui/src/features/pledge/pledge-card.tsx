@@ -73,9 +73,12 @@ function PledgeFacts({ member }: { readonly member: Member }) {
     const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy);
     facts.push(t("contribution.projects", { part: formatDollarsOfCents(projects) }));
   }
-  if (member.nextChargeOn !== null) {
-    const next = paysWithoutCard(member) ? "contribution.paid" : "contribution.next";
-    facts.push(t(next, { date: date(member.nextChargeOn) }));
+  const [next] = member.nextCharges;
+  if (next !== undefined) {
+    const amount = formatDollarsOfCents(next.amountCents);
+    facts.push(t("contribution.next", { amount, date: date(next.date) }));
+  } else if (member.nextChargeOn !== null && paysWithoutCard(member)) {
+    facts.push(t("contribution.paid", { date: date(member.nextChargeOn) }));
   }
   const vote = votingFact(member, today);
   if (vote !== null) facts.push(vote);

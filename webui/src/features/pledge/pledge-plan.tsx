@@ -5,7 +5,7 @@ import { SettingsCard, SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
 import type { BillingDay } from "@/lib/payments/billing-day";
-import { formatDate } from "@/lib/text/format";
+import { formatCents, formatDate } from "@/lib/text/format";
 import { paysWithoutCard, type Member } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -32,6 +32,7 @@ export function PledgePlan() {
       {paysWithoutCard(member) ? <p className="muted">{account("plan.other-way")}</p> : null}
       {paysWithoutCard(member) ? null : runs ? (
         <>
+          <NextCharges />
           <DayChoice />
           {status === "active" ? <SkipRow member={member} /> : null}
           {status === "past_due" ? null : <PauseRow paused={status === "paused"} />}
@@ -41,6 +42,25 @@ export function PledgePlan() {
       )}
       {runs || status === "incomplete" ? <StopPledge /> : null}
     </SettingsCard>
+  );
+}
+
+/** What will be charged when, by the server's rule. */
+function NextCharges() {
+  const { member } = useMemberArea();
+  const now = new Date(useServerDay());
+  if (member.nextCharges.length === 0) return null;
+  return (
+    <div className={styles.next}>
+      <h3 id="next-charges">{account("plan.next")}</h3>
+      <ul aria-labelledby="next-charges">
+        {member.nextCharges.map(({ date, amountCents }) => (
+          <li className="kv" key={date}>
+            <span>{formatDate(date, now)}</span> <b className="num">{formatCents(amountCents)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
+import { CoverPledgeFee } from "@/components/card-fee/cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import membershipTexts from "@/messages/en/membership.json";
@@ -30,6 +31,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const config = useLastKnown(useSiteConfig().data);
   const limits = config ?? DEFAULTS;
   const [typed, setTyped] = useState(String(member.subscriptionAmount || 10));
+  const [covers, setCovers] = useState<number | null>(null);
   const [day, setDay] = useState<BillingDay>(member.billingDay ?? "current");
   const cardForm = useRef<CardFormHandle>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -51,7 +53,10 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
         <MoneyInput
           error={fault === null ? null : t("start.amount-fault", shown(limits))}
           label={t("contribution.label")}
-          onChange={setTyped}
+          onChange={(value) => {
+            setTyped(value);
+            setCovers(null);
+          }}
           per={t("contribution.per")}
           picks={limits.quickDollars}
           picksLabel={t("contribution.picks")}
@@ -65,6 +70,18 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
           value={day}
         />
       </fieldset>
+      {dollars === null ? null : (
+        <CoverPledgeFee
+          covers={covers}
+          disabled={held}
+          dollars={dollars}
+          most={limits.pledgeDollarsMax}
+          onChange={(pledged, covered) => {
+            setTyped(String(pledged));
+            setCovers(covered);
+          }}
+        />
+      )}
       {dollars === null ? null : <StartNotice day={day} dollars={dollars} today={today} />}
       <CardForm amountCents={(dollars ?? 0) * 100} locked={held} mode="subscription" ref={cardForm} />
       <PaymentErrorBox failure={failure} />

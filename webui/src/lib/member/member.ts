@@ -43,6 +43,8 @@ const member = object({
   /** How the pledge is paid. */
   way: optional(oneOf(["card", ...OTHER_WAYS])),
   nextChargeOn: optional(text),
+  /** What the card will be charged next. */
+  nextCharges: withDefault(list(object({ date: text, amountCents: number })), []),
   skipsOn: optional(text),
   /** Whether a ballot of theirs would be counted now. */
   mayVote: withDefault(flag, false),

@@ -34,6 +34,11 @@ const publicConfig = mapped(
     legalName: optional(text),
     siteUrl: optional(text),
     payments: object({ provider: text, publishableKey: optional(text) }),
+    /** What a card payment is expected to cost. */
+    cardFee: withDefault(object({ basisPoints: number, fixedCents: number }), {
+      basisPoints: 0,
+      fixedCents: 0,
+    }),
     /** Ways to pay a pledge beside the card. */
     ways: withDefault(list(oneOf(OTHER_WAYS)), []),
     donateUrl: optional(text),

@@ -1,0 +1,106 @@
+import { useId } from "react";
+import { Checkbox } from "@/components/field/checkbox";
+import fieldStyles from "@/components/field/field.module.css";
+import cardFeeTexts from "@/messages/en/card-fee.json";
+import { useSiteConfig } from "@/lib/models/config";
+import { coverFee, coverPledge, estimateFee } from "@/lib/payments/card-fee";
+import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
+import { translator } from "@/lib/text/messages";
+import { useLastKnown } from "@/lib/ui/use-last-known";
+
+const t = translator(cardFeeTexts);
+
+/** Offers to give more, so that the whole gift is left after the card fee. */
+export function CoverGiftFee({
+  giftCents,
+  checked,
+  disabled = false,
+  onChange,
+}: {
+  readonly giftCents: number;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (checked: boolean) => void;
+}) {
+  const fee = useLastKnown(useSiteConfig().data)?.cardFee;
+  const extra = fee === undefined ? 0 : coverFee(giftCents, fee) - giftCents;
+  if (extra === 0) return null;
+  const amounts = { fee: formatDollarsOfCents(extra), gift: formatDollarsOfCents(giftCents) };
+  return (
+    <Offer
+      checked={checked}
+      disabled={disabled}
+      help={checked ? t("gift.sum", amounts) : t("estimate")}
+      onChange={onChange}
+    >
+      {t("gift", amounts)}
+    </Offer>
+  );
+}
+
+/**
+ * The same for a pledge. It stays in whole dollars, so the next whole dollar is pledged instead;
+ * `covers` is the amount that was chosen before, while the pledge covers its fee.
+ */
+export function CoverPledgeFee({
+  dollars,
+  covers,
+  most,
+  disabled = false,
+  onChange,
+}: {
+  readonly dollars: number;
+  readonly covers: number | null;
+  /** The largest pledge. */
+  readonly most: number;
+  readonly disabled?: boolean;
+  readonly onChange: (dollars: number, covers: number | null) => void;
+}) {
+  const fee = useLastKnown(useSiteConfig().data)?.cardFee;
+  const chosen = covers ?? dollars;
+  const whole = fee === undefined ? chosen : coverPledge(chosen, fee);
+  if (fee === undefined || whole === chosen || whole > most) return null;
+  const pledged = formatDollars(covers === null ? chosen : whole);
+  const taken = estimateFee((covers === null ? chosen : whole) * 100, fee);
+  return (
+    <Offer
+      checked={covers !== null}
+      disabled={disabled}
+      help={t("pledge.help", { fee: formatDollarsOfCents(taken), pledged })}
+      onChange={(checked) => (checked ? onChange(whole, chosen) : onChange(chosen, null))}
+    >
+      {t("pledge", { whole: formatDollars(whole), chosen: formatDollars(chosen) })}
+    </Offer>
+  );
+}
+
+function Offer({
+  help,
+  children,
+  checked,
+  disabled,
+  onChange,
+}: {
+  readonly help: string;
+  readonly children: string;
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (checked: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div>
+      <Checkbox
+        aria-describedby={id}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      >
+        {children}
+      </Checkbox>
+      <p aria-live="polite" className={fieldStyles.help} id={id}>
+        {help}
+      </p>
+    </div>
+  );
+}
