@@ -45,7 +45,7 @@ COMMANDS = {
     "policy": "The fund split and the fee weights, with their dates.",
     "trace": "Which payments paid for what.",
     "report": "Impact reports, statements, funds and voting.",
-    "export": "Open data for anyone: projects, payouts, votes, funds.",
+    "export": "For anyone: open data, and the public log as files.",
     **{kind.command: kind.help for kind in KINDS.values()},
     "mail": "Emails waiting to be sent.",
     "proofs": "The public log: checkpoints, bundles, receipts.",

@@ -43,3 +43,44 @@ def test_a_file_is_no_folder(organisation: Path, capsys: pytest.CaptureFixture[s
     assert ExitCode.USAGE == execute(["export", "datapackage", "notes"])
     assert "'notes' is a file; name a folder." in capsys.readouterr().err
     assert "mine" == (organisation / "notes").read_text()
+
+
+def test_the_log_is_written_as_static_files(
+    organisation: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the first checkpoint on; the second run adds what is new."""
+    assert ExitCode.NOT_FOUND == execute(["export", "tiles", "log"])
+    assert "'jara proofs checkpoint' signs one" in capsys.readouterr().err
+    assert ExitCode.DONE == execute(["proofs", "checkpoint", "--json"])
+    size = json.loads(capsys.readouterr().out)["size"]
+
+    assert ExitCode.DONE == execute(["export", "tiles", "log", "--json"])
+    done = json.loads(capsys.readouterr().out)
+    assert {"folder": "log", "size": size, "tiles": 1, "pages": 1} == done
+    assert (organisation / "log" / "tile" / "0" / "000.p" / str(size)).is_file()
+    assert ExitCode.DONE == execute(["export", "tiles", "log", "--json"])
+    assert 0 == json.loads(capsys.readouterr().out)["tiles"]
+
+
+def test_the_daily_run_writes_the_log_where_a_folder_is_set(
+    organisation: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without JARA_TILES_DIR there is no such step."""
+    capsys.readouterr()
+    execute(["run", "daily", "--json"])
+    without = json.loads(capsys.readouterr().out)
+    monkeypatch.setenv("JARA_TILES_DIR", str(organisation / "log"))
+    execute(["run", "daily", "--json"])
+    with_folder = json.loads(capsys.readouterr().out)
+
+    assert "tiles" not in [line["step"] for line in without]
+    assert [True] == [line["ok"] for line in with_folder if line["step"] == "tiles"]
+    assert (organisation / "log" / "checkpoint").is_file()
+
+
+def test_tiles_need_a_folder(organisation: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file is refused, and stays as it is."""
+    (organisation / "notes").write_text("mine")
+
+    assert ExitCode.USAGE == execute(["export", "tiles", "notes"])
+    assert "'notes' is a file; name a folder." in capsys.readouterr().err

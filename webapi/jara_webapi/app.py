@@ -15,6 +15,7 @@ from jara_webapi.middleware.authentication import Authentication
 from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.middleware.response_cache import ResponseCache
 from jara_webapi.middleware.security_headers import SecurityHeaders
+from jara_webapi.pages.tiles import LeafPages, NewestCheckpoint, Tiles
 from jara_webapi.pages.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
 from jara_webapi.resources import (
     catalogue,
@@ -204,5 +205,8 @@ def other_routes(
         ("/robots.txt", crawlers.Robots(application)),
         ("/sitemap.xml", crawlers.Sitemap(application)),
         ("/media/{name}", Media(application)),
+        ("/log/checkpoint", NewestCheckpoint(application)),
+        ("/log/tile/{path:path}", Tiles(application)),
+        ("/log/leaves/{path:path}", LeafPages(application)),
         ("/newsletter/unsubscribe", OneClickUnsubscribe(application, website)),
     ]

@@ -1,4 +1,4 @@
-"""``jara export``: open data for anyone."""
+"""``jara export``: open data and the public log, for anyone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from jara.domain.errors import InvalidInput
+from jara.files.publiclog.tile_folder import TileFolder
 from jara.reports.open_data import package_files
+from jara.services.publiclog.tiles import publish_files
 from jara.services.reports.open_data import open_data
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
@@ -22,7 +24,7 @@ app = typer.Typer(no_args_is_help=True)
 
 @app.callback()
 def export() -> None:
-    """Open data for anyone."""
+    """Open data, and the public log as files, for anyone."""
 
 
 @app.command()
@@ -57,4 +59,39 @@ def datapackage(
         rows,
         as_json=as_json,
         columns=[Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT)],
+    )
+
+
+@app.command()
+def tiles(
+    ctx: typer.Context,
+    folder: Annotated[
+        str, typer.Argument(metavar="FOLDER", help="Where to; it is created if missing.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Write the public log as static files, which any web server can mirror.
+
+    The format is C2SP tlog-tiles: the newest checkpoint, tiles of hashes, and pages of leaves, in
+    which an entry is only its hash. The next run adds what is new. The website has the same at
+    /log/checkpoint, and the daily run writes it to JARA_TILES_DIR.
+
+    \b
+    Example:
+      jara export tiles /var/www/log
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise InvalidInput(f"'{folder}' is a file; name a folder.")
+    context = open_application(ctx, any_mode=True).context
+    done = publish_files(context, TileFolder(target).write)
+    emit(
+        {"folder": folder, "size": done.size, "tiles": done.tiles, "pages": done.pages},
+        as_json=as_json,
+        columns=[
+            Column("folder", "Folder"),
+            Column("size", "Leaves", Kind.COUNT),
+            Column("tiles", "New tiles", Kind.COUNT),
+            Column("pages", "New pages", Kind.COUNT),
+        ],
     )

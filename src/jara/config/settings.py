@@ -96,6 +96,7 @@ class Settings:
     secrets_dir: Path = _setting(read_path)
     media_dir: Path = _setting(read_path)
     checkpoints_file: Path = _setting(read_path)
+    tiles_dir: Path | None = _setting(read_path)
     site_url: str = _text(read_site_url, "http://127.0.0.1:8000")
     stripe_secret_key: SecretStr | None = _text(SecretStr, secret=True)
     stripe_publishable_key: str | None = _text()

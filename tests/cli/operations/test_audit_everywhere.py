@@ -314,6 +314,7 @@ def _house(walk: Walk) -> None:
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")
     walk.change("proofs", "checkpoint")
+    walk.read("export", "tiles", "log")
     walk.change("operators", "add", "tester")
     walk.change("operators", "add", "ada")
     walk.read("operators", "list")

@@ -94,7 +94,9 @@ class LogRepository(Protocol):
         """Return how many leaves of each type the first leaves hold, and their bytes."""
         ...
 
-    def nodes(self, level: int, first: int = 0) -> Iterator[tuple[int, bytes]]:
+    def nodes(
+        self, level: int, first: int = 0, stop: int | None = None
+    ) -> Iterator[tuple[int, bytes]]:
         """Return index and hash of the stored nodes of a level, in order; level 0 is the leaves."""
         ...
 

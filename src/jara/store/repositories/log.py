@@ -12,6 +12,8 @@ from jara.store.sql.codecs import instant_text, read_instant
 from jara.store.sql.connection import Row, Sql
 
 _HASH_BYTES = 32
+_BEYOND = 2**62
+"""Beyond any log: rows that should not be there are found too."""
 
 
 class SqlLog:
@@ -143,12 +145,15 @@ class SqlLog:
         )
         return [Extent(kind, int(count), int(total)) for kind, count, total in rows]
 
-    def nodes(self, level: int, first: int = 0) -> Iterator[tuple[int, bytes]]:
+    def nodes(
+        self, level: int, first: int = 0, stop: int | None = None
+    ) -> Iterator[tuple[int, bytes]]:
         """Return index and hash of the stored nodes of a level, in order; level 0 is the leaves."""
         of_level = "log_nodes WHERE level = :level AND" if level else "log WHERE"
+        between = {"first": first, "stop": _BEYOND if stop is None else stop}
         rows = self._sql.each(
-            f"SELECT idx, hash FROM {of_level} idx >= :first ORDER BY idx",
-            {"level": level, "first": first} if level else {"first": first},
+            f"SELECT idx, hash FROM {of_level} idx >= :first AND idx < :stop ORDER BY idx",
+            {"level": level, **between} if level else between,
         )
         for index, digest in rows:
             yield int(index), bytes(digest)

@@ -1,0 +1,106 @@
+"""The public log as static files: tiles of hashes, pages of leaves, and the checkpoint.
+
+Tiles hold the hash of every leaf, so that anyone can follow the log by hashes alone. The
+bodies of entries are for contributors only: a page shows each other leaf, and of an entry
+its hash. So there are no entry bundles, which would need every body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from jara.domain.errors import NotFound
+from jara.domain.publiclog.tiles import Span, Tile
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.log import Checkpoint, LogLeaf
+from jara.services.publiclog.proofs import newest_checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class StaticLog:
+    """The log at its newest checkpoint, read from an open transaction.
+
+    Args:
+        work: the open transaction.
+        checkpoint: the newest published checkpoint.
+    """
+
+    work: UnitOfWork
+    checkpoint: Checkpoint
+
+    def hashes(self, tile: Tile) -> bytes:
+        """Return the content of a tile."""
+        return tile_hashes(self.work, tile)
+
+    def leaves(self, page: Span) -> list[LogLeaf]:
+        """Return the leaves of a page."""
+        return page_leaves(self.work, page)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFiles:
+    """What was added to a folder of static files.
+
+    Args:
+        size: the size of the log that it now holds.
+        tiles: the new tiles.
+        pages: the new pages of leaves.
+    """
+
+    size: int
+    tiles: int
+    pages: int
+
+
+WriteFiles = Callable[[StaticLog], WrittenFiles]
+"""Brings a folder of static files up to date."""
+
+
+def publish_files(context: Context, write: WriteFiles) -> WrittenFiles:
+    """Write the log at its newest checkpoint as static files.
+
+    Raises:
+        NotFound: there is no checkpoint yet.
+        Conflict: the folder holds another log or another history.
+        Unavailable: the folder cannot be written.
+    """
+    with context.store.read() as work:
+        return write(static_log(work))
+
+
+def static_log(work: UnitOfWork) -> StaticLog:
+    """Return the log at its newest checkpoint.
+
+    Raises:
+        NotFound: there is no checkpoint yet.
+    """
+    newest = newest_checkpoint(work)
+    if newest is None:
+        raise NotFound("The log has no checkpoint yet; 'jara proofs checkpoint' signs one.")
+    return StaticLog(work, newest)
+
+
+def tile_hashes(work: UnitOfWork, tile: Tile) -> bytes:
+    """Return the hashes of a tile.
+
+    Raises:
+        NotFound: the log does not have it yet.
+    """
+    span = tile.span
+    if span.end << tile.tree_level > work.log.size():
+        raise NotFound(f"The log of {work.log.size()} leaves has no {tile.path}.")
+    nodes = work.log.nodes(tile.tree_level, span.start, span.end)
+    return b"".join(digest for _, digest in nodes)
+
+
+def page_leaves(work: UnitOfWork, page: Span) -> list[LogLeaf]:
+    """Return the leaves of a page.
+
+    Raises:
+        NotFound: the log does not have them yet.
+    """
+    if page.end > work.log.size():
+        raise NotFound(f"The log of {work.log.size()} leaves has no leaf {page.end - 1}.")
+    return list(work.log.leaves(page.start, page.end))

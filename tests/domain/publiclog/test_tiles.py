@@ -1,0 +1,92 @@
+"""Tiles: their paths and their numbers, as the document of C2SP says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.publiclog.tiles import (
+    MalformedTile,
+    Span,
+    Tile,
+    new_pages,
+    new_tiles,
+    page_path,
+    parse_span,
+    parse_tile,
+)
+
+spans = st.builds(Span, st.integers(0, 2**55), st.integers(1, 256))
+
+
+@pytest.mark.parametrize(
+    ("path", "index"),
+    [("000", 0), ("999", 999), ("x001/000", 1000), ("x001/x234/067", 1_234_067)],
+)
+def test_an_index_is_written_in_threes(path: str, index: int) -> None:
+    """The example of the document, and where the number of parts changes."""
+    assert path == Span(index).path
+    assert f"{path}.p/112" == Span(index, 112).path
+    assert f"tile/7/{path}" == Tile(7, Span(index)).path
+    assert f"leaves/{path}" == page_path(Span(index))
+
+
+@given(spans, st.integers(0, 63))
+def test_every_path_is_read_back(span: Span, level: int) -> None:
+    """The same numbers come back."""
+    tile = Tile(level, span)
+
+    assert span == parse_span(span.path)
+    assert tile == parse_tile(tile.path.removeprefix("tile/"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("", "0", "entries/000", "64/000", "00/000", "-1/000", "0/0", "0/0000", "0/x000/001"),
+        *("0/x1", "0/001/002", "0/x001", "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p/"),
+        *("0/000.p", "0/000/", "0//000", "0/000.p/257", "0/+01", "0/\u0661\u0661\u0661"),
+        "0/" + "x999/" * 9 + "000",
+    ],
+)
+def test_another_spelling_is_refused(path: str) -> None:
+    """Each tile has one path, so that a cache holds it once."""
+    with pytest.raises(MalformedTile):
+        parse_tile(path)
+
+
+def test_the_example_of_the_document() -> None:
+    """A tree of 70,000 leaves has these tiles, and one of 256 a full and a partial one."""
+    assert {
+        (0, 256): 273,
+        (0, 112): 1,
+        (1, 256): 1,
+        (1, 17): 1,
+        (2, 1): 1,
+    } == Counter((tile.level, tile.span.width) for tile in new_tiles(0, 70_000))
+    assert [Tile(0, Span(0)), Tile(1, Span(0, 1))] == list(new_tiles(0, 256))
+    assert [] == list(new_tiles(0, 0))
+
+
+@given(st.integers(0, 200_000), st.integers(0, 70_000))
+def test_what_is_new_is_what_the_old_log_lacked(known: int, more: int) -> None:
+    """A folder that is brought forward has every tile of the larger log."""
+    old, new = ({*new_tiles(0, size)} for size in (known, known + more))
+
+    assert new - old == {*new_tiles(known, known + more)}
+    assert [tile.span for tile in new_tiles(known, known + more) if not tile.level] == [
+        *new_pages(known, known + more)
+    ]
+
+
+def test_numbers_that_no_tile_has() -> None:
+    """They are refused where they appear."""
+    for index, width in ((-1, 1), (0, 0), (0, 257)):
+        with pytest.raises(MalformedTile):
+            Span(index, width)
+    for level in (-1, 64):
+        with pytest.raises(MalformedTile):
+            Tile(level, Span(0))

@@ -1,0 +1,250 @@
+"""The public log as static files: what an auditor can do with them, and what a kill leaves."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.publiclog.merkle import verify_inclusion
+from jara.domain.publiclog.tiles import Span, Tile
+from jara.files.publiclog.tile_folder import TileFolder
+from jara.services.context import Context
+from jara.services.operations.tiles_step import tiles_step
+from jara.services.ports.log import LogLeaf
+from jara.services.publiclog.proofs import make_checkpoint
+from jara.services.publiclog.tiles import (
+    StaticLog,
+    WrittenFiles,
+    page_leaves,
+    publish_files,
+    static_log,
+    tile_hashes,
+)
+from tests.domain.publiclog.merkle_tree import verify_consistency
+from tests.harness import make_organisation
+from tests.services.books.ledger_builders import give
+from tests.services.publiclog.tile_auditor import Auditor
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation whose log has an entry and a checkpoint."""
+    context = make_organisation(place)
+    give(context, 4321, "ama")
+    make_checkpoint(context)
+    return context
+
+
+def grow(context: Context, size: int) -> None:
+    """Append leaves until the log has a size, and sign it."""
+    with context.store.write() as work:
+        for number in range(work.log.size(), size):
+            work.log.append({"name": f"leaf {number}", "t": "jara/v1/genesis", "v": 1})
+    make_checkpoint(context)
+
+
+def publish(context: Context, folder: Path) -> WrittenFiles:
+    """Bring a folder up to date."""
+    return publish_files(context, TileFolder(folder).write)
+
+
+@pytest.mark.parametrize("size", [255, 256, 257, 600])
+def test_an_auditor_rebuilds_the_root_from_files_alone(
+    context: Context, tmp_path: Path, size: int
+) -> None:
+    """Every leaf is under the signed root, whether its body is public or not."""
+    grow(context, size)
+    publish(context, tmp_path / "log")
+    auditor = Auditor(tmp_path / "log")
+
+    assert auditor.agrees()
+    assert ("jara.example/log", size) == (auditor.origin, auditor.size)
+
+
+def test_an_auditor_proves_that_a_public_leaf_is_in_the_log(
+    context: Context, tmp_path: Path
+) -> None:
+    """The proof comes out of the tiles and holds for the signed root."""
+    grow(context, 300)
+    publish(context, tmp_path / "log")
+    auditor = Auditor(tmp_path / "log")
+    leaf = sha256(b"\x00" + auditor.lines()[271]).digest()
+    proof = auditor.path(271, 0, 300)
+
+    assert b'"name":"leaf 271"' in auditor.lines()[271]
+    assert verify_inclusion(leaf, 271, 300, proof, auditor.root)
+    assert not verify_inclusion(leaf, 270, 300, proof, auditor.root)
+
+
+def test_an_auditor_proves_that_a_checkpoint_continues_another(
+    context: Context, tmp_path: Path
+) -> None:
+    """Both checkpoints were published; the proof comes out of the tiles of the second."""
+    grow(context, 100)
+    publish(context, tmp_path / "log")
+    first = Auditor(tmp_path / "log")
+    grow(context, 530)
+    publish(context, tmp_path / "log")
+    second = Auditor(tmp_path / "log")
+    proof = second.subproof(100, 0, 530)
+
+    assert verify_consistency(100, 530, first.root, second.root, proof)
+    assert not verify_consistency(99, 530, first.root, second.root, proof)
+
+
+def test_bodies_of_entries_are_withheld(context: Context, tmp_path: Path) -> None:
+    """A page shows of an entry the hash alone; there are no entry bundles."""
+    publish(context, tmp_path / "log")
+    with context.store.read() as work:
+        leaves = list(work.log.leaves())
+    lines = Auditor(tmp_path / "log").lines()
+    files = [path.read_bytes() for path in (tmp_path / "log").rglob("*") if path.is_file()]
+    (entry,) = [leaf for leaf in leaves if leaf.type == "jara/v1/entry"]
+
+    assert {"leaf": entry.hash.hex()} == json.loads(lines[entry.index])
+    assert not any(b"jara/v1/entry" in data or b"4321" in data for data in files)
+    assert not (tmp_path / "log" / "tile" / "entries").exists()
+
+
+def test_a_second_run_writes_what_is_new(context: Context, tmp_path: Path) -> None:
+    """Full tiles stay as they are; beginnings of what is full now are removed."""
+    folder = tmp_path / "log"
+    grow(context, 250)
+    publish(context, folder)
+    kept = (folder / "tile" / "0" / "000.p" / "250").read_bytes()
+    grow(context, 513)
+    first = (publish(context, folder), (folder / "tile/0/000").stat().st_mtime_ns)
+    grow(context, 514)
+    second = (publish(context, folder), (folder / "tile/0/000").stat().st_mtime_ns)
+
+    assert WrittenFiles(513, 4, 3) == first[0]
+    assert WrittenFiles(514, 1, 1) == second[0]
+    assert first[1] == second[1]
+    assert (folder / "tile" / "0" / "000").read_bytes().startswith(kept)
+    assert not (folder / "tile" / "0" / "000.p").exists()
+    assert not (folder / "leaves" / "000.p").exists()
+    assert {"1", "2"} == {path.name for path in (folder / "tile" / "0" / "002.p").iterdir()}
+    assert WrittenFiles(514, 0, 0) == publish(context, folder)
+
+
+class Killed(Exception):
+    """The process dies here."""
+
+
+class Dying:
+    """A folder's writer that is killed after a number of files."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+        """Count the files from now on."""
+        self._left, real = after, Path.replace
+
+        def replace(draft: Path, target: Any) -> Any:
+            self._left -= 1
+            if self._left < 0:
+                raise Killed
+            return real(draft, target)
+
+        monkeypatch.setattr(Path, "replace", replace)
+        self.write = TileFolder(folder).write
+
+
+def test_a_kill_at_any_point_leaves_a_good_folder(
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old checkpoint still holds, and the next run completes the new one."""
+    folder = tmp_path / "log"
+    grow(context, 200)
+    publish(context, folder)
+    grow(context, 520)
+    for after in range(8):  # 4 tiles, 3 pages, the checkpoint
+        place = shutil.copytree(folder, tmp_path / f"killed-{after}")
+        with monkeypatch.context() as patched, pytest.raises(Killed):
+            publish_files(context, Dying(place, patched, after).write)
+        assert (200, True) == (Auditor(place).size, Auditor(place).agrees())
+        assert 520 == publish(context, place).size
+        assert Auditor(place).agrees()
+
+
+def test_a_torn_file_of_a_killed_run_is_written_again(context: Context, tmp_path: Path) -> None:
+    """What no checkpoint covers may be anything."""
+    folder = tmp_path / "log"
+    torn = folder / "tile" / "0" / "000"
+    torn.parent.mkdir(parents=True)
+    torn.write_bytes(b"half")
+    grow(context, 256)
+    publish(context, folder)
+
+    assert Auditor(folder).agrees()
+
+
+def test_another_history_is_refused(context: Context, tmp_path: Path) -> None:
+    """A folder never changes sides: not to another log, an older one, or a rewritten one."""
+    folder = tmp_path / "log"
+    publish(context, folder)
+    note = (folder / "checkpoint").read_text("utf-8")
+    origin, size, root = note.split("\n")[:3]
+    changed = {
+        "holds the log 'other.example', which": note.replace(origin, "other.example", 1),
+        "older than what was published": note.replace(f"\n{size}\n", "\n999\n"),
+        "another history": note.replace(root, "A" * 43 + "="),
+        "is not a checkpoint": "good morning",
+    }
+    for message, text in changed.items():
+        (folder / "checkpoint").write_text(text, "utf-8")
+        with pytest.raises(Conflict, match=message):
+            publish(context, folder)
+        assert text == (folder / "checkpoint").read_text("utf-8")
+
+
+def test_a_folder_that_cannot_be_written_says_so(context: Context, tmp_path: Path) -> None:
+    """The message names the path."""
+    (tmp_path / "log").write_text("a file")
+
+    with pytest.raises(Unavailable, match="log"):
+        publish(context, tmp_path / "log")
+
+
+def test_a_log_without_a_checkpoint_has_no_files(place: Path, tmp_path: Path) -> None:
+    """Nothing is published that nobody signed."""
+    context = make_organisation(place)
+
+    with pytest.raises(NotFound, match="jara proofs checkpoint"):
+        publish(context, tmp_path / "log")
+    assert not (tmp_path / "log").exists()
+
+
+def test_only_what_the_log_has_is_served(context: Context) -> None:
+    """A narrower tile is the beginning of a wider one; a wider one than the log is not found."""
+    with context.store.read() as work:
+        size = static_log(work).checkpoint.size
+        hashes = tile_hashes(work, Tile(0, Span(0, size)))
+        leaves: list[LogLeaf] = page_leaves(work, Span(0, size))
+        assert hashes == b"".join(leaf.hash for leaf in leaves)
+        assert hashes.startswith(tile_hashes(work, Tile(0, Span(0, 1))))
+        with pytest.raises(NotFound):
+            tile_hashes(work, Tile(0, Span(0, size + 1)))
+        with pytest.raises(NotFound):
+            tile_hashes(work, Tile(1, Span(0, 1)))
+        with pytest.raises(NotFound):
+            page_leaves(work, Span(0, size + 1))
+
+
+def test_the_daily_run_writes_the_files(context: Context) -> None:
+    """Where a folder is set, as a step of its own."""
+    seen: list[StaticLog] = []
+
+    def write(log: StaticLog) -> WrittenFiles:
+        seen.append(log)
+        return WrittenFiles(7, 2, 1)
+
+    outcome = tiles_step(write).run(context)
+
+    assert 1 == len(seen)
+    assert "2 tiles and 1 pages of leaves are new." == outcome.message
+    assert {"size": 7, "tiles": 2, "pages": 1} == outcome.counts
