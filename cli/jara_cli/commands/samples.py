@@ -19,7 +19,13 @@ from jara.files.bank.writing import (
 )
 from jara.files.shipped import data_folder
 from jara.services.bank.importing import put_mapping
-from jara.services.samples.bank_year import ACCOUNT, bank_year, prepare_payers, without_overlap
+from jara.services.samples.bank_year import (
+    ACCOUNT,
+    bank_year,
+    prepare_payers,
+    prepare_usual_payers,
+    without_overlap,
+)
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
@@ -87,25 +93,33 @@ def bank_command(
         str | None, typer.Option("--year", metavar="YEAR", help="Default: last year.")
     ] = None,
     payers: Annotated[
-        int,
-        typer.Option("--payers", metavar="N", min=0, help="Let N members pay by transfer first."),
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--payers",
+            metavar="N",
+            min=0,
+            help="Let N members pay by transfer first; default: up to 8, if nobody does yet.",
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Write a year of bank statements of this sandbox organisation in each format.
 
     They hold what the books have on the bank, transfers of members, charges, and the dirt that
-    banks add: references cut off, a reversed line, a transfer that comes back, days twice.
+    banks add: references cut off, a reversed line, a transfer that comes back, days twice. So
+    that there are transfers, some members without a pledge promise $10 a month.
 
     \b
     Examples:
-      jara samples bank --payers 8
+      jara samples bank
       jara bank rules add expenses:fees:bank --money out --contains "ACCOUNT FEE"
       jara bank import statements/bank.camt.xml --new-account assets:bank
     """
     context = open_application(ctx).context
     wanted = parse_year(year or "last-year", today=context.today()).first.year
-    if payers:
+    if payers is None:
+        prepare_usual_payers(context)
+    elif payers:
         prepare_payers(context, payers)
     statements = bank_year(context, wanted)
     put_mapping(context, "samples", sample_mapping(ACCOUNT).document())

@@ -54,4 +54,27 @@ def test_only_what_is_certain_is_matched(
     lines: list[BankedLine], candidates: list[Candidate[str]], expected: dict[str, str]
 ) -> None:
     """A reference with its amount, or an amount that nothing else near has."""
-    assert expected == pair(lines, candidates)
+    assert expected == pair(lines, candidates).found
+
+
+@pytest.mark.parametrize(
+    ("lines", "candidates", "counts"),
+    [
+        ([waiting("a"), waiting("b", after=2)], [entry("e")], "2 lines and 1 entry"),
+        ([waiting("a")], [entry("e"), entry("f")], "1 line and 2 entries"),
+        ([waiting("a"), waiting("b")], [entry("e"), entry("f")], "2 lines and 2 entries"),
+        ([waiting("a")], [entry("e"), entry("f", is_by_amount=False)], "1 line and 2 entries"),
+        ([waiting("a")], [entry("e", is_by_amount=False)], ""),
+        ([waiting("a"), waiting("b")], [entry("e", needs="stripe")], ""),
+        ([waiting("a", after=5)], [entry("e")], ""),
+    ],
+)
+def test_what_is_ambiguous_says_so(
+    lines: list[BankedLine], candidates: list[Candidate[str]], counts: str
+) -> None:
+    """With how many lines and entries have the amount; a line that fits nothing does not."""
+    pairs = pair(lines, candidates)
+
+    says = f"Ambiguous: {counts} of this amount near this day; say which with --entry."
+    assert ({one.id: says for one in lines} if counts else {}) == pairs.ambiguous
+    assert {} == pairs.found

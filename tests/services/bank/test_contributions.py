@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.bank.statement import StatementLine
 from jara.domain.errors import CardVoted
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -69,6 +70,33 @@ def test_a_reference_books_a_contribution(context: Context) -> None:
     assert 0 == compared(context).difference_cents
     assert [] == money_findings(context)
     assert 0 == take(context, a_statement(*lines)).added
+
+
+def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None:
+    """Its first group, the account that paid before and the amount: all three, or it waits."""
+    one, two = promised(context, "ada"), promised(context, "bo")
+    account, other = "GB33BUKB20201555555555", "GB94BARC10201530093459"
+
+    def cut(cents: int, text: str, payer: str, day: int) -> StatementLine:
+        return a_line(cents, text, day=day, party_account=payer)
+
+    first = a_statement(cut(1000, f"GIFT {one[:-4]}", account, 2), last=date(2026, 5, 2))
+    before = take(context, first).settled
+    assert (0, 1) == (before.by_member, before.waiting)
+
+    lines = [
+        cut(1000, f"GIFT {one}", account, 3),
+        cut(1000, f"GIFT {one[:-4]}", account, 4),
+        cut(1000, f"GIFT {one[:-4]}", other, 5),
+        cut(1000, f"GIFT {one[:3]}", account, 6),
+        cut(900, f"GIFT {one[:-4]}", account, 7),
+        cut(-1000, f"RETURN {one[:-4]}", account, 8),
+        a_line(1000, f"GIFT {two[:-4]}", day=9),
+    ]
+    settled = take(context, a_statement(*lines, opening=1000, first=date(2026, 5, 3))).settled
+
+    assert (3, 5) == (settled.by_member, settled.waiting)
+    assert [] == money_findings(context)
 
 
 def test_a_name_alone_books_nothing(context: Context) -> None:

@@ -25,7 +25,7 @@ from jara.services.bank.answering import (
     remove_rule,
     rule_like,
 )
-from jara.services.bank.importing import import_statements
+from jara.services.bank.importing import import_statements, settle_again
 from jara.services.books.bookkeeping import post_entry, return_payment, reverse_entry
 from jara.services.context import Context, Rules
 from jara.services.operations.years import close_year
@@ -80,6 +80,24 @@ def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> Non
 
     assert [(-1250, "")] == waiting(context)
     assert -1250 == compared(context).difference_cents
+
+
+def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
+    """Two equal amounts on one day: no rule books them again; the operator says which is which."""
+    open_with(context, 10_000)
+    entries = [spend(context, 2600), spend(context, 2600)]
+    add_rule(context, a_rule("rent"))
+    lines = [a_line(-2600, "RENT", day=5), a_line(-2600, "SALARY", day=5)]
+    taken = take(context, a_statement(*lines, opening=10_000))
+
+    says = "Ambiguous: 2 lines and 2 entries of this amount near this day; say which with --entry."
+    assert [(-2600, says)] * 2 == waiting(context)
+    assert (0, 0, 2) == (taken.settled.by_rule, taken.settled.by_entry, taken.settled.waiting)
+
+    match_with_entries(context, line_id(context), [entries[0].id])
+    assert 1 == settle_again(context).by_entry
+    assert [] == waiting(context)
+    assert 0 == compared(context).difference_cents
 
 
 def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:

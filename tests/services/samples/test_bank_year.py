@@ -31,6 +31,7 @@ from jara.services.samples.bank_year import (
     FEE_TEXT,
     bank_year,
     prepare_payers,
+    prepare_usual_payers,
     without_overlap,
 )
 from tests.files.bank.written_statements import WRITERS
@@ -110,16 +111,19 @@ def test_a_line_in_euros_is_named(context: Context) -> None:
 
 
 def test_sample_payers_are_for_sandboxes(place: Path) -> None:
-    """And for members whose pledge has ended."""
+    """And for members whose pledge has ended; by themselves as many as there are, once."""
     context = make_organisation(place)
     join(context)
+    assert 0 == prepare_usual_payers(context)
     add_free(context, "ada")
     with pytest.raises(InvalidInput, match="Only 1 members have no running pledge; 2 were"):
         prepare_payers(context, 2)
     with pytest.raises(Conflict, match="sandbox payments"):
         prepare_payers(replace(context, payment_mode=PaymentMode.LIVE), 1)
-    prepare_payers(context, 1)
+    assert 0 == prepare_usual_payers(replace(context, payment_mode=PaymentMode.LIVE))
+    assert 1 == prepare_usual_payers(context)
     add_free(context, "bo")
+    assert 0 == prepare_usual_payers(context)  # somebody pays so already
     prepare_payers(context, 1)
 
     assert ["transfer"] == [one.way for one in list_ways(context)]

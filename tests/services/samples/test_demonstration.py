@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
@@ -9,17 +10,21 @@ from random import Random
 
 import pytest
 
-from jara.domain.books.account import Fund
+from jara.domain.bank.rules import Direction, Rule
+from jara.domain.books.account import BANK, Fund
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_vote
 from jara.services.ballots.participation import voted_on
+from jara.services.bank.answering import add_rule, list_waiting
+from jara.services.bank.importing import import_statements
+from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.projects.catalogue import list_projects, show_project
 from jara.services.reports.figures import site_figures
-from jara.services.samples.bank_year import bank_year
+from jara.services.samples.bank_year import FEE_TEXT, bank_year, prepare_usual_payers
 from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
 from jara.services.samples.plan import DemoFiles, plan_payouts
@@ -29,6 +34,7 @@ from jara.services.samples.treasury import newest_charge, pay_month, receive_gra
 from jara.services.samples.votes import UNDECIDED, vote_until
 from tests.places import NewPlace
 from tests.services.ballots.voting_world import open_vote as open_a_vote
+from tests.services.books.ledger_builders import all_entries
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
 MEMBERS = 30
@@ -99,6 +105,19 @@ def test_the_boreholes_are_paid_in_the_currency_of_their_country(played: Context
         total["cents"],
     )
     assert any("PROJECT PAYMENT TZS" in line and "AT 2650.00" in line for line in lines)
+
+
+def test_the_year_at_the_bank_has_a_payout_in_shillings_of_kenya(played: Context) -> None:
+    """It is in the year whose statements are written by default, and in the trace."""
+    (paid,) = (
+        (entry.foreign.amount_minor, entry.day.year)
+        for entry in all_entries(played)
+        if entry.foreign is not None and entry.foreign.currency == "KES"
+    )
+    lines = [line.text for month in bank_year(played, END.year - 1) for line in month.lines]
+
+    assert (475_000 * 129, END.year - 1) == paid
+    assert any("PROJECT PAYMENT KES 612,750" in line and "AT 129.00" in line for line in lines)
 
 
 def test_votes_end_as_the_sample_says(played: Context) -> None:
@@ -270,3 +289,20 @@ def test_nobody_votes_without_electors(stage: Stage) -> None:
 
     with stage.context.store.read() as work:
         assert (0, 0, 0) == work.ballots.counts("prop_01")
+
+
+def test_a_year_at_its_bank_matches_by_itself(played: Context) -> None:
+    """95 % of the lines and more with one rule; the rest waits with a reason, nothing differs.
+
+    It comes last, because it books.
+    """
+    prepare_usual_payers(played)
+    year = END.year - 1
+    add_rule(played, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT))
+    outcome = import_statements(played, bank_year(played, year), file="bank", new_account=BANK)
+    ends = [date(year, month, monthrange(year, month)[1]) for month in range(1, 13)]
+
+    assert outcome.settled.matched >= 0.95 * outcome.added
+    assert all("Ambiguous" in line.reason for line in list_waiting(played))
+    assert [0] * 12 == [reconcile_bank(played, end).difference_cents for end in ends]
+    assert () == verify_books(played).findings

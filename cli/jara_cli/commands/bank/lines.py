@@ -58,8 +58,8 @@ def waiting_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             Column("date", "Date", Kind.DATE),
             Column("cents", "Amount", Kind.CENTS),
             Column("text", "Text", Kind.SENTENCE),
-            Column("party", "From or to", rank=1),
-            Column("reason", "Why", Kind.SENTENCE, rank=2),
+            Column("party", "From or to", rank=2),
+            Column("reason", "Why", Kind.SENTENCE, rank=1),
         ],
     )
 

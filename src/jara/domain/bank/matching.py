@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Generic, TypeVar
 
@@ -59,8 +59,21 @@ class Candidate(Generic[Key]):
         return any(len(name) >= REFERENCE_LENGTH_MIN and name in words for name in names)
 
 
-def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> dict[str, Key]:
-    """Return the match of each line that has one for certain, by the line's id.
+@dataclass(frozen=True, slots=True)
+class Pairs(Generic[Key]):
+    """What came of pairing, by the ids of lines.
+
+    Args:
+        found: the key of the candidate that a line is matched with.
+        ambiguous: why a line is not, though its amount is in the books near its day.
+    """
+
+    found: dict[str, Key] = field(default_factory=dict)
+    ambiguous: dict[str, str] = field(default_factory=dict)
+
+
+def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> Pairs[Key]:
+    """Match each line that has a match for certain.
 
     A line that names one candidate with its amount is matched with it. Of the others, a line
     and a candidate match when no other line or candidate of that amount is near.
@@ -72,13 +85,13 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> d
     for line in lines:
         if line.cents in by_cents:
             waiting[line.cents].append(line)
-    found: dict[str, Key] = {}
+    pairs: Pairs[Key] = Pairs()
     for cents, group in waiting.items():
         free = by_cents[cents]
-        _pair_by_reference(group, free, found)
-        left = [line for line in group if line.id not in found and line.is_by_amount]
-        _pair_by_amount(left, free, found)
-    return found
+        _pair_by_reference(group, free, pairs.found)
+        left = [line for line in group if line.id not in pairs.found and line.is_by_amount]
+        _pair_by_amount(left, free, pairs)
+    return pairs
 
 
 def _pair_by_reference(
@@ -99,15 +112,28 @@ def _pair_by_reference(
 
 
 def _pair_by_amount(
-    lines: Sequence[BankedLine], free: Sequence[Candidate[Key]], found: dict[str, Key]
+    lines: Sequence[BankedLine], free: Sequence[Candidate[Key]], pairs: Pairs[Key]
 ) -> None:
     for line in lines:
         near = [one for one in free if _is_near(line.day, one.day)]
-        if len(near) != 1 or not near[0].is_by_amount or near[0].needs not in line.words:
+        if not any(one.is_by_amount and one.needs in line.words for one in near):
             continue
-        rivals = [other for other in lines if _is_near(other.day, near[0].day)]
-        if len(rivals) == 1:
-            found[line.id] = near[0].key
+        days = {one.day for one in near}
+        rivals = [other for other in lines if any(_is_near(other.day, day) for day in days)]
+        if len(near) == len(rivals) == 1:
+            pairs.found[line.id] = near[0].key
+        else:
+            pairs.ambiguous[line.id] = _explain(len(rivals), len(near))
+
+
+def _explain(lines: int, entries: int) -> str:
+    """Return why the amount alone does not decide."""
+    of_lines = f"{lines} lines" if lines > 1 else "1 line"
+    of_entries = f"{entries} entries" if entries > 1 else "1 entry"
+    return (
+        f"Ambiguous: {of_lines} and {of_entries} of this amount near this day; say which with "
+        "--entry."
+    )
 
 
 def _is_near(day: date, other: date) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jara.domain.bank.statement import account_number
+from jara.domain.bank.statement import account_number, squeezed
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.other_ways import Received
 from jara.domain.errors import Conflict
@@ -17,6 +17,9 @@ from jara.services.payments.receiving import follow_payer, post_received, post_r
 from jara.services.ports.bank import BankLine
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
+
+_KEPT_SIGNS = 4
+"""Of a reference that a bank cut off: its first group."""
 
 
 class Contributions:
@@ -39,6 +42,23 @@ class Contributions:
             found = {one for one in references_in(line.line.words) if one in self._pledges}
             self._found[line.id] = found.pop() if len(found) == 1 else None
         return self._found[line.id]
+
+    def cut_reference_in(self, line: BankLine) -> str | None:
+        """Return the one reference of which a line holds the beginning; None without certainty.
+
+        The account that paid that pledge before, and the pledge's own amount, have to agree.
+        """
+        fingerprint = self._fingerprint(line)
+        if fingerprint is None:
+            return None
+        found = [
+            reference
+            for reference, (pledge, _) in self._pledges.items()
+            if line.line.cents == pledge.dollars * 100
+            and fingerprint == (self._payers.get(reference) or pledge.card_fingerprint)
+            and squeezed(reference[:_KEPT_SIGNS]) in line.line.words
+        ]
+        return found[0] if len(found) == 1 else None
 
     def reference_of(self, member_key: str | None) -> str | None:
         """Return the reference of a member's pledge."""

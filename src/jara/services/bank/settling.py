@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
@@ -121,7 +122,9 @@ class _Settler:
             )
             for one in left.lines
         ]
-        found = pair(wanted, candidates)
+        pairs = pair(wanted, candidates)
+        found = pairs.found
+        left.reasons.update(pairs.ambiguous)
         for line in left.lines:
             if line.id not in found:
                 continue
@@ -136,10 +139,22 @@ class _Settler:
 
     def book_contributions(self, left: _Left, progress: Progress) -> None:
         """Book what members paid or got back, whom their reference names."""
+        named = self._contributions.reference_in
+        self._book_named(left, heard(left.lines, progress, 2 * len(left.lines)), named)
+        # Only now it is known which accounts pay.
+        self._book_named(left, left.lines, self._contributions.cut_reference_in)
+        self._contributions.finish()
+
+    def _book_named(
+        self,
+        left: _Left,
+        lines: Iterable[BankLine],
+        name: Callable[[BankLine], str | None],
+    ) -> None:
         done = set()
-        for line in heard(left.lines, progress, 2 * len(left.lines)):
-            reference = self._contributions.reference_in(line)
-            if reference is None:
+        for line in lines:
+            reference = name(line)
+            if reference is None or line.id in left.reasons:
                 continue
             try:
                 self._contributions.book(line, reference)
@@ -148,7 +163,6 @@ class _Settler:
                 continue
             self._settled.by_member += 1
             done.add(line.id)
-        self._contributions.finish()
         left.drop(done)
 
     def undo_reversed(self, left: _Left) -> None:

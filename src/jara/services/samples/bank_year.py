@@ -28,6 +28,8 @@ FORM = "samples"
 FEE_TEXT = "ACCOUNT FEE"
 """What a rule for the bank's charge looks for."""
 FEE_CENTS = 425
+USUAL_PAYERS = 8
+"""So many members pay by transfer where nobody says how many."""
 _MONTHS = 12
 _WORDS = {
     EntryKind.PAYOUT_ARRIVED: "STRIPE PAYOUT",
@@ -55,12 +57,7 @@ def prepare_payers(context: Context, count: int) -> int:
     """
     if context.payment_mode is not PaymentMode.SANDBOX:
         raise Conflict("Sample payers are for organisations with sandbox payments.")
-    with context.store.read() as work:
-        free = []
-        for member in work.members.all():
-            pledge = work.pledges.get(member.id)
-            if member.is_open and (pledge is None or pledge.state is PledgeState.CANCELED):
-                free.append(member.email)
+    free = _free_members(context)
     if len(free) < count:
         raise InvalidInput(f"Only {len(free)} members have no running pledge; {count} were asked.")
     if all(setting.way != PaymentWay.TRANSFER for setting in list_ways(context)):
@@ -68,6 +65,19 @@ def prepare_payers(context: Context, count: int) -> int:
     for email in sorted(free)[:count]:
         promise(context, email, dollars=10, way=PaymentWay.TRANSFER)
     return count
+
+
+def prepare_usual_payers(context: Context) -> int:
+    """Let a few members pay by transfer, unless some do already; return how many now do.
+
+    Only in an organisation with sandbox payments, and as far as members are without a pledge.
+    """
+    with context.store.read() as work:
+        has_some = bool(work.pledges.with_reference())
+    if has_some or context.payment_mode is not PaymentMode.SANDBOX:
+        return 0
+    count = min(USUAL_PAYERS, len(_free_members(context)))
+    return prepare_payers(context, count) if count else 0
 
 
 def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statement]:
@@ -98,6 +108,17 @@ def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statem
     lines.sort(key=lambda line: line.day)
     numbered = [replace(line, bank_ref=f"B{year}{n:05d}") for n, line in enumerate(lines)]
     return _with_overlap(list(_months(year, numbered, opening)))
+
+
+def _free_members(context: Context) -> list[str]:
+    """Return the addresses of members without a running pledge."""
+    with context.store.read() as work:
+        free = []
+        for member in work.members.all():
+            pledge = work.pledges.get(member.id)
+            if member.is_open and (pledge is None or pledge.state is PledgeState.CANCELED):
+                free.append(member.email)
+    return free
 
 
 def without_overlap(statements: list[Statement]) -> list[Statement]:

@@ -15,7 +15,7 @@ from jara.services.projects.disbursing import Disbursement, Payee
 from jara.services.samples.seeding import SeedFiles
 
 Document = Mapping[str, Any]
-_RATES = {"TZ": ("TZS", 2650)}
+_RATES = {"KE": ("KES", 129), "TZ": ("TZS", 2650)}
 """The currency of a country, of two decimals, and how much of it one dollar is."""
 _FIRST_SLIP = 1182
 
@@ -70,11 +70,13 @@ def plan_payouts(files: DemoFiles, *, otherwise_on: date) -> list[Disbursement]:
 
 
 def _received_abroad(files: DemoFiles, account: str, cents: int, number: int) -> Foreign | None:
-    """Return what a project received in the currency of its country, where that is known."""
-    locations = {one["account"]: one["location"] for one in files.seed.content["projects"]}
-    if locations.get(account) not in _RATES:
+    """Return what a project or a grant's payee received in the currency of its country."""
+    content = files.seed.content
+    countries = {one["account"]: one["location"] for one in content["projects"]}
+    countries |= {f"expenses:grants:{one['slug']}": one["regionCode"] for one in content["grants"]}
+    if countries.get(account) not in _RATES:
         return None
-    currency, rate = _RATES[locations[account]]
+    currency, rate = _RATES[countries[account]]
     text = format_minor(currency, cents * rate)
     return foreign_payment(text, cents=cents, source=f"bank slip {_FIRST_SLIP + number}")
 
