@@ -1,6 +1,7 @@
 """Check a bundle of Jara's public log; nothing of Jara's is imported or trusted.
 
     python jara_verify.py BUNDLE [--receipt R.json] [--since OLD_CHECKPOINT]
+                          [--key FILE] [--witness FILE... [--quorum K]]
 
 BUNDLE is the tar file or the folder it was unpacked into. One line for each check; exit
 status 0: good, 1: a check failed, 2: the bundle cannot be read or lacks a file.
@@ -13,11 +14,17 @@ leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, keys sor
              2^53, no floats, no null, at most 20 levels) with exactly the fields of its type
              `t`; or {"leaf":"<hex>"}, the hash of a leaf that this reader may not see. Leaf 0,
              and no other, is the genesis; its name is the log's.
-key          The verification key in key.txt, whose name is the log's.
+key          The verification key in key.txt, whose name is the log's. Whoever made the bundle
+             chose it, so it says nothing by itself; with --key it must be the key in your file.
 checkpoints  Every note in checkpoints.txt names the log, is signed by key.txt (Ed25519), and
              its root is the Merkle root (RFC 6962 §2.1) over the first `size` leaves. Sizes
              never fall, and the last is the size of the bundle.
 since        The checkpoint you kept is signed by the same key and is a beginning of this log.
+witness      With --witness, for each key in your files: the newest checkpoint of the bundle that
+             this witness cosigned (C2SP tlog-cosignature v1, Ed25519), and when. A cosignature
+             under its name and key id that is not by its key fails.
+quorum       K of these witnesses, all of them without --quorum, cosigned the log up to the size
+             that is named: each cosigned a checkpoint of that size or a larger one.
 balance      The postings of every entry sum to zero in every fund.
 splits       A payment (kind pledge or gift) credits its sum to the funds by the weights of the
              policy in force, with the largest-remainder method (ties to the earlier of
@@ -50,12 +57,15 @@ control      Once an operator's key is in the log: each key was enrolled or remo
              what the same account gives in the same entry; returns and reversals pay nothing
              out, and of the payment provider's kinds only expenses other than fees count.
 receipt      The leaf's bytes hash to the leaf; the proof leads from it to the signed root; this
-             bundle has the same leaf and the same root; your nonce is the ballot's.
+             bundle has the same leaf and the same root; your nonce is the ballot's. The cosigned
+             checkpoint in it, if there is one, is signed by the same key and is of this log; with
+             --witness its cosignatures are checked too.
 
 Where entries are withheld, the checks that need them are skipped and say so. What a good
 bundle proves: nothing was altered, dropped or reordered after a checkpoint that you or
-somebody else kept. It does not prove that the entries are true of the world. Compare the
-key that is printed with one you got elsewhere.
+somebody else kept, or that the witnesses you named have cosigned. It does not prove that the
+entries are true of the world. Without --key, compare the key that is printed with one you got
+elsewhere.
 """
 
 from __future__ import annotations
@@ -72,7 +82,7 @@ from base64 import b32encode, b64decode, b64encode
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import date
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -253,8 +263,12 @@ _NOTE = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/=]+)\n\n((?:\u
 _SIGNATURE = re.compile(r"\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)")
 
 
+_SIGNS, _COSIGNS = 1, 4  # the kinds of keys: of logs, of witnesses
+_KINDS = {_SIGNS: "verification", _COSIGNS: "witness"}
+
+
 class Key(NamedTuple):
-    """The log's verification key: as it is written, its name, key id, and the 32 bytes."""
+    """A verification key: as it is written, its name, key id, and the 32 bytes."""
 
     text: str
     name: str
@@ -272,16 +286,25 @@ class Note(NamedTuple):
     signatures: list[tuple[str, bytes]]
 
 
-def read_key(data: bytes) -> Key:
-    """Read the verification key `name+id+base64`, one line."""
+def read_key(data: bytes, source: str = "key.txt", kind: int = _SIGNS) -> Key:
+    """Read a verification key `name+id+base64`, one line."""
     match = _KEY.fullmatch(data.decode("utf-8", "replace"))
     key = _base64(match[3]) if match else b""
-    if match is None or len(key) != 1 + _HASH_BYTES or key[0] != 1:
-        raise Unreadable("key.txt holds no Ed25519 verification key")
+    if match is None or len(key) != 1 + _HASH_BYTES or key[0] != kind:
+        raise Unreadable(f"{source} holds no Ed25519 {_KINDS[kind]} key")
     key_id = hashlib.sha256(match[1].encode() + b"\n" + key).digest()[:4]
     if key_id.hex() != match[2]:
-        raise Unreadable(f"key.txt: the key's id is {key_id.hex()}, not {match[2]}")
+        raise Unreadable(f"{source}: the key's id is {key_id.hex()}, not {match[2]}")
     return Key(match[0].rstrip("\n"), match[1], key_id, key[1:])
+
+
+def read_witnesses(data: bytes, source: str) -> list[Key]:
+    """Read the keys of witnesses, one on each line; a line that begins with # is a comment."""
+    lines = [line.strip() for line in data.splitlines()]
+    keys = [line + b"\n" for line in lines if line and not line.startswith(b"#")]
+    if not keys:
+        raise Unreadable(f"{source} holds no Ed25519 {_KINDS[_COSIGNS]} key")
+    return [read_key(line, source, _COSIGNS) for line in keys]
 
 
 def read_note(text: str) -> Note:
@@ -1234,6 +1257,84 @@ def check_root(note: Note, tree: Tree, good_to: int) -> None:
         raise Bad(f"the leaves from {good_to} to {note.size - 1} do not give its root")
 
 
+# ------------------------------------------------------------- witnesses (C2SP tlog-cosignature)
+
+_TIME_BYTES = 8
+_LATEST = 253402300799
+"""The last second of the year 9999."""
+
+
+class Outside(NamedTuple):
+    """What is trusted besides the bundle: keys that the reader brought, and the time."""
+
+    key: Key | None = None
+    witnesses: Sequence[Key] = ()
+    quorum: int = 0
+    now: int = 0
+
+
+def cosigned_at(note: Note, witness: Key) -> int | None:
+    """Return when the witness cosigned a note; None where it did not."""
+    for name, data in note.signatures:
+        if name != witness.name or data[:4] != witness.key_id:
+            continue
+        at = int.from_bytes(data[4 : 4 + _TIME_BYTES])
+        message = f"cosignature/v1\ntime {at}\n{note.text}".encode()
+        signature = data[4 + _TIME_BYTES :]
+        if at > _LATEST or not ed25519_verifies(witness.public, message, signature):
+            raise Bad(f"the cosignature at size {note.size} is not by its key")
+        return at
+    return None
+
+
+def check_witnesses(notes: Sequence[Note], tree: Tree, outside: Outside, report: Report) -> None:
+    """Print up to where each witness saw the log, and whether enough of them did."""
+    seen = []
+    for witness in outside.witnesses:
+        check = f"witness {witness.name}"
+        try:
+            size, at = _newest_cosigned(notes, tree, witness)
+        except Bad as error:
+            report.fail(check, error)
+            size, at = 0, 0
+        if size:
+            seen.append(size)
+            report.close(check, f"it saw {size} leaves on {_moment(at, outside.now)}")
+        else:
+            report.close(check, "it cosigned no checkpoint of this bundle", "skipped")
+    _judge(report, "quorum", lambda: _quorum(seen, tree.size, outside))
+
+
+def _newest_cosigned(notes: Sequence[Note], tree: Tree, witness: Key) -> tuple[int, int]:
+    for note in reversed(notes):
+        at = cosigned_at(note, witness)
+        if at is not None:
+            check_root(note, tree, 0)
+            return note.size, at
+    return 0, 0
+
+
+def _quorum(seen: Sequence[int], size: int, outside: Outside) -> str:
+    needed, known = outside.quorum, len(outside.witnesses)
+    if len(seen) < needed:
+        raise Bad(f"{len(seen)} of {known} witnesses cosigned this log; {needed} are needed")
+    upto = sorted(seen, reverse=True)[needed - 1]
+    newer = f"; {size - upto} leaves are newer" if upto < size else ""
+    return f"{needed} of {known} witnesses saw the first {upto} leaves{newer}"
+
+
+def _moment(at: int, now: int) -> str:
+    age, word = now - at, "ago"
+    if age < 0:
+        age, word = -age, "ahead of this computer's clock"
+    units = ((86400, "day"), (3600, "hour"), (60, "minute"))
+    count, unit = next(
+        ((age // s, unit) for s, unit in units if age >= 2 * s), (age // 60, "minute")
+    )
+    plural = "" if count == 1 else "s"
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC, {count} {unit}{plural} {word}"
+
+
 class Receipt:
     """What a voter was given when the ballot was taken."""
 
@@ -1253,7 +1354,22 @@ class Receipt:
         size = self._document.get("size")
         return size if isinstance(size, int) else -1
 
-    def check(self, log: Log, tree: Tree, key: Key, votes: Votes) -> str:
+    @property
+    def cosigned(self) -> Note | None:
+        """The newest checkpoint that witnesses had cosigned by then; None where there is none."""
+        return (
+            read_note(self._field("cosigned", _is_text)) if "cosigned" in self._document else None
+        )
+
+    @property
+    def sizes(self) -> set[int]:
+        """The sizes whose roots the check asks for."""
+        try:
+            return {self.size} | ({self.cosigned.size} if self.cosigned else set())
+        except Bad:
+            return {self.size}
+
+    def check(self, log: Log, tree: Tree, key: Key, votes: Votes, outside: Outside) -> str:
         """Check the receipt by itself and against the log."""
         index, leaf = self._field("index", _is_count), bytes.fromhex(self._field("leaf", _is_hash))
         if not index < self.size <= tree.size:
@@ -1265,7 +1381,19 @@ class Receipt:
             raise Bad(f"leaf {index} of the bundle is another one or withheld")
         void = votes.void_of(index)
         note = "" if void is None else f"; it was voided by leaf {void}"
+        note += self._check_cosigned(tree, key, outside)
         return f"'{ballot['choice']}' on {ballot['proposal']} is leaf {index}{note}"
+
+    def _check_cosigned(self, tree: Tree, key: Key, outside: Outside) -> str:
+        note = self.cosigned
+        if note is None:
+            return ""
+        check_signature(note, key)
+        check_root(note, tree, 0)
+        if not outside.witnesses:
+            return f"; the cosigned checkpoint in it is of {note.size} leaves"
+        count = sum(cosigned_at(note, witness) is not None for witness in outside.witnesses)
+        return f"; {count} of {len(outside.witnesses)} witnesses saw the {note.size} leaves in it"
 
     def _field(self, name: str, rule: Callable[[Any], bool]) -> Any:  # noqa: ANN401 - JSON
         if not rule(self._document.get(name)):
@@ -1304,12 +1432,18 @@ class Receipt:
 # ------------------------------------------------------------- the whole
 
 
-def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report: Report) -> int:
+def verify(
+    bundle: Bundle,
+    receipt: Receipt | None,
+    since: bytes | None,
+    report: Report,
+    outside: Outside,
+) -> int:
     """Make every check, print its line, and return the exit status."""
     key = read_key(bundle.read("key.txt"))
     notes = _collect_notes(bundle.read("checkpoints.txt"), "checkpoints", report)
     kept = [] if since is None else _collect_notes(since, "since", report)
-    asked = {note.size for note in [*notes, *kept]} | {receipt.size if receipt else 0}
+    asked = {note.size for note in [*notes, *kept]} | (receipt.sizes if receipt else set())
     with closing(Log(bundle)) as log:
         tree = Tree(asked)
         books, votes = Books(log, report), Votes(bundle, report)
@@ -1317,16 +1451,28 @@ def verify(bundle: Bundle, receipt: Receipt | None, since: bytes | None, report:
         _read_leaves(log, tree, Readers(books, votes, control), key, report)
         summary = f"{tree.size}, {books.withheld} of them withheld; the log is {key.name}"
         report.close("leaves", summary)
-        report.close("key", f"{key.text}; compare it with the one you know")
+        _judge(report, "key", lambda: check_key(key, outside.key))
+        key = outside.key or key
         _judge(report, "checkpoints", lambda: check_notes(notes, tree, key))
+        if outside.witnesses:
+            check_witnesses(notes, tree, outside, report)
         if since is not None:
             _judge(report, "since", lambda: check_since(kept, tree, key))
         books.close()
         control.close()
         votes.close()
         if receipt:
-            _judge(report, "receipt", lambda: receipt.check(log, tree, key, votes))
+            _judge(report, "receipt", lambda: receipt.check(log, tree, key, votes, outside))
     return report.verdict()
+
+
+def check_key(key: Key, known: Key | None) -> str:
+    """Compare the bundle's key with the one that the reader brought."""
+    if known is None:
+        return f"{key.text}; this is only the bundle's own: compare it, or give yours with --key"
+    if known != key:
+        raise Bad(f"the bundle has {key.text}, not your {known.text}")
+    return f"{key.text}; it is yours"
 
 
 def check_since(kept: Sequence[Note], tree: Tree, key: Key) -> str:
@@ -1392,19 +1538,50 @@ def _judge(report: Report, check: str, rule: Callable[[], str]) -> None:
     report.close(check, summary)
 
 
+def read_outside(options: argparse.Namespace) -> Outside:
+    """Read the keys that the reader brought."""
+    key = (
+        read_key(options.key.read_bytes().strip() + b"\n", str(options.key))
+        if options.key
+        else None
+    )
+    found = (
+        one for file in options.witness for one in read_witnesses(file.read_bytes(), str(file))
+    )
+    witnesses = list({witness.public: witness for witness in found}.values())
+    quorum = len(witnesses) if options.quorum is None else options.quorum
+    if not min(1, len(witnesses)) <= quorum <= len(witnesses):
+        raise Unreadable(
+            f"a quorum of {quorum} needs as many --witness keys; {len(witnesses)} are given"
+        )
+    return Outside(key, witnesses, quorum, seconds_now())
+
+
+def seconds_now() -> int:
+    """Return the time of this computer, for the age of what the witnesses signed."""
+    return int(datetime.now(UTC).timestamp())  # noqa: TID251 - there is nobody to pass it
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, check, and return the exit status."""
     parser = argparse.ArgumentParser(description="Check a bundle of Jara's public log.")
     parser.add_argument("bundle", type=Path, metavar="BUNDLE", help="the tar, or its folder")
     parser.add_argument("--receipt", type=Path, help="the receipt of a ballot, a JSON file")
     parser.add_argument("--since", type=Path, help="a checkpoint that you kept from before")
+    parser.add_argument("--key", type=Path, help="the log's key as you know it, one line")
+    parser.add_argument(
+        "--witness", type=Path, nargs="+", action="extend", default=[], metavar="FILE",
+        help="keys of witnesses that you trust, one on each line",
+    )  # fmt: skip
+    parser.add_argument("--quorum", type=int, help="how many of them are needed; else all")
     options = parser.parse_args(arguments)
     try:
+        outside = read_outside(options)
         receipt = Receipt(options.receipt.read_bytes()) if options.receipt else None
         since = options.since.read_bytes() if options.since else None
         with closing(Bundle(options.bundle)) as bundle:
             bundle.read_index()
-            return verify(bundle, receipt, since, Report(sys.stdout.write))
+            return verify(bundle, receipt, since, Report(sys.stdout.write), outside)
     except (Unreadable, OSError, tarfile.TarError, EOFError, ValueError) as error:
         sys.stdout.write(f"UNREADABLE {error}\n")
         return UNREADABLE
