@@ -1357,9 +1357,8 @@ class Receipt:
     @property
     def cosigned(self) -> Note | None:
         """The newest checkpoint that witnesses had cosigned by then; None where there is none."""
-        return (
-            read_note(self._field("cosigned", _is_text)) if "cosigned" in self._document else None
-        )
+        known = self._document.get("cosigned") is not None
+        return read_note(self._field("cosigned", _is_text)) if known else None
 
     @property
     def sizes(self) -> set[int]:

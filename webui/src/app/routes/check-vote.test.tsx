@@ -71,6 +71,37 @@ describe("check my vote", () => {
     expect(await screen.findByText(/This browser cannot check hashes on this page/)).toBeVisible();
   });
 
+  test("keys from elsewhere name each witness and when it saw the log", async () => {
+    const { api, user } = openPage();
+    api.answer("GET /proofs/checkpoint", { ...vectors.head, cosigned: vectors.cosignedHead });
+    await user.click(await screen.findByText("Check with keys from elsewhere (optional)"));
+    await user.click(screen.getByLabelText("Keys you trust, one on each line"));
+    await user.paste([vectors.head.key, ...vectors.witnesses].join("\n"));
+    await user.type(screen.getByLabelText("How many witnesses are needed"), "2");
+    await paste(user, text);
+
+    expect(await screen.findByText("Your ballot is in the log as you cast it.")).toBeVisible();
+    expect(screen.getByText("The log's key is the one you gave.")).toBeVisible();
+    expect(screen.getByText(/^w1.example\/witness saw the log of 13 lines .* \(Mar 1, 2026/)).toBeVisible();
+    expect(screen.getByText(/^w3.example\/witness has not signed/)).toBeVisible();
+    expect(screen.getByText(/^2 of 3 witnesses saw this log/)).toBeVisible();
+    await expectNoBarriers();
+  });
+
+  test("too few witnesses, or a line that is no key, do not pass", async () => {
+    const { user } = openPage();
+    await user.click(await screen.findByText("Check with keys from elsewhere (optional)"));
+    await user.type(screen.getByLabelText("Keys you trust, one on each line"), "key");
+    await paste(user, text);
+    expect(await screen.findByText(/^Each line is one key/)).toBeVisible();
+    await user.clear(screen.getByLabelText("Keys you trust, one on each line"));
+    await user.type(screen.getByLabelText("Keys you trust, one on each line"), vectors.witnesses[0] ?? "");
+    await user.click(screen.getByRole("button", { name: "Check my vote" }));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("This receipt did not pass.");
+    expect(screen.getByText(/^Too few of the witnesses/)).toBeVisible();
+  });
+
   test("it says in plain words what a check proves and what not", async () => {
     openPage();
 

@@ -1,8 +1,17 @@
 import { apiGet } from "@/lib/api/api-client";
-import { list, mapped, number, object, text, type Infer } from "@/lib/api/decode";
+import { list, mapped, number, object, optional, text, type Infer } from "@/lib/api/decode";
 
-/** The current signed head of the log, and the key that signs it. */
-const logHead = object({ size: number, root: text, checkpoint: text, key: text });
+/**
+ * The current signed head of the log, the key that signs it, and the newest checkpoint that
+ * witnesses cosigned.
+ */
+const logHead = object({
+  size: number,
+  root: text,
+  checkpoint: text,
+  key: text,
+  cosigned: optional(text),
+});
 const consistencyProof = object({ first: number, size: number, proof: list(text) });
 
 /** What the proposals are called, by their ids. */

@@ -11,7 +11,9 @@ import { useSignedIn } from "@/lib/session/session";
 import { proposalTitles } from "./api";
 import { readBallotLeaf } from "./ballot";
 import { CheckResults } from "./check-results";
-import { useReceiptCheck, type CheckState } from "./use-receipt-check";
+import { WitnessResults } from "./witness-results";
+import { TrustedKeys } from "./trusted-keys";
+import { useReceiptCheck, type CheckState, type TypedKeys } from "./use-receipt-check";
 import styles from "./check-form.module.css";
 
 const t = translator(receiptTexts);
@@ -19,7 +21,9 @@ const t = translator(receiptTexts);
 /** Checks a receipt from a file or pasted text. */
 export function CheckForm() {
   const [text, setText] = useState("");
-  const [state, check] = useReceiptCheck();
+  const [typed, setTyped] = useState<TypedKeys>({ keys: "", quorum: "" });
+  const [state, checkWith] = useReceiptCheck();
+  const check = (content: string) => checkWith(content, typed);
   const pick = async (event: ChangeEvent<HTMLInputElement>) => {
     const content = (await event.target.files?.[0]?.text()) ?? "";
     setText(content);
@@ -55,6 +59,7 @@ export function CheckForm() {
         spellCheck={false}
         value={text}
       />
+      <TrustedKeys hasError={state.status === "no-keys"} onType={setTyped} typed={typed} />
       <Button busy={state.status === "running" && t("checking")} size="lg" type="submit">
         {t("check")}
       </Button>
@@ -98,7 +103,13 @@ function readStored(stored: unknown): readonly Receipt[] {
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
   if (state.status === "no-crypto") return <Alert kind="warning">{t("no-crypto")}</Alert>;
   if (state.status !== "done") return null;
-  return <CheckResults checks={state.checks} receipt={state.receipt} />;
+  const { at, checks, receipt, witnesses } = state;
+  return (
+    <>
+      <CheckResults checks={checks} receipt={receipt} witnesses={witnesses} />
+      {witnesses === null ? null : <WitnessResults at={at} check={witnesses} />}
+    </>
+  );
 }
 
 function inputError(state: CheckState): string | null {

@@ -11,7 +11,7 @@ import {
   type Checkpoint,
 } from "./note";
 
-/** The checks, in order. */
+/** The checks, in order; the last is for receipts that have a cosigned checkpoint. */
 export const CHECKS = [
   "bytes",
   "leaf",
@@ -22,6 +22,7 @@ export const CHECKS = [
   "signature",
   "today",
   "consistency",
+  "cosigned",
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
@@ -39,7 +40,7 @@ export type Log = {
 export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[]> {
   const head = await reached(log.head());
   const ballot = readBallotLeaf(receipt.leafBytes);
-  const outcomes: Record<CheckName, Promise<Outcome>> = {
+  const outcomes: Record<CheckName, Promise<Outcome> | null> = {
     bytes: said(() => ballot !== null),
     leaf: said(async () => toHex(await leafHash(utf8(receipt.leafBytes))) === receipt.leaf),
     nonce: said(
@@ -53,8 +54,12 @@ export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[
     signature: signature(receipt.checkpoint, head),
     today: today(head),
     consistency: consistency(receipt, head, log),
+    cosigned: receipt.cosigned === null ? null : cosigned(receipt.cosigned, head, log),
   };
-  return Promise.all(CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })));
+  const checks = await Promise.all(
+    CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })),
+  );
+  return checks.flatMap(({ name, outcome }) => (outcome === null ? [] : [{ name, outcome }]));
 }
 
 /** Whether no check failed. */
@@ -74,7 +79,7 @@ function isReceiptIncluded(receipt: Receipt): Promise<boolean> {
 
 function isOfState(
   checkpoint: Checkpoint,
-  state: { readonly size: number; readonly root: string },
+  state: State,
 ): boolean {
   return checkpoint.size === state.size && toHex(checkpoint.root) === state.root;
 }
@@ -90,7 +95,17 @@ async function today(head: LogHead | null): Promise<Outcome> {
   return isItsState === "ok" ? signature(head.checkpoint, head) : isItsState;
 }
 
-async function consistency(receipt: Receipt, head: LogHead | null, log: Log): Promise<Outcome> {
+/** Whether today's log continues what witnesses had seen before the vote. */
+async function cosigned(note: string, head: LogHead | null, log: Log): Promise<Outcome> {
+  const signed = await signature(note, head);
+  if (signed !== "ok") return signed;
+  const { size, root } = parseCheckpoint(note);
+  return consistency({ size, root: toHex(root) }, head, log);
+}
+
+type State = { readonly size: number; readonly root: string };
+
+async function consistency(receipt: State, head: LogHead | null, log: Log): Promise<Outcome> {
   if (head === null) return "unreached";
   if (head.size < receipt.size) return "failed";
   const answer = await reached(log.consistency(receipt.size, head.size));

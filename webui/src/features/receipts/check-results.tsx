@@ -8,6 +8,7 @@ import type { Receipt } from "@/lib/models/receipt";
 import { proposalTitles } from "./api";
 import { readBallotLeaf } from "./ballot";
 import { isGood, type Checked, type Outcome } from "./check-receipt";
+import { isWitnessed, type WitnessCheck } from "./check-witnesses";
 import { WholeLog } from "./whole-log";
 import styles from "./check-results.module.css";
 
@@ -17,15 +18,17 @@ const t = translator(receiptTexts);
 export function CheckResults({
   receipt,
   checks,
+  witnesses,
 }: {
   readonly receipt: Receipt;
   readonly checks: readonly Checked[];
+  readonly witnesses: WitnessCheck | null;
 }) {
   const ballot = readBallotLeaf(receipt.leafBytes);
   const titles = useResource(proposalTitles, ballot !== null).data;
   return (
     <div className="stack">
-      <Verdict checks={checks} />
+      <Verdict checks={checks} witnesses={witnesses} />
       {ballot === null ? null : (
         <p>
           {t("ballot", { choice: ballot.choice, proposal: titles?.get(ballot.proposal) ?? ballot.proposal })}{" "}
@@ -50,8 +53,14 @@ export function CheckResults({
   );
 }
 
-function Verdict({ checks }: { readonly checks: readonly Checked[] }) {
-  if (!isGood(checks)) {
+function Verdict({
+  checks,
+  witnesses,
+}: {
+  readonly checks: readonly Checked[];
+  readonly witnesses: WitnessCheck | null;
+}) {
+  if (!isGood(checks) || (witnesses !== null && !isWitnessed(witnesses))) {
     return (
       <Alert kind="danger" title={t("bad")}>
         <p>{t("bad-text")}</p>
@@ -67,7 +76,8 @@ function Verdict({ checks }: { readonly checks: readonly Checked[] }) {
   );
 }
 
-function signOf(outcome: Outcome): "check" | "close" | "info" {
+/** The icon of an outcome. */
+export function signOf(outcome: Outcome | "unseen"): "check" | "close" | "info" {
   if (outcome === "ok") return "check";
   return outcome === "failed" ? "close" : "info";
 }

@@ -1,6 +1,11 @@
 import { fromBase64, join, sha256, toHex, utf8, type Bytes } from "./bytes";
 
-const ED25519 = 1;
+const LOG_KIND = 1;
+const WITNESS_KIND = 4;
+const TIME_BYTES = 8;
+const MS = 1000;
+// The last second of the year 9999.
+const LATEST = 253_402_300_799;
 const ROOT_BYTES = 32;
 const KEY_ID_BYTES = 4;
 const SIZE = /^(?:0|[1-9][0-9]{0,15})$/;
@@ -19,11 +24,12 @@ export type Checkpoint = {
 
 type NoteSignature = { readonly name: string; readonly keyId: string; readonly signature: Bytes };
 
-/** The public key of a log (C2SP signed-note). */
+/** The public key of a log, or of a witness (C2SP signed-note, tlog-cosignature). */
 export type VerificationKey = {
   readonly name: string;
   readonly id: string;
   readonly publicKey: Bytes;
+  readonly isWitness: boolean;
 };
 
 /** The text is not a checkpoint or verification key. */
@@ -59,10 +65,10 @@ export async function parseVerificationKey(text: string): Promise<VerificationKe
   }
   const key = fromBase64(bytes);
   const own = await sha256(join(utf8(`${name}\n`), key));
-  if (key[0] !== ED25519 || toHex(own.slice(0, KEY_ID_BYTES)) !== id) {
+  if ((key[0] !== LOG_KIND && key[0] !== WITNESS_KIND) || toHex(own.slice(0, KEY_ID_BYTES)) !== id) {
     throw new MalformedNote("The verification key is not of the kind Ed25519, or has another id.");
   }
-  return { name, id, publicKey: key.slice(1) };
+  return { name, id, publicKey: key.slice(1), isWitness: key[0] === WITNESS_KIND };
 }
 
 /** Whether the key signed the checkpoint; "unsupported" if the browser lacks Ed25519. */
@@ -70,13 +76,41 @@ export async function isSignedBy(
   checkpoint: Checkpoint,
   key: VerificationKey,
 ): Promise<boolean | "unsupported"> {
-  const ours = checkpoint.signatures.find(
+  const signature = signatureBy(checkpoint, key);
+  if (signature === null || key.isWitness) return false;
+  return isValid(signature, checkpoint.text, key);
+}
+
+/** When the witness cosigned the checkpoint; null if it did not. */
+export async function cosignedAt(
+  checkpoint: Checkpoint,
+  witness: VerificationKey,
+): Promise<Date | null | "unsupported"> {
+  const data = signatureBy(checkpoint, witness);
+  if (data === null || !witness.isWitness) return null;
+  const seconds = data.length > TIME_BYTES ? Number(new DataView(data.buffer).getBigUint64(0)) : Infinity;
+  if (seconds > LATEST) throw new MalformedNote("A cosignature has a time that a date can be.");
+  const text = `cosignature/v1\ntime ${seconds}\n${checkpoint.text}`;
+  const valid = await isValid(data.slice(TIME_BYTES), text, witness);
+  if (valid === false) throw new MalformedNote("The cosignature is not by the witness's key.");
+  return valid === true ? new Date(seconds * MS) : valid;
+}
+
+function signatureBy(checkpoint: Checkpoint, key: VerificationKey): Bytes | null {
+  const found = checkpoint.signatures.find(
     ({ name, keyId }) => name === key.name && keyId === key.id,
   );
-  if (ours === undefined) return false;
+  return found?.signature ?? null;
+}
+
+async function isValid(
+  signature: Bytes,
+  text: string,
+  key: VerificationKey,
+): Promise<boolean | "unsupported"> {
   const imported = await importKey(key.publicKey);
   if (imported === null) return "unsupported";
-  return crypto.subtle.verify("Ed25519", imported, ours.signature, utf8(checkpoint.text));
+  return crypto.subtle.verify("Ed25519", imported, signature, utf8(text));
 }
 
 async function importKey(publicKey: Bytes): Promise<CryptoKey | null> {

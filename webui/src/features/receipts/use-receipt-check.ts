@@ -2,24 +2,46 @@ import { useCallback, useState } from "react";
 import type { Receipt } from "@/lib/models/receipt";
 import { readConsistency, readLogHead } from "./api";
 import { checkReceipt, type Checked } from "./check-receipt";
+import { checkWitnesses, parseTrustedKeys, type WitnessCheck } from "./check-witnesses";
 import { parseReceipt } from "./parse-receipt";
 
 export type CheckState =
-  | { readonly status: "idle" | "running" | "empty" | "unreadable" | "no-crypto" }
-  | { readonly status: "done"; readonly receipt: Receipt; readonly checks: readonly Checked[] };
+  | { readonly status: "idle" | "running" | "empty" | "unreadable" | "no-crypto" | "no-keys" }
+  | {
+      readonly status: "done";
+      readonly receipt: Receipt;
+      readonly checks: readonly Checked[];
+      /** Null if the reader brought no keys. */
+      readonly witnesses: WitnessCheck | null;
+      readonly at: Date;
+    };
+
+/** Keys from elsewhere as they were typed, and how many witnesses are needed. */
+export type TypedKeys = { readonly keys: string; readonly quorum: string };
 
 const LOG = { head: readLogHead, consistency: readConsistency };
+const NO_KEYS: TypedKeys = { keys: "", quorum: "" };
 
 /** Checks a receipt; it never leaves the browser. */
-export function useReceiptCheck(): readonly [CheckState, (text: string) => Promise<void>] {
+export function useReceiptCheck(): readonly [
+  CheckState,
+  (text: string, typed?: TypedKeys) => Promise<void>,
+] {
   const [state, setState] = useState<CheckState>({ status: "idle" });
-  const check = useCallback(async (text: string) => {
+  const check = useCallback(async (text: string, typed: TypedKeys = NO_KEYS) => {
     if (text.trim() === "") return setState({ status: "empty" });
     const receipt = parseReceipt(text);
     if (receipt === null) return setState({ status: "unreadable" });
     if (!hasWebCrypto()) return setState({ status: "no-crypto" });
+    const trusted = await parseTrustedKeys(typed.keys, typed.quorum);
+    if (trusted === null) return setState({ status: "no-keys" });
     setState({ status: "running" });
-    setState({ status: "done", receipt, checks: await checkReceipt(receipt, LOG) });
+    const isAsked = trusted.log !== null || trusted.witnesses.length > 0;
+    const [checks, witnesses] = await Promise.all([
+      checkReceipt(receipt, LOG),
+      isAsked ? checkWitnesses(trusted, LOG) : null,
+    ]);
+    setState({ status: "done", receipt, checks, witnesses, at: new Date() });
   }, []);
   return [state, check];
 }

@@ -1,4 +1,4 @@
-import { list, number, object, text, type Infer } from "@/lib/api/decode";
+import { list, number, object, optional, text, type Infer } from "@/lib/api/decode";
 
 /** A voter's receipt: the ballot's leaf, and the proof that it is in the public log. */
 export const receiptDecoder = object({
@@ -12,6 +12,8 @@ export const receiptDecoder = object({
   proof: list(text),
   /** A signed note of exactly this size. */
   checkpoint: text,
+  /** The newest checkpoint that witnesses had cosigned when the vote was cast. */
+  cosigned: optional(text),
   nonce: text,
   tracker: text,
 });
