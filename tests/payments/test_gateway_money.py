@@ -9,6 +9,7 @@ import pytest
 
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.errors import CardDeclined, Conflict, InvalidInput, NotFound
+from jara.domain.language import Language
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 from tests.payments.both_gateways import World, open_gateway
 from tests.payments.stripe_world import instant
@@ -78,7 +79,7 @@ def test_payouts_tell_their_parts(world: World) -> None:
 def test_gifts_are_the_same(world: World) -> None:
     """Paid, confirmed, declined; the same key gives the same answer."""
 
-    def give(card: str, gift: str, cents: int = 2500) -> Attempt:
+    def give(card: str, gift: str, cents: int = 2500, language: str = "en") -> Attempt:
         return world.gateway.take_gift(
             cents=cents,
             email="kofi@example.org",
@@ -86,11 +87,12 @@ def test_gifts_are_the_same(world: World) -> None:
             payment_method=card,
             gift_id=gift,
             key=gift,
+            language=Language(language),
         )
 
     paid = give("pm_card_visa", "g1")
     assert (PaymentOutcome.PAID, paid) == (paid.outcome, give("pm_card_visa", "g1"))
-    asked = give("pm_card_authenticationRequired", "g2")
+    asked = give("pm_card_authenticationRequired", "g2", language="fr")
     assert IntentType.PAYMENT is asked.intent_type
     world.provider.confirm(asked.client_secret or "", succeed=True)
     for _ in range(2):
@@ -105,6 +107,7 @@ def test_gifts_are_the_same(world: World) -> None:
         (row.amount, row.charge_kind, row.member_id, row.email) for row in rows
     ]
     assert paid.reference == rows[0].charge_id
+    assert ["en", "fr"] == [row.language for row in rows]
 
 
 def test_customers_are_found_and_deleted(world: World) -> None:

@@ -191,3 +191,27 @@ def test_data_and_unknown_languages_are_as_before() -> None:
     for as_format in ("json", "csv"):
         assert render_impact(report, as_format) == render_impact(report, as_format, "fr")
     assert render_impact(report, "md") == render_impact(report, "md", "xx")
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        (
+            "In other currencies: $8,090.00 = TZS 21,438,500.",
+            "En d’autres monnaies : 8 090,00 $ US = TZS 21 438 500.",
+        ),
+        (
+            "One thread is $1, or a part of it. A (sample) $1,893.00 and B and C $1,457.00.",
+            "A (exemple) 1 893,00 $ US et B and C 1 457,00 $ US.",
+        ),
+        (
+            "One thread is $1, or a part of it. A $9.00, B and C $1,457.00 and D $2.00.",
+            "A 9,00 $ US, B and C 1 457,00 $ US et D 2,00 $ US.",
+        ),
+    ],
+)
+def test_lists_of_large_amounts_are_translated(english: str, french: str) -> None:
+    """A comma inside an amount and an "and" inside a title do not divide a list."""
+    written = sentences_of(FRENCH, "reports").write(english)
+
+    assert written.replace("\u00a0", " ").replace("\u202f", " ").endswith(french)

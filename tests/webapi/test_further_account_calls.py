@@ -108,6 +108,18 @@ def test_a_giver_gets_a_receipt(desk: Desk) -> None:
     ]
 
 
+def test_a_receipt_is_in_the_language_of_the_giver(desk: Desk) -> None:
+    """In which they read the website; no code of a language is refused beside its field."""
+    gift = {"amountCents": 2500, "email": "don@example.org", "paymentMethodId": "pm_card_visa"}
+    refused = desk.post("/gifts", {**gift, "language": "F"})
+    desk.post("/gifts", {**gift, "language": "fr"})
+    with desk.application.context.store.read() as work:
+        (sent,) = (one for one in work.outbox.all() if one.address == "don@example.org")
+
+    assert (422, {"language"}) == (refused.status_code, set(refused.json["fields"]))
+    assert ("gift_receipt", "fr") == (sent.kind, sent.doc["language"])
+
+
 def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
     """The answer never tells whether there is an account; the old tokens end."""
     form = registration()

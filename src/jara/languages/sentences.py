@@ -45,9 +45,15 @@ _AS_WRITTEN = frozenset(
     {"contact", "email", "key", "member", "name", "note", "organisation", "root", "text", "title"}
 )
 """Slots that hold what people wrote; it stays as it is."""
-_LISTS = {"list": re.compile(r"(?<=[0-9]), | and (?=[^,]*$)"), "parts": re.compile("; ")}
+_LISTS = {
+    # Only what ends with an amount is an item; a comma may be inside an amount.
+    "list": re.compile(r"(?<=[0-9])(?:, (?![0-9])| and (?=(?:[^,]|,(?=[0-9]))*$))"),
+    "parts": re.compile("; "),
+}
 """How the items of a slot are divided."""
 _DEPTH_MAX = 4
+_SAMPLE = "(sample)"
+"""Stands after the titles of sample content."""
 
 
 class Sentences:
@@ -65,7 +71,8 @@ class Sentences:
 
     def write(self, text: str, *, currency: str = "USD") -> str:
         """Return a sentence, a value or a known word in the language; any other text as it is."""
-        return self._write(text, 0) if currency == "USD" else self._amount(text, currency)
+        written = self._write(text, 0) if currency == "USD" else self._amount(text, currency)
+        return written.replace(_SAMPLE, str(self._texts.get(_SAMPLE, _SAMPLE)))
 
     def _amount(self, text: str, currency: str) -> str:
         return self._values.write(text, currency=currency) or text

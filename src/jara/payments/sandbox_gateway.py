@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import CardDeclined, Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.language import ENGLISH, Language
 from jara.payments.sandbox_billing import SandboxBilling
 from jara.payments.sandbox_cards import (
     NOT_AUTHENTICATED,
@@ -190,7 +191,15 @@ class SandboxGateway:
         return str(self._replays.once(key, ("refund", charge_id, cents), act)["id"])
 
     def take_gift(
-        self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
+        self,
+        *,
+        cents: int,
+        email: str,
+        name: str,
+        payment_method: str,
+        gift_id: str,
+        key: str,
+        language: Language = ENGLISH,
     ) -> Attempt:
         """Take a one-time gift.
 
@@ -202,7 +211,7 @@ class SandboxGateway:
             card = require_attachable(payment_method)
             if card.charge_refusal:
                 raise CardDeclined(card.charge_refusal)
-            payer = Payer(self._objects.new_id("payer_"), None, None, email)
+            payer = Payer(self._objects.new_id("payer_"), None, None, email, language)
             self._objects.put(payer)
             if card.confirmation is Confirmation.NEVER:
                 charge = self._money.charge(payer.id, cents, ChargeKind.GIFT, at=self._now)
@@ -217,7 +226,7 @@ class SandboxGateway:
                 )
             )
 
-        request = ("gift", cents, email, name, payment_method, gift_id)
+        request = ("gift", cents, email, name, payment_method, gift_id, language)
         return read_attempt(self._replays.once(key, request, act))
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:

@@ -204,6 +204,7 @@ def _provider_row(doc: dict[str, Any], payer: Payer | None) -> ProviderRow:
         member_id=payer.member_id if payer else None,
         customer_id=payer.customer_id if payer else None,
         email=payer.email if payer else None,
+        language=payer.language if payer else None,
         payout_id=None if is_payout else doc["payout_id"],
         arrives_on=date.fromisoformat(doc["arrives_on"]) if is_payout else None,
     )

@@ -26,6 +26,7 @@ class Payer:
     customer_id: str | None
     member_id: str | None
     email: str
+    language: str | None = None
 
 
 @dataclass

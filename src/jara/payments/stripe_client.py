@@ -29,6 +29,7 @@ OUR_MARK = "jara"
 MEMBER_MARK = "jara_member"
 KIND_MARK = "jara_kind"
 GIFT_MARK = "jara_gift"
+LANGUAGE_MARK = "jara_language"
 
 PAGE = 100
 """The largest page that Stripe's lists give."""

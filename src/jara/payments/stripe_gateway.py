@@ -11,10 +11,12 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
 from jara.domain.giving.pledge import RUNNING, PledgeState
+from jara.domain.language import ENGLISH, Language
 from jara.payments.stripe_catalogue import StripeCatalogue
 from jara.payments.stripe_client import (
     GIFT_MARK,
     KIND_MARK,
+    LANGUAGE_MARK,
     StripeConnection,
     id_of,
     seconds_of,
@@ -217,7 +219,15 @@ class StripeGateway:
         return refund.id
 
     def take_gift(
-        self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
+        self,
+        *,
+        cents: int,
+        email: str,
+        name: str,
+        payment_method: str,
+        gift_id: str,
+        key: str,
+        language: Language = ENGLISH,
     ) -> Attempt:
         """Take a one-time gift.
 
@@ -236,7 +246,11 @@ class StripeGateway:
                     "automatic_payment_methods": {"enabled": True, "allow_redirects": "never"},
                     "allowed_payment_method_types": ["card"],
                     "receipt_email": email,
-                    "metadata": {KIND_MARK: ChargeKind.GIFT.value, GIFT_MARK: gift_id},
+                    "metadata": {
+                        KIND_MARK: ChargeKind.GIFT.value,
+                        GIFT_MARK: gift_id,
+                        LANGUAGE_MARK: language,
+                    },
                 },
                 {"idempotency_key": key},
             )

@@ -11,6 +11,7 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.payments.stripe_client import (
     GIFT_MARK,
     KIND_MARK,
+    LANGUAGE_MARK,
     PAGE,
     StripeConnection,
     field_of,
@@ -217,6 +218,7 @@ def _draft(transaction: BalanceTransaction) -> _Draft:
             charge_id=row.source_id if is_charge else id_of(field_of(expanded, "charge")),
             customer_id=id_of(field_of(expanded, "customer")),
             email=field_of(billing, "email") or field_of(expanded, "receipt_email"),
+            language=mark_of(expanded, LANGUAGE_MARK),
         ),
         payment=id_of(field_of(expanded, "payment_intent")),
         is_marked_gift=mark_of(expanded, KIND_MARK) == ChargeKind.GIFT.value

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.identity.identity import Part
+from jara.files.preview_image import PreviewPainter
+from jara.services.identity import set_identity
 from jara_webapi.calls.languages import preferred_language
 from tests.webapi.pages.site_world import SITE, Site, open_site
 
@@ -153,6 +156,20 @@ def test_the_head_names_the_page_in_each_language(site: Site) -> None:
         for language, address in (("x-default", plain), ("en", plain), ("fr", f"{plain}?lang=fr")):
             link = f'<link rel="alternate" hreflang="{language}" href="{address}">'
             assert link in page.answer.text
+
+
+def test_each_language_has_a_preview_image_of_the_site(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For pages without an image of their own; one of an organisation's name serves all."""
+    monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.title.encode())
+    drawn = site.page("/proposals/none", headers=FRENCH).metas["og:image"]
+    set_identity(site.desk.application.context, {Part.NAME: "Sankofa"})
+    named = site.get("/share-fr.png")
+
+    assert f"{SITE}/share-fr.png" == drawn
+    assert ("image/png", b"Sankofa") == (named.headers["content-type"], named.content)
+    assert named.content == site.get("/share.png").content
 
 
 def test_an_answer_of_the_api_has_no_language(site: Site) -> None:

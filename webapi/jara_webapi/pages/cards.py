@@ -105,7 +105,7 @@ def _report(visit: Visit, period: str) -> Card | None:
     return Card(
         address=f"{visit.site}/impact?period={period}",
         kind=visit.t("plain", "card.reports"),
-        title=f"{title}: {standing}",
+        title=f"{title}{visit.t('plain', 'colon')} {standing}",
         picture=visit.scenes.default,
         standing=standing,
         share=0.0,

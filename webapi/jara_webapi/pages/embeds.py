@@ -16,7 +16,6 @@ from jara_webapi.pages.languages import VARY, choose_language
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import FRESH, send_file
 from jara_webapi.pages.site_files import SiteFile, page_file
-from jara_webapi.pages.templates import render
 
 EMBED_POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -57,7 +56,7 @@ class Embeds:
         if card is None:
             raise falcon.HTTPNotFound
         text = (
-            render("badge.svg", card=card, **_widths(card))
+            visit.render("badge.svg", card=card, **_widths(card))
             if is_badge
             else visit.render("embed.html", card=card, site=visit.site)
         )

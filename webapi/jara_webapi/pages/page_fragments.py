@@ -23,10 +23,14 @@ _PERIOD = re.compile(r"\d{4}(-\d{2})?", re.ASCII)
 _UNQUOTED = "!'()*-._~"
 """What encodeURIComponent does not escape."""
 
-SHARE_IMAGE = "/share.png"
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
 _VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
+
+
+def share_image(language: str) -> str:
+    """Return the path of the site's preview image in a language."""
+    return "/share.png" if language == ENGLISH else f"/share-{language}.png"
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,7 @@ def missing(t: Texts, site: str) -> Part:
         title=t("pages", "missing.meta"),
         description=t("pages", "missing.meta-text"),
         path="",
-        image=site + SHARE_IMAGE,
+        image=site + share_image(t.language),
         picture="",
         is_funded=False,
     )

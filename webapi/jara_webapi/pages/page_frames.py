@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
+from jara.domain.language import ENGLISH
 from jara_webapi.pages import page_fragments as fragments
 from jara_webapi.pages.page_fragments import Part
 from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
@@ -51,11 +52,12 @@ class Frame:
         answers = {} if drawn is None else json.loads(drawn[1])
         return cls(before_head, before_plain, before_end, mark + end, answers)
 
-    def filled(self, part: Part, note: str = "") -> SiteFile:
+    def filled(self, part: Part, note: str = "", *, language: str = ENGLISH) -> SiteFile:
         """Return the page with everything in its place, and a note below its plain content."""
         before_head = self.before_head
         if part.image:
-            before_head = before_head.replace(fragments.SHARE_IMAGE.encode(), part.image.encode())
+            shared = fragments.share_image(language)
+            before_head = before_head.replace(shared.encode(), part.image.encode())
         pieces = (
             before_head,
             part.head.encode(),

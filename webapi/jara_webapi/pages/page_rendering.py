@@ -128,7 +128,11 @@ class PageRenderer:
         frame = frames[0] if part.is_drawn else frames[-1]
         if part.first and first_frame is not None:
             frame = first_frame.with_first(part.first)
-        return frame.filled(replace(part, answers=answers), look.texts("plain", "note"))
+        return frame.filled(
+            replace(part, answers=answers),
+            look.texts("plain", "note"),
+            language=look.texts.language,
+        )
 
     def _missing(self, look: Look, kind: str) -> SiteFile:
         gone = fragments.missing(look.texts, self._site)

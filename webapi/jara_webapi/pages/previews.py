@@ -16,7 +16,7 @@ from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import CHOICE
 from jara_webapi.pages.cards import find_card
 from jara_webapi.pages.looks import Look
-from jara_webapi.pages.page_fragments import SHARE_IMAGE
+from jara_webapi.pages.page_fragments import share_image
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import SHORT, send_file
 from jara_webapi.pages.site_files import SiteFile
@@ -60,7 +60,7 @@ class ShareImage:
         visit = self._pages.visit(time.monotonic())
         host = urlsplit(visit.site).hostname or ""
         preview = Preview(look.identity.name, host, visit.scenes.default, look.identity.name)
-        return look.keep(SHARE_IMAGE, lambda: _file(self._painter.paint(preview)))
+        return look.keep(share_image(ENGLISH), lambda: _file(self._painter.paint(preview)))
 
 
 def _file(data: bytes) -> SiteFile:

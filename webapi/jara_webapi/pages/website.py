@@ -27,7 +27,7 @@ from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.embeds import Embeds
 from jara_webapi.pages.languages import VARY, choose_language, keep_choice
 from jara_webapi.pages.looks import Looks
-from jara_webapi.pages.page_fragments import SHARE_IMAGE
+from jara_webapi.pages.page_fragments import share_image
 from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.previews import Previews, ShareImage
 from jara_webapi.pages.scenes import Scenes
@@ -210,7 +210,7 @@ class Website:
 
     def _own_share_image(self, req: Request) -> SiteFile | None:
         """Return the image with the organisation's own name; None if it has none."""
-        if req.path != SHARE_IMAGE or self._share is None:
+        if self._share is None or req.path not in map(share_image, self._editions):
             return None
         look = self._looks[ENGLISH].at(arrival_of(req))
         return None if look.identity.name == DEFAULT_NAME else self._share.of(look)

@@ -31,7 +31,13 @@ class Gifts:
         taken = give(
             self._app.context,
             self._app.limits,
-            GiftForm(body.amount_cents, body.email, body.name, body.payment_method_id),
+            GiftForm(
+                body.amount_cents,
+                body.email,
+                body.name,
+                body.payment_method_id,
+                body.language,
+            ),
             address=call.address,
             key=idempotency_key(call.req),
             body=body.model_dump_json(by_alias=True).encode(),

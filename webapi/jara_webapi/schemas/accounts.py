@@ -7,14 +7,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from jara_webapi.schemas.base import Answer, Body, Done, Email, Password, PaymentMethod, Text
+from jara_webapi.schemas.base import (
+    Answer,
+    Body,
+    Done,
+    Email,
+    LanguageCode,
+    Password,
+    PaymentMethod,
+    Text,
+)
 
 Amount = int | float | Annotated[str, Field(max_length=40)]
 """Whole dollars; spec §3 has them as text, and a number is accepted too."""
-
-
-LanguageCode = Annotated[str, Field(max_length=3)]
-"""A language, such as ``en`` or ``fr``."""
 
 
 class Credentials(Body):

@@ -12,6 +12,8 @@ Email = Annotated[str, Field(max_length=1000)]
 Password = Annotated[str, Field(max_length=1000)]
 PaymentMethod = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{3,255}$")]
 Code = Annotated[str, Field(min_length=1, max_length=600)]
+LanguageCode = Annotated[str, Field(max_length=3)]
+"""A language, such as ``en`` or ``fr``."""
 Document = dict[str, Any]
 
 

@@ -11,7 +11,17 @@ from pydantic_core import PydanticCustomError
 
 from jara.domain.content import Category
 from jara.services.content.kinds import DONATIONS, KINDS
-from jara_webapi.schemas.base import Answer, Body, Code, Document, Done, Email, PaymentMethod, Text
+from jara_webapi.schemas.base import (
+    Answer,
+    Body,
+    Code,
+    Document,
+    Done,
+    Email,
+    LanguageCode,
+    PaymentMethod,
+    Text,
+)
 from jara_webapi.schemas.content import card_schema
 
 _NUMBER = re.compile(r"-?[0-9]{1,16}", re.ASCII)
@@ -56,6 +66,7 @@ class Gift(Body):
     amount_cents: Annotated[int, Field(ge=100, le=99_999_900)]
     email: Email
     name: Text = ""
+    language: LanguageCode = "en"
     payment_method_id: PaymentMethod
 
 

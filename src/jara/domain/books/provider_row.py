@@ -57,6 +57,7 @@ class ProviderRow:
         customer_id: the provider's customer.
         email: the customer's address; used to find a contributor, never stored in
             the books.
+        language: in which the giver of a gift read the website; None if unknown.
         payout_id: the automatic payout this row was part of.
         arrives_on: for a payout, the day its money is in the bank.
         cumulative: refunds of the Payments file come as one cumulated sum per charge;
@@ -79,6 +80,7 @@ class ProviderRow:
     member_id: str | None = None
     customer_id: str | None = None
     email: str | None = None
+    language: str | None = None
     payout_id: str | None = None
     arrives_on: date | None = None
     cumulative: int | None = None

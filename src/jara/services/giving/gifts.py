@@ -8,6 +8,7 @@ from typing import Any
 
 from jara.domain.errors import CardDeclined, JaraError
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
+from jara.domain.language import ENGLISH, Language, parse_language
 from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
@@ -28,6 +29,7 @@ class GiftForm:
     email: str
     name: str
     payment_method: str
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,9 @@ def _check(form: GiftForm) -> GiftForm:
         f"A gift is from {format_cents(GIFT_CENTS_MIN)} to {format_cents(GIFT_CENTS_MAX)}.",
         holds=GIFT_CENTS_MIN <= form.cents <= GIFT_CENTS_MAX,
     )
+    language = errors.collect("language", lambda: parse_language(form.language), ENGLISH)
     errors.raise_any()
-    return GiftForm(form.cents, email, name, form.payment_method)
+    return GiftForm(form.cents, email, name, form.payment_method, language)
 
 
 def _take(
@@ -113,6 +116,7 @@ def _take(
             name=form.name,
             payment_method=form.payment_method,
             gift_id=gift_id,
+            language=Language(form.language),
             key=f"gift:{gift_id}:{form.payment_method}",
         )
     except CardDeclined:

@@ -148,11 +148,17 @@ def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: Po
 
 
 def queue_gift_receipt(
-    context: Context, work: UnitOfWork, posted: PostedEntry, *, address: str
+    context: Context,
+    work: UnitOfWork,
+    posted: PostedEntry,
+    *,
+    address: str,
+    language: str = ENGLISH,
 ) -> bool:
     """Queue the receipt of a one-time gift from somebody without an account."""
     values = {
         "firstname": "",
+        "language": language,
         "amountCents": -total_of(posted.entry, AccountType.INCOME),
         "day": posted.entry.day.isoformat(),
         "entry": posted.id,

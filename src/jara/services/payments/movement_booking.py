@@ -25,6 +25,7 @@ from jara.domain.books.refund_matching import (
 )
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
+from jara.domain.language import ENGLISH
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
@@ -122,7 +123,13 @@ class MovementBooker:
             return
         is_member = entry.member_key and self._work.members.by_key(entry.member_key) is not None
         if not is_member and self._today - entry.day <= LOOK_BACK:
-            queue_gift_receipt(self._context, self._work, posted, address=row.email)
+            queue_gift_receipt(
+                self._context,
+                self._work,
+                posted,
+                address=row.email,
+                language=row.language or ENGLISH,
+            )
 
     def _lacks_payment(self, row: ProviderRow) -> bool:
         if row.category not in _RETURNS or row.charge_id is None:

@@ -13,6 +13,7 @@ from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
+from jara.domain.language import ENGLISH, Language
 
 
 class ProviderUnavailable(Unavailable):
@@ -187,7 +188,15 @@ class PaymentGateway(Protocol):
         ...
 
     def take_gift(
-        self, *, cents: int, email: str, name: str, payment_method: str, gift_id: str, key: str
+        self,
+        *,
+        cents: int,
+        email: str,
+        name: str,
+        payment_method: str,
+        gift_id: str,
+        key: str,
+        language: Language = ENGLISH,
     ) -> Attempt:
         """Take a one-time gift.
 

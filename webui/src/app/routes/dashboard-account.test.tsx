@@ -67,6 +67,15 @@ test("another device is signed out, and the list is read again", async () => {
   expect(sent("DELETE /user/sessions/lost")).toHaveLength(1);
 });
 
+test("a device that is not known is named so", async () => {
+  const lost = { id: "lost", device: "Unknown device", lastUsedOn: "2026-11-02", current: false };
+  api.answer("GET /user/sessions", [lost, { ...lost, id: "far", device: "Firefox" }]);
+  await account();
+
+  expect(await screen.findByText("Unknown device")).toBeVisible();
+  expect(screen.getByText("Firefox")).toBeVisible();
+});
+
 const sent = (call: string) =>
   api.calls.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
 

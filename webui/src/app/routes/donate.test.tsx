@@ -38,6 +38,7 @@ test("a gift is given in cents, and thanked for with its amount", async () => {
     amountCents: 120_050,
     email: "giver@example.org",
     name: "",
+    language: "en",
     paymentMethodId: "pm_card_visa",
   });
   expect(gifts()[0]?.headers["Idempotency-Key"]).toMatch(/^[0-9a-f]{32}$/);

@@ -50,7 +50,7 @@ function DeviceRow({
     <SettingsRow
       first={first}
       text={device.current ? t("devices.here") : t("devices.used", { day })}
-      title={device.device}
+      title={nameOf(device.device)}
     >
       {device.current ? null : (
         <Button
@@ -64,4 +64,11 @@ function DeviceRow({
       )}
     </SettingsRow>
   );
+}
+
+/** The device in words; the server stores `Chrome on Linux`, or that it knows neither. */
+function nameOf(device: string): string {
+  const [browser, system] = device.split(" on ");
+  if (browser !== undefined && system !== undefined) return t("devices.name", { browser, system });
+  return device === "Unknown device" ? t("devices.unknown") : device;
 }

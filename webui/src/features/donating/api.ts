@@ -5,6 +5,7 @@ export type Gift = {
   readonly amountCents: number;
   readonly email: string;
   readonly name: string;
+  readonly language: string;
   readonly paymentMethodId: string;
 };
 

@@ -12,7 +12,7 @@ import { allocateCents } from "@/lib/payments/allocate";
 import { coverFee } from "@/lib/payments/card-fee";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
-import { rich, translator } from "@/lib/text/messages";
+import { LANGUAGE, rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { useHydrated } from "@/lib/page/use-hydrated";
@@ -57,7 +57,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const covers = typed.coversFee && chosen !== null && config !== null;
   const cents = covers ? coverFee(chosen, config.cardFee) : chosen;
   const fits = cents !== null && chosen !== null && chosen >= limits.giftCentsMin && cents <= limits.giftCentsMax;
-  const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim() };
+  const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim(), language: LANGUAGE };
   const { stage, failure, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
   const held = locked || stage !== "open";
   const missingEmail = typed.email.trim() === "";

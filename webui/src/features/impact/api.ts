@@ -13,6 +13,10 @@ import {
 import { foreignAmount, foreignSums } from "@/lib/text/foreign";
 import { resourceAt, type Resource } from "@/lib/api/resource";
 import { FUNDS } from "@/lib/models/config";
+import impactTexts from "@/messages/en/impact.json";
+import { translator } from "@/lib/text/messages";
+
+const t = translator(impactTexts);
 
 const period = object({ from: text, to: text });
 
@@ -26,10 +30,16 @@ const fund = object({
 
 const month = object({ month: text, pledgesCents: number, giftsCents: withDefault(number, 0) });
 
+/** A title; the server marks those of sample content in English. */
+const title = mapped(text, (written) => {
+  const own = written.replace(/ \(sample\)$/, "");
+  return own === written ? written : t("sampled", { title: own });
+});
+
 const payout = object({
   date: text,
   project: text,
-  title: optional(text),
+  title: optional(title),
   proposal: optional(text),
   cents: number,
   foreign: optional(foreignAmount),
@@ -38,14 +48,14 @@ const payout = object({
 const decidedProposal = object({
   id: text,
   slug: withDefault(text, ""),
-  title: text,
+  title,
   status: text,
   tally: optional(object({ yes: number, no: number, roll: number })),
 });
 
 const projectProgress = object({
   slug: text,
-  title: text,
+  title,
   status: text,
   milestones: object({ done: number, total: number }),
   paidCents: withDefault(number, 0),

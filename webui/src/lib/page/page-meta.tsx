@@ -8,6 +8,9 @@ export const SITE_SLOT = "{{site_url}}";
 // Undefined on the development server.
 const SITE = import.meta.env.SSR ? SITE_SLOT : document.documentElement.dataset["site"];
 
+// Drawn by scripts/draw-share-pictures.mjs.
+const SHARE_IMAGE = LANGUAGE === "en" ? "/share.png" : `/share-${LANGUAGE}.png`;
+
 // English is the language of an address without a choice; the server knows the others by it.
 const CHOICE = LANGUAGE === "en" ? "" : `?lang=${LANGUAGE}`;
 
@@ -46,7 +49,7 @@ export function PageMeta({
           {index && <meta property="og:url" content={SITE_SLOT + place + CHOICE} />}
           <meta property="og:locale" content={import.meta.env.JARA_OG_LOCALE} />
           {index && <Alternates place={place} />}
-          <meta property="og:image" content={`${SITE_SLOT}/share.png`} />
+          <meta property="og:image" content={SITE_SLOT + SHARE_IMAGE} />
           <meta property="og:image:width" content="1200" />
           <meta property="og:image:height" content="630" />
           <meta name="twitter:card" content="summary_large_image" />

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { parseAst } from "vite";
@@ -27,6 +27,10 @@ const ENGLISH =
 describe.each(translations)("the texts in %s", (language) => {
   test("are in the same catalogues as the English ones", () => {
     expect(namesIn(language)).toEqual(catalogues);
+  });
+
+  test("are on a preview image too, drawn by scripts/draw-share-pictures.mjs", () => {
+    expect(existsSync(`public/share-${language}.png`)).toBe(true);
   });
 
   test.each(catalogues)("have the keys of %s, in the same order", (name) => {

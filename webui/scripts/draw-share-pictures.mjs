@@ -1,15 +1,15 @@
-// Draws public/share.png, the Open Graph image of the site.
-// Run `node scripts/draw-share-picture.mjs` after changes to the drawings, fonts or text.
+// Draws public/share.png, the Open Graph image of the site, and share-<language>.png of the others.
+// Run `node scripts/draw-share-pictures.mjs` after changes to the drawings, fonts or text.
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { createServer } from "vite";
+import { languages, readCatalogue } from "./languages.mjs";
 
 const WIDTH = 1200;
 const HEIGHT = 630;
 const SQUARE = 105;
 const COLUMNS = 4;
 
-const texts = JSON.parse(readFileSync("src/messages/en/home.json", "utf8"));
 const vite = await createServer({ server: { middlewareMode: true }, logLevel: "error" });
 const { artFiles } = await vite.ssrLoadModule("/src/art/files.ts");
 const { cell } = await vite.ssrLoadModule("/src/art/tiles.ts");
@@ -22,14 +22,16 @@ const browser = await chromium.launch({
 });
 try {
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
-  await page.setContent(picture());
-  await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: "public/share.png" });
+  for (const language of languages) {
+    await page.setContent(picture(readCatalogue(language, "home")));
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path: `public/share${language === "en" ? "" : `-${language}`}.png` });
+  }
 } finally {
   await browser.close();
 }
 
-function picture() {
+function picture(texts) {
   const font = readFileSync("src/styles/fonts/jara-display-latin.woff2").toString("base64");
   return `<!doctype html><style>
     @font-face { font-family: Display; font-weight: 500 800; font-stretch: 75% 100%;
