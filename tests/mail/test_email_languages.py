@@ -79,7 +79,7 @@ def test_every_attempt_after_a_failed_charge_is_named() -> None:
 
     assert "le 27 novembre 2026, le 4 décembre 2026 et le 11 décembre 2026." in first
     assert "un dernier essai le 11 décembre 2026" in render("charge_failed", last, IDENTITY).text
-    assert "one last time on 11 December 2026. Your right" in (
+    assert "one last time on 11 December 2026. You can vote again" in (
         render("charge_failed", {**last, "language": "en"}, IDENTITY).text
     )
 
