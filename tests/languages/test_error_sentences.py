@@ -184,7 +184,7 @@ def test_every_language_has_the_same_sentences() -> None:
         (
             "Only changemakers vote; your right to vote begins on 1 December 2026.",
             (
-                "Seuls les changemakers votent\u202f; votre droit de vote commence le "
+                "Seuls les artisans du changement votent\u202f; votre droit de vote commence le "
                 "1er décembre 2026."
             ),
         ),

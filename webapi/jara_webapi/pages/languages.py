@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from jara.domain.language import ENGLISH
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import CHOICE, preferred_language
 
@@ -35,6 +36,11 @@ def keep_choice(req: Request, resp: Response, language: str, *, secure: bool) ->
             same_site="Lax",
             secure=secure,
         )
+
+
+def share_image(language: str) -> str:
+    """Return the path of the site's preview image in a language."""
+    return "/share.png" if language == ENGLISH else f"/share-{language}.png"
 
 
 def _asked(req: Request) -> str:

@@ -13,6 +13,7 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.voting.ends import parse_end
 from jara.files.html import clean_html
+from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
 
@@ -26,11 +27,6 @@ _UNQUOTED = "!'()*-._~"
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
 _VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
-
-
-def share_image(language: str) -> str:
-    """Return the path of the site's preview image in a language."""
-    return "/share.png" if language == ENGLISH else f"/share-{language}.png"
 
 
 @dataclass(frozen=True, slots=True)

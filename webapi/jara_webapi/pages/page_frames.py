@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from jara.domain.language import ENGLISH
-from jara_webapi.pages import page_fragments as fragments
+from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.page_fragments import Part
 from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
 from jara_webapi.pages.templates import noscript
@@ -56,7 +56,7 @@ class Frame:
         """Return the page with everything in its place, and a note below its plain content."""
         before_head = self.before_head
         if part.image:
-            shared = fragments.share_image(language)
+            shared = share_image(language)
             before_head = before_head.replace(shared.encode(), part.image.encode())
         pieces = (
             before_head,

@@ -15,8 +15,8 @@ from jara.files.preview_image import Preview, PreviewPainter
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import CHOICE
 from jara_webapi.pages.cards import find_card
+from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.looks import Look
-from jara_webapi.pages.page_fragments import share_image
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import SHORT, send_file
 from jara_webapi.pages.site_files import SiteFile

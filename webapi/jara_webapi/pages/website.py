@@ -25,9 +25,8 @@ from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.embeds import Embeds
-from jara_webapi.pages.languages import VARY, choose_language, keep_choice
+from jara_webapi.pages.languages import VARY, choose_language, keep_choice, share_image
 from jara_webapi.pages.looks import Looks
-from jara_webapi.pages.page_fragments import share_image
 from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.previews import Previews, ShareImage
 from jara_webapi.pages.scenes import Scenes
