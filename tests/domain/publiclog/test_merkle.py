@@ -18,9 +18,10 @@ from jara.domain.publiclog.merkle import (
     node_hash,
     root_at,
     tree_root,
+    verify_consistency,
     verify_inclusion,
 )
-from tests.domain.publiclog.merkle_tree import MemoryTree, verify_consistency
+from tests.domain.publiclog.merkle_tree import MemoryTree
 
 CT_LEAVES = [
     bytes.fromhex(text)

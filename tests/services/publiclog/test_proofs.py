@@ -14,12 +14,12 @@ import pytest
 
 from jara import jara_verify
 from jara.domain.publiclog import canonical, merkle, notes
+from jara.domain.publiclog.merkle import verify_consistency
 from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
-from tests.domain.publiclog.merkle_tree import verify_consistency
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
 

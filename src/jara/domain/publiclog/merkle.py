@@ -152,6 +152,34 @@ def verify_inclusion(
     return last == 0 and top == root
 
 
+def verify_consistency(
+    first: int, second: int, first_root: bytes, second_root: bytes, proof: Sequence[bytes]
+) -> bool:
+    """Return whether the second log begins with the first (RFC 9162 §2.1.4.2)."""
+    if first == second:
+        return first >= 0 and not proof and first_root == second_root
+    if first == 0:
+        return second > 0 and not proof and first_root == EMPTY_ROOT
+    if not 0 < first < second or not proof:
+        return False
+    path = list(proof) if first & (first - 1) else [first_root, *proof]
+    position, last = first - 1, second - 1
+    while position & 1:
+        position, last = position >> 1, last >> 1
+    old = new = path[0]
+    for sibling in path[1:]:
+        if last == 0:
+            return False
+        if position & 1 or position == last:
+            old, new = node_hash(sibling, old), node_hash(sibling, new)
+            while position and not position & 1:
+                position, last = position >> 1, last >> 1
+        else:
+            new = node_hash(new, sibling)
+        position, last = position >> 1, last >> 1
+    return last == 0 and old == first_root and new == second_root
+
+
 def _split(size: int) -> int:
     """Return the largest power of two below the size (RFC 9162 §2.1.1)."""
     return 1 << ((size - 1).bit_length() - 1)

@@ -11,11 +11,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from jara.domain.errors import InvalidInput
 
-_ED25519 = b"\x01"
 _KEY_ID_BYTES = 4
 _PUBLIC_KEY_BYTES = 32
 _ROOT_BYTES = 32
@@ -35,6 +34,9 @@ class MalformedNote(InvalidInput):
 class VerificationKey:
     """The public half of a log's signing key, with the name it signs under."""
 
+    ALGORITHM: ClassVar[bytes] = b"\x01"
+    """The byte that names what the key signs: notes, as in C2SP 'signed-note'."""
+
     name: str
     public_key: bytes
 
@@ -48,11 +50,29 @@ class VerificationKey:
     def key_id(self) -> bytes:
         """The four bytes that identify the key in signature lines."""
         name = self.name.encode()
-        return sha256(name + b"\n" + _ED25519 + self.public_key).digest()[:_KEY_ID_BYTES]
+        return sha256(name + b"\n" + self.ALGORITHM + self.public_key).digest()[:_KEY_ID_BYTES]
 
     def text(self) -> str:
         """Return the key in its published form: `name+id+base64`."""
-        return f"{self.name}+{self.key_id.hex()}+{_base64(_ED25519 + self.public_key)}"
+        return f"{self.name}+{self.key_id.hex()}+{_base64(self.ALGORITHM + self.public_key)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a published key, `name+id+base64`; its id must be the one it computes to.
+
+        Raises:
+            MalformedNote: it is not a key of this algorithm in its exact form.
+        """
+        name, plus, rest = text.strip().partition("+")
+        data = _from_base64(rest.partition("+")[2]) if plus else b""
+        if data[:1] != cls.ALGORITHM:
+            raise MalformedNote(
+                f"'{text}' is not a key of the expected kind: name, '+', 8 hex digits, '+', base64."
+            )
+        key = cls(name, data[1:])
+        if key.text() != text.strip():
+            raise MalformedNote(f"'{text}' is not a key: its id does not belong to it.")
+        return key
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +92,12 @@ class Checkpoint:
     size: int
     root: bytes
     signatures: tuple[NoteSignature, ...] = ()
+    extensions: tuple[str, ...] = ()
 
     def text(self) -> str:
         """Return the signed text."""
-        return checkpoint_text(self.origin, self.size, self.root)
+        text = checkpoint_text(self.origin, self.size, self.root)
+        return text + "".join(f"{line}\n" for line in self.extensions)
 
     def signature_by(self, key: VerificationKey) -> bytes | None:
         """Return the signature with the key's name and id, if there is one."""
@@ -115,23 +137,41 @@ def sign_checkpoint(
     return assemble(text, [signature_line(key, sign(text.encode()))])
 
 
-def parse_checkpoint(note: str) -> Checkpoint:
+def parse_checkpoint(note: str, *, extended: bool = False) -> Checkpoint:
     """Parse a signed checkpoint without verifying its signatures.
+
+    Args:
+        note: the text.
+        extended: whether further lines may follow the root; Jara's own logs have none.
 
     Raises:
         MalformedNote: the note is not in its exact form.
     """
     text, empty_line, signed = note.partition("\n\n")
-    lines = text.split("\n")
-    if not empty_line or len(lines) != 3 or not signed.endswith("\n"):  # noqa: PLR2004 - origin, size, root
+    origin, size, root, *extensions = [*text.split("\n"), "", ""]
+    del extensions[-2:]
+    if not empty_line or not signed.endswith("\n") or (extensions and not extended):
         raise MalformedNote("A checkpoint has three lines, an empty line, and signatures.")
-    origin, size, root = lines
     if _SIZE.fullmatch(size) is None:
         raise MalformedNote(f"'{size}' is not a log size.")
-    signatures = tuple(_parse_signature(line) for line in signed[:-1].split("\n"))
-    checkpoint = Checkpoint(origin, int(size), _from_base64(root), signatures)
+    if not all(_ORIGIN.fullmatch(line) for line in extensions):
+        raise MalformedNote("A further line of a checkpoint has text, and no control characters.")
+    checkpoint = Checkpoint(
+        origin, int(size), _from_base64(root), parse_signatures(signed), tuple(extensions)
+    )
     checkpoint.text()  # validates origin and root
     return checkpoint
+
+
+def parse_signatures(lines: str) -> tuple[NoteSignature, ...]:
+    """Parse signature lines, each with its line feed, without verifying them.
+
+    Raises:
+        MalformedNote: a line is not a signature line.
+    """
+    if not lines.endswith("\n"):
+        raise MalformedNote("A signature line ends with a line feed.")
+    return tuple(_parse_signature(line) for line in lines[:-1].split("\n"))
 
 
 def join_notes(notes: Iterable[str]) -> str:

@@ -1,0 +1,136 @@
+"""Cosignatures of witnesses, in the C2SP formats 'tlog-cosignature' v1 and 'tlog-witness'.
+
+A witness signs a checkpoint with the time at which it saw it, and only if the log grew
+from the checkpoint that it signed before. The caller signs and verifies with Ed25519.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from jara.domain.publiclog.notes import (
+    MalformedNote,
+    NoteSignature,
+    VerificationKey,
+    signature_line,
+)
+
+Verifies: TypeAlias = Callable[[bytes, bytes, bytes], bool]
+"""Returns whether an Ed25519 key made, of a message, a signature: key, message, signature."""
+
+PROOF_LINES_MAX = 63
+"""As many hashes as a consistency proof may have."""
+
+TIME_MAX = 2**63 - 1
+"""The latest time of a cosignature, in seconds since 1970."""
+
+_TIME_BYTES = 8
+_ED25519_BYTES = 64
+_HASH_BYTES = 32
+_OLD = re.compile(r"old (0|[1-9][0-9]{0,15})", re.ASCII)
+
+
+class CosignerKey(VerificationKey):
+    """The public half of a witness's key; its published form has the signature type 0x04."""
+
+    __slots__ = ()
+    ALGORITHM: ClassVar[bytes] = b"\x04"
+
+
+@dataclass(frozen=True, slots=True)
+class AddCheckpoint:
+    """A request for a cosignature.
+
+    Args:
+        old: the size that the witness signed last; 0 for the first time.
+        proof: the consistency proof from there to the checkpoint's size.
+        note: the signed checkpoint.
+    """
+
+    old: int
+    proof: tuple[bytes, ...]
+    note: str
+
+    def text(self) -> str:
+        """Return the request's body."""
+        lines = [f"old {self.old}", *(b64encode(step).decode("ascii") for step in self.proof)]
+        return "".join(f"{line}\n" for line in lines) + f"\n{self.note}"
+
+
+def parse_add_checkpoint(body: str) -> AddCheckpoint:
+    """Parse a request for a cosignature; its note is parsed by `parse_checkpoint`.
+
+    Raises:
+        MalformedNote: it is not in its exact form.
+    """
+    head, empty_line, note = body.partition("\n\n")
+    first, *steps = head.split("\n")
+    old = _OLD.fullmatch(first)
+    if old is None or not empty_line or len(steps) > PROOF_LINES_MAX:
+        raise MalformedNote("A request has a line 'old N', up to 63 hashes, and a checkpoint.")
+    return AddCheckpoint(int(old[1]), tuple(_hash(step) for step in steps), note)
+
+
+def cosignature_message(text: str, time: int) -> bytes:
+    """Return what a witness signs: two lines, then the checkpoint's text.
+
+    Raises:
+        MalformedNote: the time is negative or too late for the format.
+    """
+    if not 0 <= time <= TIME_MAX:
+        raise MalformedNote(f"{time} is not the time of a cosignature.")
+    return f"cosignature/v1\ntime {time}\n{text}".encode()
+
+
+def cosign(text: str, time: int, *, key: CosignerKey, sign: Callable[[bytes], bytes]) -> str:
+    """Return the signature line that a witness puts under a checkpoint.
+
+    Args:
+        text: the checkpoint's text, without its signatures.
+        time: now, in seconds since 1970.
+        key: the witness's key.
+        sign: makes the Ed25519 signature of a message.
+    """
+    made = sign(cosignature_message(text, time))
+    return signature_line(key, time.to_bytes(_TIME_BYTES, "big") + made)
+
+
+def cosigned_at(
+    text: str, signatures: Iterable[NoteSignature], *, key: CosignerKey, verifies: Verifies
+) -> int | None:
+    """Return when a witness signed a checkpoint, in seconds since 1970, or None.
+
+    Signatures by other keys are ignored. If one of this key is wrong, none of its counts.
+
+    Args:
+        text: the checkpoint's text, without its signatures.
+        signatures: what is under the note, or what the witness answered.
+        key: the witness's key, known from elsewhere.
+        verifies: checks an Ed25519 signature.
+    """
+    times = []
+    for one in signatures:
+        if (one.name, one.key_id) != (key.name, key.key_id):
+            continue
+        time = int.from_bytes(one.signature[:_TIME_BYTES], "big")
+        if len(one.signature) != _TIME_BYTES + _ED25519_BYTES or time > TIME_MAX:
+            return None
+        message = cosignature_message(text, time)
+        if not verifies(key.public_key, message, one.signature[_TIME_BYTES:]):
+            return None
+        times.append(time)
+    return max(times, default=None)
+
+
+def _hash(line: str) -> bytes:
+    try:
+        step = b64decode(line, validate=True)
+    except ValueError:
+        step = b""
+    if len(step) != _HASH_BYTES or b64encode(step).decode("ascii") != line:
+        raise MalformedNote(f"'{line}' is not a hash in base64.")
+    return step

@@ -1,0 +1,283 @@
+"""Cosignatures and requests for them, against what C2SP and other implementations publish."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jara.domain.publiclog.cosignatures import (
+    TIME_MAX,
+    AddCheckpoint,
+    CosignerKey,
+    cosign,
+    cosignature_message,
+    cosigned_at,
+    parse_add_checkpoint,
+)
+from jara.domain.publiclog.merkle import verify_consistency
+from jara.domain.publiclog.notes import (
+    MalformedNote,
+    NoteSignature,
+    VerificationKey,
+    checkpoint_text,
+    parse_checkpoint,
+    parse_signatures,
+)
+
+SOFA = """example.com/behind-the-sofa
+20852163
+CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
+"""
+LOG_SIGNATURE = (
+    "\u2014 example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7"
+    "u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n"
+)
+COSIGNED = (
+    f"{SOFA}\n{LOG_SIGNATURE}"
+    "\u2014 witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dl"
+    "rDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
+)
+"""The example of C2SP tlog-cosignature; the key of its witness is not published."""
+
+HASHES = (
+    "PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=",
+    "jrJZDmY8Y7SyJE0MWLpLozkIVMSMZcD5kvuKxPC3swk=",
+    "5+pKlUdi2LeF/BcMHBn+Ku6yhPGNCswZZD1X/6QgPd8=",
+    "/6WVhPs2CwSsb5rYBH5cjHV/wSmA79abXAwhXw3Kj/0=",
+)
+REQUEST = (
+    "".join(f"{line}\n" for line in ("old 20852014", *HASHES))
+    + f"\n{SOFA}\n{LOG_SIGNATURE}"
+    + "\u2014 example.com/behind-the-sofa opLqBQsREYCgu6xQkYQwJr9fo45a62DN9EdmHXnZdXNqlcVGlCum2"
+    "Wks+49/V6267UEjw6QUXTS5Rovnzv++qbSzm9Q=\n"
+)
+"""The example of C2SP tlog-witness."""
+
+ARCHE = """arche2025h1.staging.ct.transparency.dev
+1432088532
+U7WM79jrzyhGZ5/GUBTpM7NzwdyfFx61t3RovgcC4Ro=
+"""
+REMORA = "remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2"
+REMORA_LINE = (
+    "\u2014 remora.n621.de 2net5wAAAABqEiEgPlfF3V06o0Y+fHM+J5J9s27wgxxcOVSpZ/2g/KSiXCg9DEZI+aVC"
+    "IobWX9sXTynk5XeU/zZ0WBxtqB0DrAWfBw==\n"
+)
+"""A public witness, its key as transparency-dev/formats has it, and what it signed of a CT log."""
+
+SIGSUM = "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562"
+SIGSUM_KEY = "ffdc2d4d98e4124d3feaf788c0c2f9abfd796083d1f0495437f302ec79cf100f"
+SIGSUM_REQUESTS = (
+    f"""old 0
+
+{SIGSUM}
+1
+KgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+
+\u2014 {SIGSUM} UgIom7fPZTqpxWWhyjWduBvTvGVqsokMbqTArsQilegKoFBJ\
+QjUFAmQ0+YeSPM3wfUQMFSzVnnNuWRTYrajXpNUbIQY=
+""",
+    f"""old 1
+KgEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
++fUDV+k970B4I3uKrqJM4aP1lloPZP8mvr2Z4wRw2LI=
+KgQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+
+{SIGSUM}
+5
+QrtXrQZCCvpIgsSmOsah7HdICzMLLyDfxToMql9WTjY=
+
+\u2014 {SIGSUM} UgIomw/EOJmWi0i1FQsOj+etB7F8IccFam/jgd6wzRns4QPV\
+myEZtdvl1U2KEmLOZ/ASRcWJi0tW90dJWAShei7sDww=
+""",
+)
+"""Two requests of one log in the tests of FiloSottile/litetlog, a witness in Go."""
+
+SIGNER = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+KEY = CosignerKey("witness.example/w1", SIGNER.public_key().public_bytes_raw())
+
+
+def verifies(key: bytes, message: bytes, signature: bytes) -> bool:
+    """Return whether an Ed25519 key made a signature."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def test_the_signed_message_is_that_of_the_document() -> None:
+    """C2SP tlog-cosignature prints it for a time in 2023."""
+    expected = f"cosignature/v1\ntime 1679315147\n{SOFA}".encode()
+
+    assert expected == cosignature_message(SOFA, 1679315147)
+
+
+def test_the_cosigned_checkpoint_of_the_document_is_read() -> None:
+    """Its second line has the time 1679315147 before its 64 bytes."""
+    _log, witness = parse_checkpoint(COSIGNED).signatures
+
+    assert "witness.example.com/w1" == witness.name
+    assert 1679315147 == int.from_bytes(witness.signature[:8], "big")
+    assert 72 == len(witness.signature)
+
+
+def test_the_request_of_the_document_is_read_and_written_byte_for_byte() -> None:
+    """C2SP tlog-witness prints one with four hashes and two signatures."""
+    request = parse_add_checkpoint(REQUEST)
+
+    assert (20852014, 4) == (request.old, len(request.proof))
+    assert 20852163 == parse_checkpoint(request.note).size
+    assert REQUEST == request.text()
+
+
+@pytest.mark.parametrize("body", SIGSUM_REQUESTS)
+def test_requests_of_another_implementation_are_read_byte_for_byte(body: str) -> None:
+    """Its logs sign as ours do."""
+    request = parse_add_checkpoint(body)
+    checkpoint = parse_checkpoint(request.note)
+    signature = checkpoint.signature_by(VerificationKey(SIGSUM, bytes.fromhex(SIGSUM_KEY)))
+
+    assert body == request.text()
+    assert signature is not None
+    assert verifies(bytes.fromhex(SIGSUM_KEY), checkpoint.text().encode(), signature)
+
+
+def test_the_proof_of_another_implementation_holds() -> None:
+    """Its log grew from one leaf to five."""
+    first, second = map(parse_add_checkpoint, SIGSUM_REQUESTS)
+    old, new = parse_checkpoint(first.note), parse_checkpoint(second.note)
+
+    assert verify_consistency(old.size, new.size, old.root, new.root, second.proof)
+
+
+def test_a_public_witness_is_verified() -> None:
+    """Its published key, with its id, made the signature under a CT log's checkpoint."""
+    key, lines = CosignerKey.parse(REMORA), parse_signatures(REMORA_LINE)
+
+    assert REMORA == key.text()
+    assert 1779573024 == cosigned_at(ARCHE, lines, key=key, verifies=verifies)
+    other = ARCHE.replace("532", "533")
+    assert cosigned_at(other, lines, key=key, verifies=verifies) is None
+
+
+@given(st.integers(0, TIME_MAX), st.integers(0, 2**50), st.binary(min_size=32, max_size=32))
+def test_what_a_witness_signed_is_verified_with_its_time(time: int, size: int, root: bytes) -> None:
+    """Law: cosigned_at after cosign gives the time."""
+    text = checkpoint_text("a log", size, root)
+
+    line = cosign(text, time, key=KEY, sign=SIGNER.sign)
+
+    assert time == cosigned_at(text, parse_signatures(line), key=KEY, verifies=verifies)
+
+
+def test_the_newest_of_several_times_counts() -> None:
+    """A witness may sign one checkpoint twice."""
+    lines = "".join(cosign(SOFA, time, key=KEY, sign=SIGNER.sign) for time in (5, 9, 7))
+
+    assert 9 == cosigned_at(SOFA, parse_signatures(lines), key=KEY, verifies=verifies)
+
+
+def test_signatures_by_others_are_ignored() -> None:
+    """Only a line with the name and the id of the key is read."""
+    other = CosignerKey(KEY.name, bytes(32))
+    lines = parse_signatures(cosign(SOFA, 5, key=other, sign=SIGNER.sign))
+
+    assert cosigned_at(SOFA, lines, key=KEY, verifies=verifies) is None
+    own = parse_signatures(cosign(SOFA, 6, key=KEY, sign=SIGNER.sign))
+    assert 6 == cosigned_at(SOFA, (*lines, *own), key=KEY, verifies=verifies)
+
+
+@pytest.mark.parametrize(
+    "signature", [b"short", bytes(72), b"\xff" * 72, bytes(73)], ids=["short", "0", "late", "long"]
+)
+def test_a_wrong_signature_of_a_known_key_spoils_all_of_its_signatures(signature: bytes) -> None:
+    """C2SP signed-note: who has the key does not write wrong lines."""
+    good = parse_signatures(cosign(SOFA, 5, key=KEY, sign=SIGNER.sign))
+    wrong = NoteSignature(KEY.name, KEY.key_id, signature)
+
+    assert cosigned_at(SOFA, (*good, wrong), key=KEY, verifies=verifies) is None
+
+
+@pytest.mark.parametrize("time", [-1, TIME_MAX + 1])
+def test_a_time_has_63_bits(time: int) -> None:
+    """C2SP tlog-cosignature sets the limit."""
+    with pytest.raises(MalformedNote):
+        cosignature_message(SOFA, time)
+
+
+def test_the_key_of_a_witness_is_not_that_of_a_log() -> None:
+    """The same 32 bytes have another id for each use, and are not read for the other."""
+    log_key = VerificationKey(KEY.name, KEY.public_key)
+
+    assert KEY.key_id != log_key.key_id
+    assert CosignerKey.parse(f"{KEY.text()}\n") == KEY
+    assert VerificationKey.parse(log_key.text()) == log_key
+    with pytest.raises(MalformedNote, match="not a key of the expected kind"):
+        CosignerKey.parse(log_key.text())
+    with pytest.raises(MalformedNote, match="not a key of the expected kind"):
+        VerificationKey.parse(KEY.text())
+
+
+@pytest.mark.parametrize(
+    "text", ["", "w", "w+00000000", REMORA.replace("da77", "da78"), REMORA.replace("+BOvN", "+?")]
+)
+def test_a_key_in_another_spelling_is_refused(text: str) -> None:
+    """The id must be that of name and key."""
+    with pytest.raises(MalformedNote):
+        CosignerKey.parse(text)
+
+
+@given(
+    st.integers(0, 2**50),
+    st.lists(st.binary(min_size=32, max_size=32), max_size=63),
+)
+def test_a_request_is_read_back_as_it_was_written(old: int, proof: list[bytes]) -> None:
+    """Law: parse after text gives the request."""
+    request = AddCheckpoint(old, tuple(proof), COSIGNED)
+
+    assert request == parse_add_checkpoint(request.text())
+
+
+STEP = b64encode(bytes(32)).decode()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "old 1",
+        f"old 01\n\n{COSIGNED}",
+        f"old -1\n\n{COSIGNED}",
+        f"old  1\n\n{COSIGNED}",
+        f"new 1\n\n{COSIGNED}",
+        f"old 1\nAAAA\n\n{COSIGNED}",
+        f"old 1\n?\n\n{COSIGNED}",
+        f"old 1\n{STEP[:-2]}B=\n\n{COSIGNED}",
+        "old 1\n" + f"{STEP}\n" * 64 + f"\n{COSIGNED}",
+    ],
+)
+def test_a_request_in_another_spelling_is_refused(body: str) -> None:
+    """One request has one text, and at most 63 hashes."""
+    with pytest.raises(MalformedNote):
+        parse_add_checkpoint(body)
+
+
+def test_further_lines_are_part_of_the_signed_text() -> None:
+    """Other logs may have them; only a witness reads those."""
+    note = COSIGNED.replace("q2I=\n", "q2I=\nextension\n")
+
+    with pytest.raises(MalformedNote):
+        parse_checkpoint(note)
+    assert f"{SOFA}extension\n" == parse_checkpoint(note, extended=True).text()
+    with pytest.raises(MalformedNote, match="control characters"):
+        parse_checkpoint(note.replace("extension", "a\tb"), extended=True)
+
+
+def test_a_line_without_its_end_is_refused() -> None:
+    """The answer of a witness ends with a line feed."""
+    with pytest.raises(MalformedNote):
+        parse_signatures(REMORA_LINE[:-1])
