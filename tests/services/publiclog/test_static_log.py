@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.domain.publiclog.merkle import verify_inclusion
+from jara.domain.publiclog.merkle import verify_consistency, verify_inclusion
 from jara.domain.publiclog.tiles import Span, Tile
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.services.context import Context
@@ -26,7 +26,6 @@ from jara.services.publiclog.tiles import (
     static_log,
     tile_hashes,
 )
-from tests.domain.publiclog.merkle_tree import verify_consistency
 from tests.harness import make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.publiclog.tile_auditor import Auditor
