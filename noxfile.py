@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import nox
+from nox.command import CommandFailed
 
 nox.options.default_venv_backend = "none"  # the sessions share one environment: `install`
 nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
@@ -178,8 +179,18 @@ def report(session: nox.Session, percent: int, files: str) -> None:
 
 
 def need_browser(session: nox.Session) -> None:
-    """Find Chromium and a font that the website's fallback fonts are measured for."""
-    need_program(session, "chromium", package="chromium")
+    """Find Chromium and a font that the website's fallback fonts are measured for.
+
+    Its headless shell is a third faster than the whole browser, which does as well.
+    """
+    shell, whole = "chromium-headless-shell", "chromium"
+    if shutil.which(shell) is None and (may_install() or shutil.which(whole) is None):
+        try:
+            need_package(session, "Chromium", shell)
+        except CommandFailed:
+            if shutil.which(whole) is None:
+                raise
+    session.env["CHROMIUM"] = shutil.which(shell) or shutil.which(whole)
     if not any(FONTS.rglob("LiberationSans-Regular.*")):
         need_package(session, "the font Liberation Sans", "fonts-liberation")
 
@@ -193,9 +204,14 @@ def need_program(
     need_package(session, program, package)
 
 
+def may_install() -> bool:
+    """Say whether Debian packages can be installed."""
+    return shutil.which("apt-get") is not None and os.geteuid() == 0
+
+
 def need_package(session: nox.Session, missing: str, package: str) -> None:
     """Install a Debian package, or say how."""
-    if shutil.which("apt-get") is None or os.geteuid() != 0:
+    if not may_install():
         session.error(f"{missing} is missing; install it: sudo apt-get install {package}")
     session.run("apt-get", "update", "--quiet")
     options = ("--yes", "--quiet", "--no-install-recommends")
