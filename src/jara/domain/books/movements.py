@@ -125,6 +125,8 @@ class MovementFacts:
             receives in each fund, in cents (``payouts.shares_of``); sums to -amount.
         member_key: the contributor of a charge, or None.
         locked_years: years whose books are closed.
+        ledger: the account that the money moves on.
+        source: what brought the row.
     """
 
     policy: FundPolicy
@@ -132,6 +134,8 @@ class MovementFacts:
     shares: Mapping[Fund, int] = field(default_factory=dict, hash=False)
     member_key: str | None = None
     locked_years: Collection[int] = frozenset()
+    ledger: str = STRIPE
+    source: str = "stripe"
 
 
 def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | None:
@@ -157,7 +161,7 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
         description=_DESCRIPTIONS[kind],
         postings=postings,
         reference=row.source_id if row.category in _PAYOUTS else None,
-        source="stripe",
+        source=facts.source,
         external_id=outside_id(row),
         member_key=payment.member_key if payment else facts.member_key,
         of=payment.index if payment else None,
@@ -186,16 +190,20 @@ def require_bookable(row: ProviderRow) -> None:
 def _postings(row: ProviderRow, facts: MovementFacts) -> tuple[Posting, ...]:
     account = _counter_account(row, facts.payment)
     amount = _amount_parts(row, facts)
-    fee = split(row.fee - row.fee_tax, facts.policy.fee_weights)
-    tax = split(row.fee_tax, facts.policy.fee_weights)
-    gross = _on(STRIPE, amount)
+    fee = _fee_parts(row.fee - row.fee_tax, facts)
+    tax = _fee_parts(row.fee_tax, facts)
+    gross = _on(facts.ledger, amount)
     counter = _on(account, amount, sign=-1)
     costs = _on(FEES, fee) + _on(FEE_TAX, tax)
-    paid = _on(STRIPE, fee, sign=-1) + _on(STRIPE, tax, sign=-1)
+    paid = _on(facts.ledger, fee, sign=-1) + _on(facts.ledger, tax, sign=-1)
     if row.category is RowCategory.CHARGE:
         # A payment has the gross amount; the fee follows in its own postings.
         return tuple(gross + counter + costs) + merged(paid)
     return merged(counter + costs + gross + paid)
+
+
+def _fee_parts(cents: int, facts: MovementFacts) -> dict[Fund, int]:
+    return split(cents, facts.policy.fee_weights) if cents else {}
 
 
 def _on(account: str, parts: Mapping[Fund, int], *, sign: int = 1) -> list[Posting]:

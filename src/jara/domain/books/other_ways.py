@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
-from jara.domain.books.account import STRIPE
-from jara.domain.books.journal import JournalEntry, Posting
+from jara.domain.books.journal import JournalEntry
 from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput
@@ -62,15 +61,8 @@ def _entry(
         source_id=received.external_id,
         charge_kind=ChargeKind.PLEDGE,
     )
-    entry = entry_from_row(row, facts)
+    moved = replace(facts, ledger=received.ledger, source=received.way)
+    entry = entry_from_row(row, moved)
     if entry is None or received.cents <= 0:
         raise InvalidInput("A payment has at least $0.01.")
-    return replace(
-        entry,
-        postings=tuple(_moved(posting, received.ledger) for posting in entry.postings),
-        source=received.way,
-    )
-
-
-def _moved(posting: Posting, ledger: str) -> Posting:
-    return replace(posting, account=ledger) if posting.account == STRIPE else posting
+    return entry

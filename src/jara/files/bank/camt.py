@@ -11,7 +11,7 @@ from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
 from jara.files.bank.amounts import OURS, bank_cents, bank_day
 from jara.files.bank.text import reference
-from jara.files.bank.xml_events import xml_events
+from jara.files.bank.xml_reading import read_xml
 from jara.files.reading import FileReport
 
 FORM = "camt.053"
@@ -58,13 +58,17 @@ _Parts = tuple[_Part, list[_Part], list[_Part]]
 class _Collector:
     """Collects the parts of one statement after the other from the events of the file."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.found: list[_Parts] = []
+        self._name = name
         self._path: list[str] = []
         self._open: list[tuple[_Part, int]] = []
         self._balances: list[_Part] = []
         self._entries: list[_Part] = []
 
-    def start(self, tag: str, facts: Mapping[str, str], line: int) -> None:
+    def start(self, tag: str, space: str, facts: Mapping[str, str], line: int) -> None:
+        if not self._path:
+            _require_camt(tag, space, self._name)
         self._path.append(tag)
         if tag == "Stmt" or (self._open and tag in _PARTS):
             part = _Part(line)
@@ -75,41 +79,31 @@ class _Collector:
             part, depth = self._open[-1]
             part.texts[f"{'/'.join(self._path[depth:])}@"].append(facts["Ccy"])
 
-    def end(self, tag: str, text: str) -> _Parts | None:
-        """Return the statement that ends here, if one does."""
-        found = self._close(tag, text) if self._open else None
+    def end(self, tag: str, text: str, line: int) -> None:
+        del line
+        if self._open:
+            self._close(tag, text)
         self._path.pop()
-        return found
 
-    def _close(self, tag: str, text: str) -> _Parts | None:
+    def _close(self, tag: str, text: str) -> None:
         part, depth = self._open[-1]
         if len(self._path) > depth:
             if text:
                 part.texts["/".join(self._path[depth:])].append(text)
-            return None
+            return
         self._open.pop()
         if tag == "Stmt":
-            found = (part, self._balances, self._entries)
+            self.found.append((part, self._balances, self._entries))
             self._balances, self._entries = [], []
-            return found
-        if tag != "TxDtls":
+        elif tag != "TxDtls":
             (self._balances if tag == "Bal" else self._entries).append(part)
-        return None
 
 
 def _statements(data: bytes, name: str) -> Iterator[_Parts]:
-    collector = _Collector()
-    is_first = True
-    for is_start, tag, text, facts, line in xml_events(data, name):
-        if is_start:
-            if is_first:
-                _require_camt(tag, text, name)
-            is_first = False
-            collector.start(tag, facts, line)
-            continue
-        found = collector.end(tag, text)
-        if found is not None:
-            yield found
+    collector = _Collector(name)
+    for _ in read_xml(data, name, collector):
+        yield from collector.found
+        collector.found.clear()
 
 
 def _require_camt(tag: str, space: str, name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from html import unescape
@@ -12,7 +12,7 @@ from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
 from jara.files.bank.amounts import OURS, bank_cents, bank_day
 from jara.files.bank.text import decoded
-from jara.files.bank.xml_events import xml_events
+from jara.files.bank.xml_reading import read_xml
 from jara.files.reading import FileReport
 
 FORM = "ofx"
@@ -56,18 +56,31 @@ _Value = tuple[str, str, int]
 """A tag, its text (or ``<`` where an aggregate begins, ``>`` where it ends), and the line."""
 
 
+class _XmlValues:
+    """Collects the values of OFX 2."""
+
+    def __init__(self) -> None:
+        self.values: list[_Value] = []
+        self._last = ""
+
+    def start(self, tag: str, space: str, facts: Mapping[str, str], line: int) -> None:
+        del space, facts
+        if self._last:
+            self.values.append((self._last, "<", line))
+        self._last = tag
+
+    def end(self, tag: str, text: str, line: int) -> None:
+        is_value = tag == self._last
+        self.values.append((tag, text if is_value else ">", line))
+        if is_value:
+            self._last = ""
+
+
 def _xml_values(data: bytes, name: str) -> Iterator[_Value]:
-    last = ""
-    for is_start, tag, text, _, line in xml_events(data, name):
-        if is_start:
-            if last:
-                yield last, "<", line
-            last = tag
-        elif tag == last:
-            yield tag, text, line
-            last = ""
-        else:
-            yield tag, ">", line
+    handler = _XmlValues()
+    for _ in read_xml(data, name, handler):
+        yield from handler.values
+        handler.values.clear()
 
 
 def _sgml_values(data: bytes, name: str) -> Iterator[_Value]:
