@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
 import re
 from typing import Any
@@ -38,6 +39,15 @@ def test_every_command_speaks_json(path: str, command: Any) -> None:
     options = {name for parameter in command.params for name in parameter.opts}
 
     assert "--json" in options or path in {"jara serve", "jara demo"}
+
+
+@pytest.mark.parametrize(("path", "command"), EVERY_COMMAND)
+def test_examples_fit_the_terminal(path: str, command: Any) -> None:
+    """At 80 columns no line of an example or a list is broken."""
+    blocks = inspect.cleandoc(command.help or "").split("\n\n")
+    lines = [line for block in blocks if block.startswith("\b") for line in block.splitlines()[1:]]
+
+    assert [] == [line for line in lines if len(line) > 78], path
 
 
 def test_every_command_module_is_in_the_table() -> None:

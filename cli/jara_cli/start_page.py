@@ -11,7 +11,7 @@ from jara_cli.context import open_application
 from jara_cli.output import emit, write
 
 WELCOME = """\
-Jara: monthly giving, votes on what it funds, and a ledger that anyone can check.
+Jara: monthly giving, votes on what it funds, and a ledger anyone can check.
 
 There is no organisation in this folder. To begin:
 

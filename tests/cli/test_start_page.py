@@ -21,6 +21,7 @@ def test_outside_of_an_organisation_it_says_what_jara_is(
 
     out = capsys.readouterr().out
     assert out.startswith("Jara: monthly giving")
+    assert max(map(len, out.splitlines())) <= 80
     assert all(f"  jara {command}" in out for command in ("demo", "init", "--help"))
     assert [] == list(tmp_path.iterdir())
 

@@ -73,8 +73,10 @@ def set_command(
 
     \b
     Examples:
-      jara organisation set --name "Sankofa Circle" --legal-name "Sankofa Giving Circle Inc."
-      jara organisation set --address "12 Harbour Road, Halifax" --contact hello@sankofa.example
+      jara organisation set --name "Sankofa Circle" \\
+          --legal-name "Sankofa Giving Circle Inc."
+      jara organisation set --address "12 Harbour Road, Halifax" \\
+          --contact hello@sankofa.example
       jara organisation set --colour "#7a1f3d" --logo sankofa.svg
     """
     application = open_application(ctx)

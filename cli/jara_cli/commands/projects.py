@@ -94,9 +94,11 @@ def pay(
 
     \b
     Examples:
-      jara projects pay clean-water-boreholes 610 --proposal prop_01 --milestone handover
+      jara projects pay clean-water-boreholes 610 \\
+          --proposal prop_01 --milestone handover
       jara projects pay clean-water-boreholes 3600 --foreign "KES 464,400" \\
-          --rate-source "bank slip 1182" --receipt slip-1182.pdf --bank-charge 18.50
+          --rate-source "bank slip 1182" \\
+          --receipt slip-1182.pdf --bank-charge 18.50
     """
     context = open_application(ctx).context
     abroad = read_foreign_options(foreign, cents=amount_cents, source=rate_source, receipt=receipt)
@@ -167,8 +169,10 @@ def milestone(
     \b
     Examples:
       jara projects milestone clean-water-boreholes
-      jara projects milestone clean-water-boreholes handover --complete --on 2026-12-15
-      jara projects milestone clean-water-boreholes fence --title "A fence" --due 2027-02 --cost 250
+      jara projects milestone clean-water-boreholes handover \\
+          --complete --on 2026-12-15
+      jara projects milestone clean-water-boreholes fence --title "A fence" \\
+          --due 2027-02 --cost 250
     """
     context = open_application(ctx).context
     today = context.today()

@@ -120,7 +120,8 @@ def statement(
 
     \b
     Example:
-      jara report statement ada@example.org --year 2026 --format pdf --out ada-2026.pdf
+      jara report statement ada@example.org --year 2026 \\
+          --format pdf --out ada-2026.pdf
     """
     spoken = require_available(language)
     application = open_application(ctx)
@@ -177,7 +178,8 @@ def funds(
 
     \b
     Example:
-      jara report funds --year 2026 --rate 1.3698 --format pdf --out funds-2026.pdf
+      jara report funds --year 2026 --rate 1.3698 \\
+          --format pdf --out funds-2026.pdf
     """
     spoken = require_available(language)
     application = open_application(ctx)

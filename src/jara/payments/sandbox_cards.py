@@ -50,7 +50,7 @@ class SandboxCard:
     def effect(self) -> str:
         """What happens with it, in a few words."""
         if self.attach_refusal:
-            return f"refused when it is entered: {self.attach_refusal}"
+            return f"refused at entry: {self.attach_refusal}"
         if self.charge_refusal:
             return "accepted, and every charge fails"
         if self.is_disputed:

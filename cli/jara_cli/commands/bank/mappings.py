@@ -76,9 +76,9 @@ def add_command(
 
     \b
     Example:
-      jara bank mappings add my-bank --account DE89370400440532013000 --date Date \\
-          --amount Amount --text Purpose --balance Balance --date-format %d.%m.%Y \\
-          --decimal comma --delimiter ";" --encoding latin-1
+      jara bank mappings add my-bank --account DE89370400440532013000 \\
+          --date Date --date-format %d.%m.%Y --amount Amount --decimal comma \\
+          --text Purpose --balance Balance --delimiter ";" --encoding latin-1
     """
     mapping = CsvMapping(
         account=account,

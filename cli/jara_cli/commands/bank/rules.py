@@ -58,8 +58,10 @@ def add_command(
 
     \b
     Examples:
-      jara bank rules add expenses:fees:bank --money out --contains "ACCOUNT FEE" --max 20
-      jara bank rules add expenses:operations --money out --contains "HOSTING" --fund other
+      jara bank rules add expenses:fees:bank --money out \\
+          --contains "ACCOUNT FEE" --max 20
+      jara bank rules add expenses:operations --money out \\
+          --contains "HOSTING" --fund other
     """
     context = open_application(ctx).context
     rule = Rule(

@@ -101,8 +101,8 @@ def post_command(
     \b
     Examples:
       jara ledger post rent.yaml
-      jara ledger post --debit expenses:operations --credit assets:bank --fund other \\
-          --amount 12.50 --description "Domain name"
+      jara ledger post --debit expenses:operations --credit assets:bank \\
+          --fund other --amount 12.50 --description "Domain name"
       jara ledger post --posting "assets:bank other -5.00" \\
           --posting "expenses:fees:bank other 5.00"
     """

@@ -85,7 +85,8 @@ def import_command(
     \b
     Examples:
       jara members import members.csv --dry-run
-      jara members import list.csv --column "email=E-Mail (private)" --country Ghana
+      jara members import list.csv --column "email=E-Mail (private)" \\
+          --country Ghana
       jara members import members.csv --partial --invite
     """
     context = open_application(ctx).context
@@ -238,7 +239,8 @@ def _show(
     }
     emit(document, as_json=as_json, columns=_ROWS, rows=rows)
     told = ", ".join(f"{count:,} {fate}" for fate, count in counts.items())
-    note(f"{people.form}, {len(rows):,} rows: {told}.")
+    noun = "row" if len(rows) == 1 else "rows"
+    note(f"{people.form}, {len(rows):,} {noun}: {told}.")
     if found.invited:
         note(f"Invitations written: {found.invited:,}. To send them now: jara mail send")
     if dry_run:

@@ -80,7 +80,8 @@ def add(
     \b
     Examples:
       jara operators add ada --key ~/.ssh/id_ed25519.pub
-      jara operators add ben --key ben.pub --role approver --why "treasurer from 2026"
+      jara operators add ben --key ben.pub --role approver \\
+          --why "treasurer from 2026"
     """
     text = None if key is None else _read_key(key)
     context = open_application(ctx).context

@@ -74,7 +74,8 @@ def set_command(
 
     \b
     Example:
-      jara operators policy set --limit 500 --day-limit 1000 --why "Voted by the trustees"
+      jara operators policy set --limit 500 --day-limit 1000 \\
+          --why "Voted by the trustees"
     """
     act_cents = _cents(limit)
     wanted = Limits(act_cents, act_cents if day_limit is None else _cents(day_limit), approvals)

@@ -92,11 +92,11 @@ def card(
       pm_card_visa_debit
         4000056655665556: pays; one card for all members
       pm_card_chargeDeclined
-        4000000000000002: refused when it is entered: Your card was declined.
+        4000000000000002: refused at entry: Your card was declined.
       pm_card_chargeDeclinedInsufficientFunds
-        4000000000009995: refused when it is entered: Your card has insufficient funds.
+        4000000000009995: refused at entry: Your card has insufficient funds.
       pm_card_chargeDeclinedExpiredCard
-        4000000000000069: refused when it is entered: Your card has expired.
+        4000000000000069: refused at entry: Your card has expired.
       pm_card_authenticationRequired
         4000002760003184: asks the cardholder to confirm at every charge
       pm_card_authenticationRequiredOnSetup
