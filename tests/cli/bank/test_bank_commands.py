@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from jara.files.bank.writing import write_camt
 from jara_cli.exits import ExitCode
 from tests.cli.voting_shell import Shell
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
@@ -55,6 +59,34 @@ def test_a_month_at_the_bank(shell: Shell) -> None:
         found["differences"],
     )
     assert [{"number": NUMBER, "account": "assets:bank"}] == shell.json("bank", "accounts")
+
+
+def test_a_file_of_200_mb_is_refused(shell: Shell, tmp_path: Path) -> None:
+    """Before it is read to its end, with what to do."""
+    with (tmp_path / "large.xml").open("wb") as file:
+        file.truncate(200 << 20)
+
+    status, _, err = shell.run("bank", "import", "large.xml", "--new-account", "assets:bank")
+
+    says = "large.xml is larger than 64 MiB; export the year in parts, such as months."
+    assert (ExitCode.USAGE, True) == (status, says in err)
+
+
+def test_a_killed_import_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
+    """Killed as a process; the next one brings every line."""
+    lines = [a_line(1 + n, f"GIFT {n}", day=1 + n % 28) for n in range(2_000)]
+    (tmp_path / "year.xml").write_bytes(write_camt([a_statement(*lines, opening=10_000)]))
+    words = ("bank", "import", "year.xml", "--new-account", "assets:bank")
+    command = "import sys; from jara_cli.main import execute; execute(sys.argv[1:])"
+    for wait in (0.6, 0.9):
+        process = subprocess.Popen([sys.executable, "-c", command, *words], cwd=tmp_path)
+        time.sleep(wait)
+        process.kill()
+        process.wait()
+
+    assert 2_000 == shell.json(*words)["read"]
+    assert 2_000 == len(shell.json("bank", "waiting"))
+    assert 0 == shell.run("ledger", "verify")[0]
 
 
 def test_every_format_brings_the_same_lines(shell: Shell) -> None:

@@ -83,6 +83,8 @@ def test_a_reversed_line_is_marked(form: str) -> None:
     [
         (write_camt([MAY]), b">10.00<", b">10.005<", "line 7.*'10.005' has a part of a cent"),
         (write_camt([MAY]), b">10.00<", b">ten<", "line 7.*'ten' is not an amount"),
+        (write_camt([MAY]), b">10.00<", b">-10.00<", "line 7.*'-10.00' is negative; CRDT or DBIT"),
+        (write_camt([MAY]), b">8.50<", b">-8.50<", "line 4.*'-8.50' is negative"),
         (write_camt([MAY]), b">CRDT<", b">PLUS<", "'PLUS' is neither CRDT nor DBIT"),
         (write_camt([MAY]), b"2026-05-04", b"2026-02-30", "'2026-02-30' is not a day"),
         (write_camt([MAY]), b"camt.053", b"camt.054", "line 1: this is camt.054.* ask the bank"),
@@ -121,20 +123,30 @@ def test_what_is_wrong_is_named_by_its_line(
         read(data.replace(old, new))
 
 
+@pytest.mark.parametrize("currency", ["EUR", "XYZ"])
 @pytest.mark.parametrize("form", ["camt.053", "csv"])
-def test_a_line_in_another_currency_is_rejected(form: str) -> None:
-    """The books know dollars alone; the other lines can be kept."""
+def test_a_line_in_another_currency_is_rejected(form: str, currency: str) -> None:
+    """The books know dollars alone, and no code that nobody uses; other lines can be kept."""
     report = FileReport()
     data = WRITERS[form]([a_statement(a_line(1000, "A"), a_line(5000, "B", day=2), opening=None)])
     if form == "csv":
-        data = data.replace(b";USD;50,00;60,00", b";EUR;50,00;")
+        data = data.replace(b";USD;50,00;60,00", f";{currency};50,00;".encode())
     else:
-        data = data.replace(b'<Amt Ccy="USD">50.00', b'<Amt Ccy="EUR">50.00')
+        data = data.replace(b'<Amt Ccy="USD">50.00', f'<Amt Ccy="{currency}">50.00'.encode())
 
     found = read(data, report)
 
     assert [1000] == [line.cents for line in found[0].lines]
-    assert ["the amount is in EUR, not USD."] == [fault.message for fault in report.rejected]
+    assert [f"the amount is in {currency}, not USD."] == [one.message for one in report.rejected]
+
+
+def test_a_line_without_a_currency_is_rejected() -> None:
+    """CAMT.053 names it with each amount."""
+    report = FileReport()
+    data = write_camt([MAY]).replace(b'<Amt Ccy="USD">10.00', b"<Amt>10.00")
+
+    assert [-250] == [line.cents for line in read(data, report)[0].lines]
+    assert ["the amount is in no currency, not USD."] == [one.message for one in report.rejected]
 
 
 def test_ofx_names_the_currency_of_a_line() -> None:
@@ -179,6 +191,8 @@ def test_payments_booked_as_one_are_told_apart() -> None:
     for unlike in (
         data.replace(b"'>6.00", b"'>7.00"),
         data.replace(b"<Amt Ccy='USD'>6.00</Amt>", b""),
+        data.replace(b"'>6.00", b"'>0.00").replace(b"'>4.00", b"'>10.00"),
+        data.replace(b"'>6.00", b"'>-4.00").replace(b"'>4.00", b"'>14.00"),
     ):
         assert [1000, -250] == [line.cents for line in read(unlike)[0].lines]
 

@@ -7,17 +7,20 @@ from datetime import date
 
 import pytest
 
+from jara.domain.bank.rules import Direction, Rule
 from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
 from jara.files.reading import RowError
 from jara.services.bank import importing
-from jara.services.bank.answering import list_waiting
+from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements, list_accounts
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.fakes.kills import survive
 from tests.files.bank.written_statements import WRITERS, read
 from tests.services.bank.bank_books import take, waiting
+from tests.services.books.ledger_builders import all_entries
 
 MAY = a_statement(a_line(1000, "GIFT ADA", day=4), a_line(1000, "GIFT ADA", day=4), opening=100)
 
@@ -137,6 +140,20 @@ def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
 
     assert ([], []) == (list_accounts(context), waiting(context))
     assert 2 == take(context, MAY).added
+    assert verify_books(context).ok
+
+
+def test_an_import_that_is_killed_anywhere_leaves_nothing(context: Context) -> None:
+    """At each statement that it writes; the whole file can be imported afterwards."""
+    rule = Rule("rule_1", Direction.IN, "income:gifts", contains="gift")
+    add_rule(context, rule)
+    step = 0
+    while not survive(lambda: take(context, MAY), step):
+        assert ([], []) == (list_accounts(context), waiting(context))
+        step += 1
+
+    assert step > 10
+    assert (0, 2) == (take(context, MAY).added, len(all_entries(context)))
     assert verify_books(context).ok
 
 

@@ -168,7 +168,10 @@ def _closing_day(balances: list[_Part]) -> date:
 
 
 def _signed(part: _Part) -> int:
-    cents = bank_cents(part.first("Amt"))
+    text = part.first("Amt")
+    cents = bank_cents(text)
+    if cents < 0:
+        raise InvalidInput(f"'{text}' is negative; CRDT or DBIT says which way money went.")
     match part.first("CdtDbtInd"):
         case "CRDT":
             return cents
@@ -210,9 +213,9 @@ def _amounts_of_parts(entry: _Part, cents: int) -> list[int] | None:
     if not all(texts):
         return None
     amounts = [bank_cents(text) for text in texts]
-    return (
-        [part if cents > 0 else -part for part in amounts] if sum(amounts) == abs(cents) else None
-    )
+    if sum(amounts) != abs(cents) or not all(part > 0 for part in amounts):
+        return None
+    return [part if cents > 0 else -part for part in amounts]
 
 
 def _line(entry: _Part, details: list[_Part], day: date, cents: int) -> StatementLine:
