@@ -9,7 +9,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { ART, prerenderPage, FIRST_SLOTS, NAME_SLOTS, paths, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, prerenderPage, FIRST_SLOTS, NAME_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const [language, folder] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
@@ -30,7 +30,7 @@ const prerenderTemplate = template
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "voting"];
+const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "sharing", "voting"];
 
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";
@@ -64,6 +64,7 @@ for (const route of siteRoutes) {
 writePage("shell.html", page("<title>{{organisation}}</title>", {}, null));
 const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
 writePage(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
+writePage(".squares.json", JSON.stringify(sharedSquare()));
 writePage(".messages.json", JSON.stringify(Object.fromEntries(SERVER_CATALOGUES.map(messagesOf))));
 rmSync(".ssr", { recursive: true });
 

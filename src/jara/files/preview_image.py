@@ -28,7 +28,7 @@ _UNKNOWN = "\uffff"
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an image shows."""
+    """What an image shows; the picture is an address, or a drawing itself."""
 
     title: str
     words: str
@@ -82,6 +82,8 @@ class PreviewPainter:
         return _png(image)
 
     def _picture(self, address: str) -> Image.Image:
+        if address.startswith("<svg"):
+            return _rendered(address, WIDTH)
         if address.startswith(_MEDIA):
             path = self._media / address.removeprefix(_MEDIA)
             if path.is_file():
@@ -90,10 +92,7 @@ class PreviewPainter:
         return self._drawing(address if address in self._files else _MARK_PATH, width=WIDTH)
 
     def _drawing(self, address: str, *, width: int) -> Image.Image:
-        import resvg_py  # noqa: PLC0415 - 4 MB, needed only when somebody shares a link
-
-        svg = self._files[address].decode()
-        return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))))
+        return _rendered(self._files[address].decode(), width)
 
 
 class _Writer:
@@ -159,6 +158,12 @@ class _Writer:
             current, run = font, run + sign
         if run:
             yield current, run
+
+
+def _rendered(svg: str, width: int) -> Image.Image:
+    import resvg_py  # noqa: PLC0415 - 4 MB, needed only when somebody shares a link
+
+    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width))))
 
 
 def _png(image: Image.Image) -> bytes:

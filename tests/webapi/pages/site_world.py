@@ -58,14 +58,14 @@ SCHOOL: dict[str, Any] = {
 }
 
 
-def frame(name: str, *, head: str | None = None, data: object = None) -> str:
+def frame(name: str, *, head: str | None = None, data: object = None, metas: str = "") -> str:
     """Return a page as the build writes it; without a head it is left to the server."""
     top = (
         "<!--head-->" if head is None else f'<title>{head}</title><meta content="{{{{site_url}}}}">'
     )
     block = f'<script type="application/json" id="page-data">{json.dumps(data)}</script>'
     return (
-        f'<!doctype html><html data-site="{{{{site_url}}}}"><head>{top}</head><body>'
+        f'<!doctype html><html data-site="{{{{site_url}}}}"><head>{top}{metas}</head><body>'
         f'<div id="root"><main>{name}<noscript>{{{{plain}}}}</noscript></main></div>'
         f"{'' if data is None else block}</body></html>"
     )
@@ -81,8 +81,14 @@ NAMES = " | ".join(
     for name in ("organisation", "contact_email", "site_url", "payment_provider")
 )
 
+_SHARED = (
+    '<meta property="og:title" content="Home"><meta property="og:url" content="{{site_url}}/">'
+    '<meta property="og:image" content="{{site_url}}/share.png">'
+)
+SQUARES = {"cloth": "<svg>{{square}}</svg>", "squares": {"3-1": "<b/>"}}
+
 FILES = {
-    "index.html": frame("home", head="Home"),
+    "index.html": frame("home", head="Home", metas=_SHARED),
     "404.html": frame("none", head="Nothing here"),
     "shell.html": frame("empty", head="Jara"),
     "faqs/index.html": frame("faqs", head="Questions"),
@@ -167,6 +173,7 @@ class Site:
             _write(folder if language == "en" else folder / language, language)
         scenes = {**json.loads(_SCENES.read_text("utf-8")), "folder": "/assets/art-1"}
         (folder / ".scenes.json").write_text(json.dumps(scenes))
+        (folder / ".squares.json").write_text(json.dumps(SQUARES))
         self.desk = desk
         self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
 

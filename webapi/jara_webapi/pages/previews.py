@@ -17,20 +17,25 @@ from jara_webapi.calls.languages import CHOICE
 from jara_webapi.pages.cards import find_card
 from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.looks import Look
+from jara_webapi.pages.page_fragments import Visit
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import SHORT, send_file
 from jara_webapi.pages.site_files import SiteFile
+from jara_webapi.pages.squares import KIND, Squares
 
 _KEPT = 32
 """Images in memory, 50 to 200 kB each; painting one takes a fifth of a second."""
 
 
 class Previews:
-    """The preview image of a project or a vote, painted again only when it differs."""
+    """The preview image of a page or a square, painted again only when it differs."""
 
-    def __init__(self, pages: Mapping[str, PageRenderer], painter: PreviewPainter) -> None:
+    def __init__(
+        self, pages: Mapping[str, PageRenderer], painter: PreviewPainter, squares: Squares
+    ) -> None:
         """Show what the pages of each language show."""
         self._pages = pages
+        self._squares = squares
         self._paint = lru_cache(_KEPT)(lambda preview: _file(painter.paint(preview)))
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
@@ -38,13 +43,20 @@ class Previews:
         # An image is in the language of the page that names it, whoever loads it.
         asked = req.get_param(CHOICE) or ENGLISH
         visit = self._pages[asked if asked in self._pages else ENGLISH].visit(time.monotonic())
-        card = find_card(visit, kind, name)
-        if card is None:
+        preview = self._preview(visit, kind, name)
+        if preview is None:
             raise falcon.HTTPNotFound
-        preview = Preview(card.title, card.note, card.picture, visit.t.organisation)
         send_file(req, resp, self._paint(preview), SHORT)
 
     on_head = on_get
+
+    def _preview(self, visit: Visit, kind: str, name: str) -> Preview | None:
+        if kind == KIND:
+            return self._squares.preview(name, visit.t)
+        card = find_card(visit, kind, name)
+        if card is None:
+            return None
+        return Preview(card.title, card.note, card.picture, visit.t.organisation)
 
 
 class ShareImage:

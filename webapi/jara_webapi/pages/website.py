@@ -46,6 +46,7 @@ from jara_webapi.pages.site_files import (
     with_data,
     with_notice,
 )
+from jara_webapi.pages.squares import NOTE, Squares
 from jara_webapi.pages.templates import Texts
 
 SANDBOX_PAGE = "/sandbox/billing"
@@ -115,18 +116,20 @@ class Website:
             if (messages := read_note(folder / _below(language), MESSAGES)) is not None
         }
         self._scenes = read_note(folder, SCENES)
+        self._squares = Squares(read_note(folder, NOTE))
         self._policy = policy_with(style_hashes(self._drawn_pages()))
         self._pages = set(PAGES)
         self._live: Mapping[str, PageRenderer] = {}
         self._looks: Mapping[str, Looks] = {}
         self._share: ShareImage | None = None
-        self._secure = False
+        self._secure, self._site = False, ""
         self._routes: tuple[tuple[str, object], ...] = ()
 
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
         site_url = application.context.rules.site_url
         site, self._secure = escape(site_url).encode(), site_url.startswith("https:")
+        self._site = site_url
         settings = application.settings
         if settings.payment_mode.is_sandbox and settings.public_sandbox:
             self._editions = {
@@ -158,7 +161,7 @@ class Website:
         self._share = ShareImage(self._live[ENGLISH], painter)
         self._routes = (
             ("/embed/{kind}/{name}", Embeds(application, self._live)),
-            ("/previews/{kind}/{name}.png", Previews(self._live, painter)),
+            ("/previews/{kind}/{name}.png", Previews(self._live, painter, self._squares)),
         )
 
     def _drawn_pages(self) -> Iterable[SiteFile]:
@@ -202,6 +205,8 @@ class Website:
         language = choose_language(req, self._editions)
         live = self._live[language].page(req) if language in self._live else None
         page, resp.status = live or self._page(req, language)
+        if language in self._texts:
+            page = self._squares.shared(req, page, self._texts[language], self._site)
         req.context[PAGE_POLICY] = self._policy
         resp.set_header("Content-Language", language)
         keep_choice(req, resp, language, secure=self._secure)

@@ -9,6 +9,7 @@ export { siteRoutes } from "./site-routes";
 export { NAME_SLOTS } from "@/features/legal/legal-text";
 export { FIRST_SLOTS } from "@/lib/page/first-view";
 export { SITE_SLOT } from "@/lib/page/page-meta";
+export { sharedSquare } from "@/art/shared-square";
 export { ART, paths } from "@/lib/page/paths";
 
 export type PrerenderedPage = { readonly html: string; readonly used: readonly string[] };

@@ -116,8 +116,27 @@ export function tile(motif: number, palette: number | Palette, turns = 0): strin
 
 /** A person's own tile: the same name gives the same tile, and nothing is stored. */
 export function tileFor(name: string): string {
+  const [motif, palette, turns] = numbersFor(name);
+  return tile(motif, pick(OWN_PALETTES, palette), turns);
+}
+
+/** The name of a person's own tile in links: `3-1-2`. It does not say whose it is. */
+export function tileCode(name: string): string {
+  return numbersFor(name).join("-");
+}
+
+/** Every tile that a person may have, by its code, without its turns: `3-1`. */
+export function ownTiles(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    TILES.flatMap((_, motif) =>
+      OWN_PALETTES.map((palette, place) => [`${motif}-${place}`, tile(motif, palette)]),
+    ),
+  );
+}
+
+function numbersFor(name: string): readonly [motif: number, palette: number, turns: number] {
   const code = hash(name);
-  return tile(code % TILES.length, pick(OWN_PALETTES, code >>> 8), (code >>> 16) % 4);
+  return [code % TILES.length, (code >>> 8) % OWN_PALETTES.length, (code >>> 16) % 4];
 }
 
 // Column rhythm of the cloth: each strip alternates two motifs in one or two palettes.

@@ -68,3 +68,21 @@ describe("share", () => {
     expect(await screen.findByText(/Failed to copy text/)).toBeVisible();
   });
 });
+
+test("a member shares their own square, which the address names without their name", async () => {
+  fakeApi(publicAnswers());
+  renderApp("/share?square=3-1-2");
+
+  expect(
+    within(await screen.findByRole("dialog")).getByRole("textbox", { name: "Message" }),
+  ).toHaveDisplayValue(/: https:\/\/jara.example\/\?square=3-1-2$/);
+});
+
+test("what is no square is not shared", async () => {
+  fakeApi(publicAnswers());
+  renderApp("/share?square=%22%3E");
+
+  expect(
+    within(await screen.findByRole("dialog")).getByRole("textbox", { name: "Message" }),
+  ).toHaveDisplayValue(/: https:\/\/jara.example$/);
+});

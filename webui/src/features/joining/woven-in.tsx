@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { ClothPiece, Tile } from "@/components/tile/tile";
 import joiningTexts from "@/messages/en/joining.json";
+import { tileCode } from "@/art/tiles";
 import { fullName } from "@/lib/member/own-tile";
 import { siteStats } from "@/lib/models/stats";
 import { paths } from "@/lib/page/paths";
@@ -35,7 +36,7 @@ export function WovenIn({
       </p>
       <div className="row">
         {isPaid ? <ButtonLink to={paths.proposals}>{t("woven.vote")}</ButtonLink> : null}
-        <ButtonLink kind="line" to={paths.share}>
+        <ButtonLink kind="line" to={`${paths.share}?square=${tileCode(fullName(person))}`}>
           {t("woven.share")}
         </ButtonLink>
       </div>

@@ -1,0 +1,63 @@
+"""A member's own square of the cloth, shared by an address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.files.preview_image import PreviewPainter
+from jara_webapi.pages.squares import Squares
+from tests.webapi.pages.site_world import SITE, SQUARES, Site, open_site
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """Return a website in both languages."""
+    return open_site(tmp_path, ("en", "fr"))
+
+
+def test_a_shared_square_is_the_preview_of_the_home_page(site: Site) -> None:
+    """Networks are told image, title, text and the address that leads to them."""
+    shared, home = site.page("/?square=3-1-2"), site.page("/")
+
+    assert f"{SITE}/previews/squares/3-1-2.png" == shared.metas["og:image"]
+    assert "A square of this cloth is mine" == shared.metas["og:title"]
+    assert f"{SITE}/?square=3-1-2" == shared.metas["og:url"]
+    assert ("Home", f"{SITE}/share.png") == (home.metas["og:title"], home.metas["og:image"])
+    assert shared.title == home.title
+
+
+def test_a_shared_square_is_in_the_language_of_the_address(site: Site) -> None:
+    """The address says both."""
+    shared = site.page("/?square=3-1-2&lang=fr")
+
+    assert f"{SITE}/?square=3-1-2&lang=fr" == shared.metas["og:url"]
+    assert "Un carré de cette étoffe est à moi" == shared.metas["og:title"]
+
+
+@pytest.mark.parametrize("code", ["", "3-1", "3-1-4", "9-9-0", '"><script>', "3-1-2-1", "3-1-٢"])
+def test_what_is_no_square_changes_nothing(site: Site, code: str) -> None:
+    """The page is the home page, and there is no such image."""
+    assert site.get("/").content == site.get("/", params={"square": code}).content
+    assert 404 == site.get(f"/previews/squares/{code or 'x'}.png").status_code
+
+
+def test_only_the_home_page_shows_squares(site: Site) -> None:
+    """Another page has its own preview."""
+    assert site.get("/faqs").content == site.get("/faqs?square=3-1-2").content
+
+
+def test_the_image_shows_the_square(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turned as the member's is, on the cloth."""
+    monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.picture.encode())
+    image = site.get("/previews/squares/3-1-2.png")
+
+    turned = '<svg><g transform="rotate(180 50 50)"><b/></g></svg>'
+    assert ("image/png", turned) == (image.headers["content-type"], image.text)
+
+
+def test_a_build_without_squares_has_none() -> None:
+    """An older build is served as it was."""
+    assert Squares(None).draw("3-1-2") is None
+    assert Squares(SQUARES).draw("3-1-2") is not None
