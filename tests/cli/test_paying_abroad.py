@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.projects.disbursing import disburse
+from jara.domain.books.foreign import foreign_payment
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from tests.services.books.ledger_builders import give
 from tests.services.giving.giving_year import make_year
 from tests.services.projects.test_paying_abroad import abroad, organisation
 
@@ -85,6 +87,29 @@ def test_a_members_trace_names_the_whole_payment(
     assert (360_000, "KES 464,400") == (paid["wholeCents"], paid["foreign"]["text"])
     assert ExitCode.DONE == execute(["trace", "ada@example.org", "--wide"])
     assert "$3,600.00 = KES 464,400 at 129.00" in capsys.readouterr().out
+
+
+def test_a_members_trace_lists_grants_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was paid to payees comes to what the projects fund paid out, abroad or not."""
+    context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
+    disburse(context, abroad())
+    with context.store.read() as work:
+        ada = work.members.find("ada@example.org").id
+    give(context, 12_500, "2", customer_id="cus_ada", member_id=ada)
+    foreign = foreign_payment("KES 12,900", cents=10_000, source="bank slip 1183")
+    disburse(context, Disbursement(Payee.GRANTS, "nets", 10_000, foreign=foreign))
+    context.store.close()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
+
+    assert ExitCode.DONE == execute(["trace", "ada@example.org", "--wide"])
+    shown = capsys.readouterr()
+    assert "Paid to projects, grants and donations:\n" in shown.err
+    assert "$3,700.00" in shown.out.splitlines()[2]
+    assert "expenses:grants:nets" in shown.out
+    assert "$100.00 = KES 12,900 at 129.00" in shown.out
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.books.account import PAYEE_PARENTS, is_below
 from jara.domain.books.foreign import foreign_document, sum_document
 from jara.domain.dates import parse_instant
 from jara.domain.errors import InvalidInput
@@ -107,12 +108,15 @@ def _show_member(trace: MemberTrace, *, as_json: bool) -> None:
         for pool, fund in document["funds"].items()
     ]
     emit(document, as_json=as_json, columns=_FUNDS, rows=rows)
-    projects = [
-        paid for fund in document["funds"].values() for paid in fund["paid"] if paid["project"]
+    payees = [
+        paid
+        for fund in document["funds"].values()
+        for paid in fund["paid"]
+        if any(is_below(paid["account"], parent) for parent in PAYEE_PARENTS)
     ]
-    if projects and not as_json:
-        note("Paid to projects:")
-        rows = [{**paid, "abroad": _words_of(paid, "wholeCents")} for paid in projects]
+    if payees and not as_json:
+        note("Paid to projects, grants and donations:")
+        rows = [{**paid, "abroad": _words_of(paid, "wholeCents")} for paid in payees]
         columns = (*_PAID, _ABROAD) if any(row["abroad"] for row in rows) else _PAID
         emit(document, as_json=False, columns=columns, rows=rows)
 
