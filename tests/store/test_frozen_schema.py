@@ -21,6 +21,7 @@ RELEASED = {
     "m0010_languages": "51c0f29be455bff440ff49798da38d2b874a0c3bc45263b9bdc6f4be10311b63",
     "m0011_moving_in": "995d70301f3f2f334b1b660e0fb98f38957eb232dc4b0bb97911dd184d4ab7ac",
     "m0012_payment_details": "f45c70469722f973d6b09a513fee4df0dae5974c80cec4eae56dab0e4c3eca1b",
+    "m0013_witnesses": "a5978a643252cd8e1a5bf3930c526b52be476e35567ad13d8801ea41cdea5d51",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

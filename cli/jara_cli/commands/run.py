@@ -9,6 +9,7 @@ from jara.bootstrap.emails import mail_sender
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.operations.tiles_step import tiles_step
+from jara.services.operations.witness_step import witness_step
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
@@ -42,6 +43,7 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         events=application.live.events if application.live else None,
         reopen=reopening(ctx),
     )
+    steps.append(witness_step())
     if (folder := application.settings.tiles_dir) is not None:
         steps.append(tiles_step(TileFolder(folder).write))
     with show_progress("Daily run", total=len(steps)) as advance:

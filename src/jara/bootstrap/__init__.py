@@ -34,6 +34,7 @@ from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql_store import SqlStore
+from jara.witness.network import HttpWitnesses
 
 HASHES_WAITING = 6
 """Sign-ins of one process that may wait for a core; fewer than its threads."""
@@ -193,6 +194,7 @@ def build(
         operator=settings.operator,
         note_file=CheckpointFile(settings.checkpoints_file),
         payment_mode=mode,
+        witnesses=HttpWitnesses(),
         signer=None if describe is None else _signer(settings, secrets, describe, agent),
     )
     sandbox = gateway if isinstance(gateway, SandboxGateway) else None

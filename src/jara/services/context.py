@@ -25,6 +25,7 @@ from jara.services.ports.outside import (
     Vault,
 )
 from jara.services.ports.payments import PaymentGateway
+from jara.services.ports.witnesses import WitnessNetwork
 
 _STORED_AFTER = timedelta(hours=1)
 
@@ -125,6 +126,7 @@ class Context:
         operator: the name of who acts; where operators have keys, that of the key counts.
         signer: signs what the operator does; None in the web server, where no operator acts.
         approved: the approval that is carried out.
+        witnesses: reaches the log's witnesses; None where nothing goes over the network.
     """
 
     store: Store
@@ -142,6 +144,7 @@ class Context:
     signed: SignedCommand = field(default_factory=SignedCommand)
     approved: Approval | None = None
     used_sessions: UsedSessions = field(default_factory=UsedSessions)
+    witnesses: WitnessNetwork | None = None
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

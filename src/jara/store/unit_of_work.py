@@ -26,6 +26,7 @@ from jara.store.repositories.reporting import SqlReporting
 from jara.store.repositories.sessions import SqlSessions
 from jara.store.repositories.trace import SqlTraces
 from jara.store.repositories.voting import SqlBallots
+from jara.store.repositories.witnesses import SqlWitnesses
 from jara.store.sql.connection import Sql
 
 PUBLIC_REVISION = "public.revision"
@@ -53,6 +54,11 @@ class SqlUnitOfWork:
     def log(self) -> SqlLog:
         """The public log."""
         return SqlLog(self.sql)
+
+    @cached_property
+    def witnesses(self) -> SqlWitnesses:
+        """The log's witnesses and their cosignatures."""
+        return SqlWitnesses(self.sql)
 
     @cached_property
     def journal(self) -> SqlJournal:

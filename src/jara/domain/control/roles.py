@@ -58,7 +58,7 @@ DUE = frozenset(
 )
 """What the daily run does; people may do it earlier."""
 
-_GOVERNING = ("operators.", "keys.", "stripe.", "organisation.")
+_GOVERNING = ("operators.", "keys.", "stripe.", "organisation.", "witnesses.")
 
 
 def roles_for(action: str) -> frozenset[Role]:

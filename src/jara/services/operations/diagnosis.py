@@ -30,6 +30,7 @@ from jara.services.operations.diagnosis_trust import (
     check_declined_cards,
     check_operators,
     check_votes,
+    check_witnesses,
 )
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.organisation import (
@@ -207,6 +208,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "funds": _check_funds,
     "votes": check_votes,
     "checkpoints": check_checkpoints,
+    "witnesses": check_witnesses,
     "operators": check_operators,
     "approvals": check_approvals,
     "backup": check_backup,

@@ -15,6 +15,8 @@ from jara.services.operations.check_result import CheckResult, Environment, erro
 from jara.services.operations.diagnosis_setup import is_sandbox
 from jara.services.proposals.closing import KEY_LIFETIME
 from jara.services.publiclog.proofs import published_notes
+from jara.services.publiclog.witnesses import LATE_AFTER as WITNESSES_LATE
+from jara.services.publiclog.witnesses import read_standing
 from jara.services.rate_limits import CEILING_REACHED
 
 BACKUP_LATE = timedelta(days=2)
@@ -66,6 +68,27 @@ def check_checkpoints(context: Context, _environment: Environment) -> Iterator[C
         yield fine("checkpoints", f"{count} checkpoints of the log are published.")
     else:
         yield error("checkpoints", wrong)
+
+
+def check_witnesses(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that enough witnesses have seen the log lately, and name those that did not."""
+    with context.store.read() as work:
+        standing = read_standing(work)
+    for sight in standing.sights:
+        if sight.witness.failure:
+            yield warning("witnesses", f"The witness {sight.witness.name} {sight.witness.failure}.")
+    if standing.is_late(context.now()):
+        yield warning(
+            "witnesses",
+            f"Fewer than {standing.quorum} witnesses have seen the log in the last "
+            f"{WITNESSES_LATE.days} days: jara proofs status",
+        )
+    elif standing.sights:
+        yield fine(
+            "witnesses",
+            f"{standing.seen} of {len(standing.sights)} witnesses have seen the log of "
+            f"{standing.size} leaves.",
+        )
 
 
 def check_operators(context: Context, _environment: Environment) -> Iterator[CheckResult]:

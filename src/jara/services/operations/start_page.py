@@ -15,6 +15,7 @@ from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.ports.database import UnitOfWork
+from jara.services.publiclog.witnesses import read_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,12 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     lines = work.bank.count_waiting()
     if lines:
         yield Waiting(_count(lines, "bank line", "without a match"), "jara bank waiting")
+    standing = read_standing(work)
+    if standing.is_late(context.now()):
+        yield Waiting(
+            f"witnesses: fewer than {standing.quorum} have seen the log lately",
+            "jara proofs status",
+        )
     emails = work.outbox.count_waiting()
     if emails:
         yield Waiting(_count(emails, "email", "to be sent"), "jara mail send")

@@ -34,6 +34,7 @@ from jara.services.ports.people import (
 from jara.services.ports.reporting import ReportingRepository
 from jara.services.ports.sessions import SessionRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
+from jara.services.ports.witnesses import WitnessRepository
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -83,6 +84,11 @@ class UnitOfWork(Protocol):
     @property
     def log(self) -> LogRepository:
         """The public log."""
+        ...
+
+    @property
+    def witnesses(self) -> WitnessRepository:
+        """The log's witnesses and their cosignatures."""
         ...
 
     @property

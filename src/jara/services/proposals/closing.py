@@ -24,6 +24,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.lifecycle import record_change
 from jara.services.proposals.vote_emails import queue_close_emails, queue_vote_emails
+from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
 
 KEY_LIFETIME = timedelta(days=14)
@@ -47,6 +48,12 @@ def close_vote(context: Context, text: str) -> ClosedVote:
         Conflict: it still accepts ballots.
         Unavailable: its ballot key is lost; it can only be withdrawn.
     """
+    closed = _close_alone(context, text)
+    try_to_offer(context)
+    return closed
+
+
+def _close_alone(context: Context, text: str) -> ClosedVote:
     with context.store.write() as work:
         closed = _close(context, work, work.proposals.find(text))
     # The result stands even if the checkpoint file cannot be written now: the daily run
@@ -72,11 +79,13 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
     failures: list[Unavailable] = []
     for proposal_id in due:
         try:
-            closed.append(close_vote(context, proposal_id))
+            closed.append(_close_alone(context, proposal_id))
         except IllegalTransition:
             continue  # another process has closed it
         except Unavailable as error:
             failures.append(error)
+    if closed:
+        try_to_offer(context)  # once: a witness that is slow delays the daily run only so long
     if failures:
         raise failures[0]
     return closed

@@ -21,6 +21,7 @@ from jara.store.schema import (
     m0010_languages,
     m0011_moving_in,
     m0012_payment_details,
+    m0013_witnesses,
 )
 
 
@@ -58,6 +59,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0010_languages,
     m0011_moving_in,
     m0012_payment_details,
+    m0013_witnesses,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

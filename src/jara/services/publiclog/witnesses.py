@@ -1,0 +1,174 @@
+"""The log's witnesses: which an organisation chose, how many are enough, what they have seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.publiclog.cosignatures import CosignerKey
+from jara.domain.publiclog.witnessing import default_quorum, require_witness_url
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.log import Checkpoint
+from jara.services.ports.witnesses import Cosignature, Witness
+
+QUORUM = "witnesses.quorum"
+"""Key in `meta`: how many witnesses must have signed; the default follows from their number."""
+
+LATE_AFTER = timedelta(days=3)
+"""After so long without enough cosignatures an operator should look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one witness has seen.
+
+    Args:
+        witness: the witness.
+        at: when it signed the standing's checkpoint, or None if it did not.
+    """
+
+    witness: Witness
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many witnesses have seen the log.
+
+    Args:
+        quorum: how many are enough.
+        size: the size of the newest checkpoint that a witness signed; with enough of them, if
+            there is such a checkpoint; 0 without any.
+        sights: each witness, and whether it signed that checkpoint.
+    """
+
+    quorum: int
+    size: int
+    sights: tuple[Sight, ...]
+
+    @property
+    def seen(self) -> int:
+        """How many witnesses signed the checkpoint."""
+        return sum(sight.at is not None for sight in self.sights)
+
+    @property
+    def newest(self) -> datetime | None:
+        """When a witness signed it last."""
+        return max((sight.at for sight in self.sights if sight.at is not None), default=None)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the quorum is reached."""
+        return 0 < self.quorum <= self.seen
+
+    @property
+    def enough_since(self) -> datetime | None:
+        """The time up to which the quorum is known to have seen the log."""
+        times = sorted((one.at for one in self.sights if one.at is not None), reverse=True)
+        return times[self.quorum - 1] if self.is_enough else None
+
+    def is_late(self, now: datetime) -> bool:
+        """Return whether there are witnesses, and too few of them have seen the log lately."""
+        if not self.sights:
+            return False
+        added = max(sight.witness.added_at for sight in self.sights)
+        return now - (self.enough_since or added) > LATE_AFTER
+
+
+def add_witness(context: Context, url: str, key: str) -> Witness:
+    """Add a witness by its address and its published key.
+
+    Raises:
+        InvalidInput: the address is not https, or the key is not a witness's.
+        Conflict: there is a witness of this name.
+    """
+    address, parsed = require_witness_url(url), CosignerKey.parse(key)
+    witness = Witness(parsed.name, parsed.text(), address, context.now())
+    with context.store.write() as work:
+        for known in work.witnesses.all():
+            if known.name == witness.name or CosignerKey.parse(known.key).public_key == (
+                parsed.public_key
+            ):
+                raise Conflict(
+                    f"{known.name} is a witness already; to change its address or key: "
+                    f"jara proofs witnesses remove {known.name}"
+                )
+        work.witnesses.put(witness)
+        facts = {"key": witness.key, "url": address}
+        record_act(context, work, "witnesses.add", witness.name, facts=facts)
+    return witness
+
+
+def remove_witness(context: Context, name: str) -> None:
+    """Remove a witness, and what it signed.
+
+    Raises:
+        NotFound: there is no such witness.
+    """
+    with context.store.write() as work:
+        if not work.witnesses.remove(name):
+            known = ", ".join(one.name for one in work.witnesses.all()) or "none"
+            raise NotFound(f"There is no witness '{name}'; there is: {known}.")
+        record_act(context, work, "witnesses.remove", name)
+
+
+def set_quorum(context: Context, count: int) -> None:
+    """Set how many witnesses are enough; 0 goes back to the default.
+
+    Raises:
+        InvalidInput: it is negative, or more than there are witnesses.
+    """
+    with context.store.write() as work:
+        known = len(work.witnesses.all())
+        if not 0 <= count <= known:
+            raise InvalidInput(f"{count} is not from 1 to {known}, the number of witnesses.")
+        before = {"quorum": quorum_of(work)}
+        work.meta.put(QUORUM, str(count))
+        record_act(
+            context, work, "witnesses.quorum", "quorum", before=before, facts={"quorum": count}
+        )
+
+
+def quorum_of(work: UnitOfWork) -> int:
+    """Return how many witnesses are enough, never more than there are."""
+    known = len(work.witnesses.all())
+    chosen = int(work.meta.get(QUORUM) or 0)
+    return min(chosen, known) or default_quorum(known)
+
+
+def read_standing(work: UnitOfWork) -> Standing:
+    """Return how many witnesses have seen the newest checkpoint that enough have seen."""
+    quorum = quorum_of(work)
+    by_size: dict[int, list[Cosignature]] = {}
+    for one in work.witnesses.cosignatures():
+        by_size.setdefault(one.size, []).append(one)
+    enough = [size for size, signed in by_size.items() if len(signed) >= quorum]
+    size = max(enough or by_size, default=0)
+    signed = {one.witness: one for one in by_size.get(size, ())}
+    sights = []
+    for witness in work.witnesses.all():
+        own = signed.get(witness.name)
+        sights.append(Sight(witness, None if own is None else own.seen_at))
+    return Standing(quorum, size, tuple(sights))
+
+
+def cosigned_note(work: UnitOfWork, checkpoint: Checkpoint) -> str:
+    """Return a checkpoint's note with the cosignatures under the log's signature."""
+    return checkpoint.note + _lines(work.witnesses.cosignatures(checkpoint.size))
+
+
+def newest_cosigned(work: UnitOfWork) -> str | None:
+    """Return the newest note that enough witnesses signed, with their lines; None before."""
+    standing = read_standing(work)
+    if not standing.is_enough:
+        return None
+    known = {checkpoint.size: checkpoint for checkpoint in work.log.checkpoints()}
+    return cosigned_note(work, known[standing.size])
+
+
+def _lines(cosignatures: Sequence[Cosignature]) -> str:
+    return "".join(one.line for one in cosignatures)

@@ -1,0 +1,71 @@
+"""Witnesses in this process, asked without HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from jara.domain.publiclog.cosignatures import CosignerKey, cosign, parse_add_checkpoint
+from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
+from jara.services.ports.outside import Clock
+from jara.services.ports.witnesses import HearAnswer, WitnessAnswer
+from jara.witness.cosigner import Cosigner
+from jara.witness.folder import WitnessFolder
+
+Answer = Callable[[bytes], WitnessAnswer]
+"""What a witness answers to a request."""
+
+
+class LocalWitnesses:
+    """Asks the witnesses by their addresses, one after the other."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.answers: dict[str, Answer] = {}
+        self.asked: list[tuple[str, bytes]] = []
+
+    def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
+        """Send each request, and further ones."""
+        for name, first in bodies.items():
+            body: bytes | None = first
+            while body is not None:
+                self.asked.append((name, body))
+                body = hear(name, self.answers[urls[name]](body))
+
+
+def make_cosigner(folder: Path, name: str, clock: Clock, *logs: VerificationKey) -> Cosigner:
+    """Return an honest witness with a folder of its own, which follows the logs."""
+    home = WitnessFolder(folder / name.replace("/", "-"))
+    home.create(name, name.encode().ljust(32, b"-")[:32])
+    with home.transaction() as state:
+        for key in logs:
+            state.add_log(key, clock.now())
+    return Cosigner(home, clock)
+
+
+def honest(cosigner: Cosigner) -> Answer:
+    """Return how an honest witness answers."""
+    return lambda body: cosigner.add_checkpoint(body).answer
+
+
+class Liar:
+    """A witness that signs anything that it is shown."""
+
+    def __init__(self, name: str, clock: Clock) -> None:
+        """Make its key."""
+        self._private = Ed25519PrivateKey.from_private_bytes(name.encode().ljust(32, b"-")[:32])
+        self.key = CosignerKey(name, self._private.public_key().public_bytes_raw())
+        self._clock = clock
+
+    def __call__(self, body: bytes) -> WitnessAnswer:
+        """Sign."""
+        text = parse_checkpoint(parse_add_checkpoint(body.decode()).note).text()
+        time = int(self._clock.now().timestamp())
+        return WitnessAnswer(200, cosign(text, time, key=self.key, sign=self._private.sign))
+
+
+def say(status: int, body: str = "", media_type: str = "text/plain") -> Answer:
+    """Return a witness that always says the same."""
+    return lambda _: WitnessAnswer(status, body, media_type)
