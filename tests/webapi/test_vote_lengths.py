@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from jara.services.ports.witnesses import Cosignature, Witness
+from jara.services.publiclog.proofs import make_checkpoint
 from jara_webapi.resources.votes import ANSWER_BYTES
+from tests.verifier.witness_keys import WitnessKey
 from tests.webapi.desk import Desk
 
 
@@ -23,6 +28,26 @@ def test_every_answer_to_a_vote_is_equally_long(own: Desk) -> None:
 
     assert {ANSWER_BYTES} == lengths
     assert indexes[0] < 100 < indexes[-1]
+
+
+@pytest.mark.parametrize(("witnesses", "is_carried"), [(3, True), (16, True), (60, False)])
+def test_a_cosigned_checkpoint_does_not_change_the_length(
+    own: Desk, witnesses: int, is_carried: bool
+) -> None:
+    """It is in the padding's place; one that does not fit is left out."""
+    context, name, token = own.application.context, own.open_vote(), own.join()
+    made = make_checkpoint(context)
+    with context.store.write() as work:
+        for number in range(witnesses):
+            witness = WitnessKey(f"w{number}.example/witness", number)
+            work.witnesses.put(Witness(witness.name, witness.text, "https://w", context.now()))
+            line = witness.cosign(made.note).removeprefix(made.note)
+            work.witnesses.keep(Cosignature(made.size, witness.name, line, context.now()))
+
+    answer = own.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
+
+    assert ANSWER_BYTES == len(answer.content)
+    assert is_carried == (answer.json["receipt"]["cosigned"] is not None)
 
 
 def test_a_request_may_be_padded(own: Desk) -> None:

@@ -28,7 +28,7 @@ class NewestCheckpoint:
         del req
         with self._store.read() as work:
             try:
-                resp.text = static_log(work).checkpoint.note
+                resp.text = static_log(work).note
             except NotFound:
                 raise falcon.HTTPNotFound from None
         resp.content_type = falcon.MEDIA_TEXT

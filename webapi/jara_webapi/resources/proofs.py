@@ -13,6 +13,7 @@ from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.proofs import bundle_contents
 from jara.services.publiclog.receipts import sign_size, verification_key
+from jara.services.publiclog.witnesses import newest_cosigned
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.public import (
     Checkpoint,
@@ -44,6 +45,7 @@ class LogCheckpoint:
                 root=work.log.root(size).hex(),
                 checkpoint=sign_size(context, work, size),
                 key=verification_key(context).text(),
+                cosigned=newest_cosigned(work),
             )
 
 

@@ -39,11 +39,7 @@ class Votes:
             _CHOICES[body.vote_type],
             nonce=None if body.nonce is None else bytes.fromhex(body.nonce),
         )
-        voted = Voted(
-            message="Your vote has been counted.",
-            receipt=Receipt.model_validate(receipt.document(), by_alias=True),
-        )
-        return voted.model_copy(update={"padding": " " * _room_in(voted)})
+        return _padded(Receipt.model_validate(receipt.document(), by_alias=True))
 
     @operation(answer=list[Document], access=Access.MEMBER)
     def on_get(self, call: Call) -> list[Document]:
@@ -62,10 +58,14 @@ class Votes:
         ]
 
 
-def _room_in(voted: Voted) -> int:
-    """Return how many bytes an answer is shorter than the longest one.
+def _padded(receipt: Receipt) -> Voted:
+    """Return an answer that is as long as every other one.
 
     Its length must not tell the choice or the place in the log. A proof has at most 64 hashes,
-    which is less than 6 KiB.
+    which is less than 6 KiB; a cosigned checkpoint that does not fit beside it is left out.
     """
-    return ANSWER_BYTES - len(voted.model_dump_json(by_alias=True).encode())
+    voted = Voted(message="Your vote has been counted.", receipt=receipt)
+    room = ANSWER_BYTES - len(voted.model_dump_json(by_alias=True).encode())
+    if room < 0 and receipt.cosigned is not None:
+        return _padded(receipt.model_copy(update={"cosigned": None}))
+    return voted.model_copy(update={"padding": " " * room})

@@ -158,12 +158,13 @@ class ConsistencyQuery(Body):
 
 
 class Checkpoint(Answer):
-    """The log's size and root, and the note that signs them."""
+    """The log's size and root, the note that signs them, and what witnesses cosigned last."""
 
     size: int
     root: str
     checkpoint: str
     key: str
+    cosigned: str | None
 
 
 class Proof(Answer):

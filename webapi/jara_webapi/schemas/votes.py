@@ -34,6 +34,7 @@ class Receipt(Answer):
     checkpoint: str
     nonce: str
     tracker: str
+    cosigned: str | None = None
 
 
 class Voted(Done):

@@ -58,7 +58,7 @@ class TileFolder:
         for page in pages:
             self._put(page_path(page), page_lines(log.leaves(page)))
         os.sync()  # a power cut must not keep the checkpoint and lose a tile
-        self._put(CHECKPOINT, log.checkpoint.note.encode())
+        self._put(CHECKPOINT, log.note.encode())
         self._remove_beginnings(tiles, pages)
         return WrittenFiles(log.checkpoint.size, len(tiles), len(pages))
 

@@ -90,6 +90,10 @@ class LogRepository(Protocol):
         """Return all signed notes, oldest first."""
         ...
 
+    def checkpoint(self, size: int) -> Checkpoint | None:
+        """Return the signed note of a size, if there is one."""
+        ...
+
     def extents(self, size: int) -> list[Extent]:
         """Return how many leaves of each type the first leaves hold, and their bytes."""
         ...

@@ -97,3 +97,7 @@ class WitnessRepository(Protocol):
     def cosignatures(self, size: int | None = None) -> list[Cosignature]:
         """Return the cosignatures, newest size first; or those of one size."""
         ...
+
+    def newest_size(self, least: int) -> int | None:
+        """Return the newest size that at least so many witnesses signed, or None."""
+        ...

@@ -13,6 +13,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Checkpoint, Extent, LogLeaf
 from jara.services.publiclog.receipts import sign_size, verification_key
+from jara.services.publiclog.witnesses import cosigned_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class BundleContents:
     Args:
         work: the open transaction.
         size: the size of the log.
-        checkpoints: every published note up to that size, the last of exactly that size.
+        checkpoints: every published note up to that size with the witnesses' cosignatures, the
+            last of exactly that size.
         key: the verification key.
         whole: whether it includes entries, or only their hashes.
     """
@@ -126,7 +128,7 @@ def bundle_contents(context: Context, work: UnitOfWork, *, whole: bool) -> Bundl
         whole: with entries, for contributors; or with their hashes only.
     """
     size = work.log.size()
-    published = [checkpoint.note for checkpoint in work.log.checkpoints()]
+    published = cosigned_notes(work)
     newest = newest_checkpoint(work)
     if newest is None or newest.size != size:
         published.append(sign_size(context, work, size))

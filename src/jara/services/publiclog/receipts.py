@@ -9,10 +9,11 @@ from typing import Any
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import ballots, canonical, merkle, notes
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.publiclog.notes import VerificationKey
+from jara.domain.publiclog.notes import Checkpoint, VerificationKey
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import LogLeaf
+from jara.services.publiclog.witnesses import newest_cosigned
 
 _HASH_BYTES = 32
 
@@ -31,6 +32,8 @@ class Receipt:
         checkpoint: the signed note of exactly that size.
         nonce: the voter's random number, in hex.
         tracker: the ballot's short name.
+        cosigned: the newest checkpoint that witnesses had cosigned by then; receipts without
+            witnesses, and older ones, have none.
     """
 
     leaf: str
@@ -42,9 +45,11 @@ class Receipt:
     checkpoint: str
     nonce: str
     tracker: str
+    cosigned: str | None = None
 
     def document(self) -> dict[str, Any]:
         """Return the receipt as a JSON document."""
+        cosigned = {} if self.cosigned is None else {"cosigned": self.cosigned}
         return {
             "leaf": self.leaf,
             "leafBytes": self.leaf_bytes,
@@ -55,16 +60,18 @@ class Receipt:
             "checkpoint": self.checkpoint,
             "nonce": self.nonce,
             "tracker": self.tracker,
+            **cosigned,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenLeaf:
-    """A leaf, the root of the log right after it, and its inclusion proof."""
+    """A leaf, the root of the log right after it, its inclusion proof, and what was cosigned."""
 
     leaf: LogLeaf
     root: bytes
     proof: tuple[bytes, ...]
+    cosigned: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +99,18 @@ def append_proven(work: UnitOfWork, document: Mapping[str, object]) -> ProvenLea
     """Append a leaf and return it with its inclusion proof."""
     proof = work.log.head().proof_of_next()
     leaf = work.log.append(document)
-    return ProvenLeaf(leaf, work.log.root(), proof)
+    return ProvenLeaf(leaf, work.log.root(), proof, newest_cosigned(work))
 
 
 def find_proven(work: UnitOfWork, index: int) -> ProvenLeaf:
     """Return a leaf with its inclusion proof from when it was appended."""
     size = index + 1
     proof = tuple(work.log.inclusion(index, size))
-    return ProvenLeaf(work.log.leaf(index), work.log.root(size), proof)
+    return ProvenLeaf(work.log.leaf(index), work.log.root(size), proof, newest_cosigned(work))
 
 
 def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
-    """Return the signed receipt of a ballot; it is always the same."""
+    """Return the signed receipt of a ballot; only what witnesses cosigned since may differ."""
     leaf, size = ballot.leaf, ballot.leaf.index + 1
     key = verification_key(context)
     return Receipt(
@@ -116,6 +123,7 @@ def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
         checkpoint=notes.sign_checkpoint(size, ballot.root, key=key, sign=context.vault.sign),
         nonce=nonce.hex(),
         tracker=ballots.tracker(leaf.hash),
+        cosigned=ballot.cosigned,
     )
 
 
@@ -133,6 +141,9 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
         grown = work.log.size() >= receipt.size
         here = work.log.leaf(receipt.index) if grown else None
         root_here = work.log.root(receipt.size) if grown else None
+        points = (
+            [] if receipt.cosigned is None else [_cosigned_point(context, work, receipt.cosigned)]
+        )
     return [
         _point("leaf", merkle.leaf_hash(body) == digest, "Its bytes hash to its leaf"),
         _point(
@@ -152,6 +163,7 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
             here is not None and here.body == body and root_here == root,
             "This log has the same leaf under the same root",
         ),
+        *points,
     ]
 
 
@@ -174,6 +186,7 @@ def read_receipt(document: Mapping[str, Any]) -> Receipt:
         checkpoint=_text(document, "checkpoint"),
         nonce=_hex(document.get("nonce"), "nonce", size=ballots.NONCE_BYTES),
         tracker=_text(document, "tracker"),
+        cosigned=None if document.get("cosigned") is None else _text(document, "cosigned"),
     )
 
 
@@ -193,19 +206,32 @@ def _is_own_nonce(receipt: Receipt, body: bytes) -> bool:
 
 
 def _is_signed(context: Context, receipt: Receipt) -> bool:
+    checkpoint = _own_checkpoint(context, receipt.checkpoint)
+    return checkpoint is not None and (
+        (checkpoint.size, checkpoint.root.hex()) == (receipt.size, receipt.root)
+    )
+
+
+def _cosigned_point(context: Context, work: UnitOfWork, note: str) -> CheckedPoint:
+    checkpoint = _own_checkpoint(context, note)
+    here = (
+        checkpoint is not None
+        and checkpoint.size <= work.log.size()
+        and checkpoint.root == work.log.root(checkpoint.size)
+    )
+    return _point("cosigned", here, "This log begins with the checkpoint that witnesses cosigned")
+
+
+def _own_checkpoint(context: Context, note: str) -> Checkpoint | None:
+    """Return a checkpoint that this log's key signed, or None."""
     try:
-        checkpoint = notes.parse_checkpoint(receipt.checkpoint)
+        checkpoint = notes.parse_checkpoint(note)
     except InvalidInput:
-        return False
+        return None
     key = verification_key(context)
     signature = checkpoint.signature_by(key)
-    return (
-        checkpoint.origin == key.name
-        and checkpoint.size == receipt.size
-        and checkpoint.root.hex() == receipt.root
-        and signature is not None
-        and context.vault.verify(checkpoint.text().encode(), signature)
-    )
+    signed = signature is not None and context.vault.verify(checkpoint.text().encode(), signature)
+    return checkpoint if signed and checkpoint.origin == key.name else None
 
 
 def _text(document: Mapping[str, Any], key: str) -> str:

@@ -16,6 +16,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Checkpoint, LogLeaf
 from jara.services.publiclog.proofs import newest_checkpoint
+from jara.services.publiclog.witnesses import cosigned_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,12 @@ class StaticLog:
     Args:
         work: the open transaction.
         checkpoint: the newest published checkpoint.
+        note: the same with the cosignatures of witnesses.
     """
 
     work: UnitOfWork
     checkpoint: Checkpoint
+    note: str
 
     def hashes(self, tile: Tile) -> bytes:
         """Return the content of a tile."""
@@ -79,7 +82,7 @@ def static_log(work: UnitOfWork) -> StaticLog:
     newest = newest_checkpoint(work)
     if newest is None:
         raise NotFound("The log has no checkpoint yet; 'jara proofs checkpoint' signs one.")
-    return StaticLog(work, newest)
+    return StaticLog(work, newest, cosigned_note(work, newest))
 
 
 def tile_hashes(work: UnitOfWork, tile: Tile) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -161,13 +162,22 @@ def cosigned_note(work: UnitOfWork, checkpoint: Checkpoint) -> str:
     return checkpoint.note + _lines(work.witnesses.cosignatures(checkpoint.size))
 
 
+def cosigned_notes(work: UnitOfWork) -> list[str]:
+    """Return every checkpoint's note with its cosignatures, oldest first."""
+    lines: dict[int, str] = defaultdict(str)
+    for one in work.witnesses.cosignatures():
+        lines[one.size] += one.line
+    return [each.note + lines[each.size] for each in work.log.checkpoints()]
+
+
 def newest_cosigned(work: UnitOfWork) -> str | None:
-    """Return the newest note that enough witnesses signed, with their lines; None before."""
-    standing = read_standing(work)
-    if not standing.is_enough:
-        return None
-    known = {checkpoint.size: checkpoint for checkpoint in work.log.checkpoints()}
-    return cosigned_note(work, known[standing.size])
+    """Return the newest note that enough witnesses signed, with their lines; None before.
+
+    Each vote asks for it, so it reads no more than that note.
+    """
+    size = work.witnesses.newest_size(max(1, quorum_of(work)))
+    checkpoint = None if size is None else work.log.checkpoint(size)
+    return None if checkpoint is None else cosigned_note(work, checkpoint)
 
 
 def _lines(cosignatures: Sequence[Cosignature]) -> str:

@@ -131,10 +131,14 @@ class SqlLog:
     def checkpoints(self) -> list[Checkpoint]:
         """Return all signed notes, oldest first."""
         rows = self._sql.all("SELECT size, root, note, made_at FROM checkpoints ORDER BY size")
-        return [
-            Checkpoint(size, bytes(root), note, read_instant(made_at))
-            for size, root, note, made_at in rows
-        ]
+        return [_checkpoint(row) for row in rows]
+
+    def checkpoint(self, size: int) -> Checkpoint | None:
+        """Return the signed note of a size, if there is one."""
+        row = self._sql.one(
+            "SELECT size, root, note, made_at FROM checkpoints WHERE size = :size", {"size": size}
+        )
+        return None if row is None else _checkpoint(row)
 
     def extents(self, size: int) -> list[Extent]:
         """Return the number and the bytes of each type among the first leaves."""
@@ -195,6 +199,11 @@ class SqlLog:
     def _require(self, size: int) -> None:
         if not 0 <= size <= self.size():
             raise NotFound(f"The log has {self.size()} leaves, not {size}.")
+
+
+def _checkpoint(row: Row) -> Checkpoint:
+    size, root, note, made_at = row
+    return Checkpoint(int(size), bytes(root), note, read_instant(made_at))
 
 
 def _leaf(row: Row) -> LogLeaf:

@@ -85,3 +85,12 @@ class SqlWitnesses:
             Cosignature(int(of_size), witness, line, read_instant(seen_at))
             for of_size, witness, line, seen_at in rows
         ]
+
+    def newest_size(self, least: int) -> int | None:
+        """Return the newest size that at least so many witnesses signed, or None."""
+        row = self._sql.one(
+            "SELECT size FROM cosignatures GROUP BY size HAVING COUNT(*) >= :least "
+            "ORDER BY size DESC LIMIT 1",
+            {"least": least},
+        )
+        return None if row is None else int(row[0])

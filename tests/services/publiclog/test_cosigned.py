@@ -1,0 +1,122 @@
+"""What carries the cosignatures of witnesses: bundles, receipts, static files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jara import jara_verify
+from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.tile_folder import TileFolder
+from jara.services.context import Context
+from jara.services.ports.log import Checkpoint
+from jara.services.ports.witnesses import Cosignature, Witness
+from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
+from jara.services.publiclog.receipts import check_receipt, read_receipt
+from jara.services.publiclog.tiles import publish_files
+from jara.services.publiclog.witnesses import newest_cosigned
+from tests.harness import make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+from tests.verifier.witness_keys import WITNESSES, WitnessKey
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with an open vote."""
+    context = make_organisation(place)
+    open_vote(context)
+    return context
+
+
+def cosign(context: Context, *witnesses: WitnessKey) -> Checkpoint:
+    """Let witnesses sign the log as it is."""
+    made = make_checkpoint(context)
+    with context.store.write() as work:
+        for witness in WITNESSES:
+            chosen = Witness(witness.name, witness.text, "https://w.example", context.now())
+            work.witnesses.put(chosen)
+        for witness in witnesses:
+            line = witness.cosign(made.note).removeprefix(made.note)
+            work.witnesses.keep(Cosignature(made.size, witness.name, line, context.now()))
+    return made
+
+
+def cosigned_by(*witnesses: WitnessKey, note: str) -> str:
+    """Return a note with cosignatures."""
+    for witness in witnesses:
+        note = witness.cosign(note)
+    return note
+
+
+def test_a_receipt_carries_the_newest_cosigned_checkpoint(context: Context) -> None:
+    """Not that of the vote itself: a vote waits for nobody."""
+    before = vote(context, add_member(context, "ada"))
+    made = cosign(context, *WITNESSES)
+    cosign(context, WITNESSES[0])  # too few
+    after = vote(context, add_member(context, "bob"))
+
+    assert before.cosigned is None
+    assert "cosigned" not in before.document()
+    assert cosigned_by(*WITNESSES, note=made.note) == after.cosigned
+    assert after == read_receipt(after.document())
+    assert all(point.ok for point in check_receipt(context, after.document()))
+
+
+@pytest.mark.parametrize("change", ["torn", "another key", "another size"])
+def test_a_cosigned_checkpoint_of_another_log_is_found(context: Context, change: str) -> None:
+    """Of another key, of a size that this log does not have, or no checkpoint at all."""
+    cosign(context, *WITNESSES)
+    document = vote(context, add_member(context, "ada")).document()
+    note = document["cosigned"]
+    changed = {
+        "torn": "torn",
+        "another key": note.replace("\u2014 jara.example", "\u2014 kara.example", 1),
+        "another size": note.replace("\n", "\n9", 1),
+    }[change]
+
+    found = check_receipt(context, {**document, "cosigned": changed})
+
+    assert ["cosigned"] == [point.name for point in found if not point.ok]
+
+
+def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None:
+    """Under each note; the file of published checkpoints has the log's signatures alone."""
+    first = cosign(context, WITNESSES[0])
+    vote(context, add_member(context, "ada"))
+    second = cosign(context, *WITNESSES)
+    with context.store.read() as work:
+        contents = bundle_contents(context, work, whole=True)
+        (tmp_path / "b.tar").write_bytes(b"".join(bundle_pieces(contents)))
+        published = published_notes(work)
+    keys = [str(witness.write(tmp_path)) for witness in WITNESSES]
+    (tmp_path / "log.key").write_text(contents.key, encoding="utf-8")
+
+    assert cosigned_by(WITNESSES[0], note=first.note) in contents.checkpoints
+    assert cosigned_by(*WITNESSES, note=second.note) == contents.checkpoints[-1]
+    assert "w1.example" not in published
+    key = ("--key", str(tmp_path / "log.key"))
+    assert 0 == jara_verify.main([str(tmp_path / "b.tar"), *key, "--witness", *keys])
+
+
+def test_static_files_have_the_cosignatures(context: Context, tmp_path: Path) -> None:
+    """Those that came after the files were written too."""
+    write = TileFolder(tmp_path / "log").write
+    made = cosign(context)
+    publish_files(context, write)
+    alone = (tmp_path / "log" / "checkpoint").read_text("utf-8")
+    cosign(context, WITNESSES[1])
+    publish_files(context, write)
+
+    assert made.note == alone
+    text = (tmp_path / "log" / "checkpoint").read_text("utf-8")
+    assert cosigned_by(WITNESSES[1], note=made.note) == text
+
+
+def test_without_witnesses_nothing_is_cosigned(context: Context) -> None:
+    """A checkpoint alone is none."""
+    make_checkpoint(context)
+    with context.store.read() as work:
+        assert newest_cosigned(work) is None
+    assert "cosigned" not in json.dumps(vote(context, add_member(context, "ada")).document())
