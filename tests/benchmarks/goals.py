@@ -112,7 +112,7 @@ _ALL = (
         3,
         "s",
         at_most=True,
-        hindrance="A quarter is reading the XML. Each line is an entry with 12 postings, a leaf of "
+        hindrance="A fifth is reading the XML. Each line is an entry with 12 postings, a leaf of "
         "the log, lots of the trace and a payment.",
     ),
     Goal(
