@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import votingTexts from "@/messages/en/voting.json";
+import { useClockAhead } from "@/lib/api/server-clock";
 import { formatDeadline, formatWeekdayOf } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { endOf } from "./proposal-state";
@@ -22,12 +23,13 @@ export type Deadline = {
 
 /** The end of a vote in the reader's own time; in its last two days it counts down. */
 export function useDeadline(proposal: { readonly endDate: string }): Deadline {
-  const [now, setNow] = useState(() => new Date());
+  const [read, setRead] = useState(() => new Date());
+  const now = new Date(read.getTime() - useClockAhead());
   const end = endOf(proposal);
   const isShort = end - now.getTime() <= SHORT_MS && end > now.getTime();
   useEffect(() => {
     if (!isShort) return undefined;
-    const timer = setInterval(() => setNow(new Date()), MINUTE_MS);
+    const timer = setInterval(() => setRead(new Date()), MINUTE_MS);
     return () => clearInterval(timer);
   }, [isShort]);
   return {

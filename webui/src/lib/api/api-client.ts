@@ -3,6 +3,7 @@ import type { Decoder } from "./decode";
 import { LANGUAGE, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { endSession, readToken, storeToken } from "@/lib/session/token-storage";
+import { noteAnswerTime } from "./server-clock";
 
 const t = translator(commonTexts);
 
@@ -102,12 +103,14 @@ async function reach(
   const timer = setTimeout(stop, TIMEOUT_MS);
   options.signal?.addEventListener("abort", stop);
   try {
-    return await fetch(`/api${path}`, {
+    const response = await fetch(`/api${path}`, {
       method,
       headers: headers(token, body !== undefined, options.idempotencyKey),
       signal: deadline.signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    noteAnswerTime(response.headers.get("date"));
+    return response;
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     throw new ApiError(0, {}, t("error.unreached"));
