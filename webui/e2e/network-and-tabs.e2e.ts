@@ -48,6 +48,75 @@ journey("a part that does not load says so, and comes when the network returns",
   await visit.page.getByRole("heading", { name: "Your details" }).waitFor();
 });
 
+journey("a page whose code is gone after a redeploy says so, and reloads to the new one", async (visit) => {
+  await visit.go("/faqs");
+  await visit.settle();
+  let tries = 0;
+  await visit.page.route("**/assets/ledger-*.js", (route) => {
+    tries += 1;
+    return route.fulfill({ status: 404 });
+  });
+  visit.expectMissingFiles();
+  visit.expectLosses(/\/assets\//);
+  await visit.page.evaluate(() => {
+    history.pushState(null, "", "/ledger");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await visit.sees("This page did not load.");
+  await visit.page.getByRole("banner").getByRole("link", { name: "Jara" }).first().waitFor();
+  expect(tries, "tries of the missing file").toBeGreaterThan(0);
+  await visit.page.unroute("**/assets/ledger-*.js");
+  await visit.press("Reload the page");
+  await visit.page.getByRole("heading", { name: "LEDGER" }).waitFor();
+});
+
+journey("offline at the first step of joining nothing typed is lost", async (visit) => {
+  const person = newPerson();
+  await visit.go("/join");
+  await visit.field("First name").fill(person.firstname);
+  await visit.field("Last name").fill(person.lastname);
+  await visit.field("Email").fill(person.email);
+  await visit.field("Password").fill(person.password);
+  await visit.field("Country").selectOption("Ghana");
+  await visit.field(/I agree to the/).check();
+  await visit.page.context().setOffline(true);
+  visit.expectLoss("/email-exists");
+  await visit.press("Next");
+  await visit.isTold("We could not reach Jara.");
+  expect(await visit.field("Password").inputValue()).toBe(person.password);
+  await visit.page.context().setOffline(false);
+  await visit.press("Next");
+  await visit.arrivesAt("/join?step=2");
+});
+
+journey("a vote without a network is not counted, and is once it returns", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/proposals");
+  await visit.press("Cast Vote");
+  await visit.page.context().setOffline(true);
+  visit.expectLosses(/\/api\//);
+  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await visit.dialog.getByText("We could not reach Jara.").first().waitFor();
+  await visit.page.context().setOffline(false);
+  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await visit.dialog.getByText("Your vote has been counted...").waitFor();
+});
+
+for (const [firstname, lastname] of [
+  ["محمد عبد الرحمن بن عبد العزيز", "الحسيني القحطاني"],
+  ["Ọlájùmọ̀kẹ́ Ọmọ́tọ́lá", "Adéṣínà-Ògúnbánjọ"],
+  ["ወለተ ጊዮርጊስ", "ገብረ መድኅን"],
+  ["Wolfeschlegelsteinhausenbergerdorff", "Keihanaikukauakahihuliheekahaunaele"],
+] as const) {
+  journey(`the member area fits ${firstname}`, async (visit, site) => {
+    await visit.signInAs(await site.newMember({ firstname, lastname }));
+    await visit.go("/dashboard");
+    // Names are stored in one form, whatever the keyboard wrote.
+    await visit.page.getByRole("heading", { level: 1, name: firstname.normalize("NFC") }).waitFor();
+    await visit.fitsEverywhere();
+  });
+}
+
 journey("the page survives when the notice code cannot be loaded", async (visit) => {
   await visit.page.route("**/assets/toast-region-*", (route) => route.abort("internetdisconnected"));
   visit.expectLosses(/\/assets\/toast-region-/);

@@ -93,8 +93,8 @@ export class Organisation {
   }
 
   /** A member who has just joined and may vote. */
-  async newMember(): Promise<Person> {
-    const person = newPerson();
+  async newMember(named: Partial<Person> = {}): Promise<Person> {
+    const person = { ...newPerson(), ...named };
     const { token } = await this.post("/register", {
       ...person,
       country: "Ghana",

@@ -136,6 +136,11 @@ export class Visit {
     this.#faults.expect(`${this.#origin}${path}`, status);
   }
 
+  /** Expects files to be gone, as after a redeploy. */
+  expectMissingFiles(): void {
+    this.#faults.tolerate(404);
+  }
+
   /** Expects 401 from any call: the session has ended. */
   expectEndOfSignIn(): void {
     this.#faults.tolerate(401);

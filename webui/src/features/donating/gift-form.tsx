@@ -125,6 +125,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         />
         <Field
           autoComplete="name"
+          dir="auto"
           label={t("name")}
           name="name"
           onChange={(event) => change({ name: event.target.value })}

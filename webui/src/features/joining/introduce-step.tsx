@@ -104,6 +104,7 @@ function Names({ form: { draft, faults, change } }: { readonly form: JoinDraftSt
     <div className="two">
       <Field
         autoComplete="given-name"
+        dir="auto"
         error={faults["firstname"]}
         label={t("firstname")}
         name="firstname"
@@ -112,6 +113,7 @@ function Names({ form: { draft, faults, change } }: { readonly form: JoinDraftSt
       />
       <Field
         autoComplete="family-name"
+        dir="auto"
         error={faults["lastname"]}
         label={t("lastname")}
         name="lastname"
