@@ -38,7 +38,7 @@ def test_every_command_speaks_json(path: str, command: Any) -> None:
     """Each command takes ``--json``, but those that serve a website until they are stopped."""
     options = {name for parameter in command.params for name in parameter.opts}
 
-    assert "--json" in options or path in {"jara serve", "jara demo"}
+    assert "--json" in options or path in {"jara serve", "jara demo", "jara witness serve"}
 
 
 @pytest.mark.parametrize(("path", "command"), EVERY_COMMAND)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from jara.bootstrap import build_from_environ
+from jara.domain.publiclog.cosignatures import CosignerKey
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import EVERY, Walk
 from tests.fakes.clock import FakeClock
@@ -28,6 +30,10 @@ ELSEWHERE = {
     "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
     "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",
+    "witness init": "needs no organisation; see tests/cli/test_witness.py",
+    "witness add": "needs no organisation; see tests/cli/test_witness.py",
+    "witness serve": "needs no organisation; see tests/cli/test_witness.py",
+    "witness status": "needs no organisation; see tests/cli/test_witness.py",
     "init": "the first line; see tests/cli/operations/test_audit_log.py",
     "restore": "makes a database; see tests/cli/operations/test_audit_log.py",
 }
@@ -314,6 +320,7 @@ def _house(walk: Walk) -> None:
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")
     walk.change("proofs", "checkpoint")
+    _witnesses(walk)
     walk.read("export", "tiles", "log")
     walk.change("operators", "add", "tester")
     walk.change("operators", "add", "ada")
@@ -329,6 +336,19 @@ def _house(walk: Walk) -> None:
     walk.change("db", "copy", "jara.db", "copy.db")
     walk.read("doctor")
     walk.change("run", "daily")
+
+
+def _witnesses(walk: Walk) -> None:
+    witness = CosignerKey("w.example/1", bytes(range(32)))
+    # Nothing listens there: the port of a socket that is bound and does not listen.
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        walk.change("proofs", "witnesses", "add", url, witness.text())
+    walk.read("proofs", "witnesses", "list")
+    walk.read("proofs", "status")
+    walk.change("proofs", "witnesses", "quorum", "1")
+    walk.change("proofs", "witnesses", "remove", witness.name)
 
 
 def _two_persons(walk: Walk) -> None:

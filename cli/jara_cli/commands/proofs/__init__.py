@@ -9,9 +9,11 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipts import check_receipt
 from jara_cli.columns import Column, Kind
+from jara_cli.commands.proofs import witnesses
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import open_input, write_output
@@ -19,6 +21,8 @@ from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
+app.add_typer(witnesses.app, name="witnesses")
+app.command()(witnesses.status)
 
 _RECEIPT_BYTES_MAX = 1 << 20
 
@@ -35,6 +39,7 @@ def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False)
     """
     context = open_application(ctx, any_mode=True).context
     made = make_checkpoint(context)
+    standing = try_to_offer(context)
     if out:
         with context.store.read() as work:
             text = published_notes(work)
@@ -55,6 +60,8 @@ def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False)
             Column("madeAt", "Made at", Kind.DATE),
         ],
     )
+    if standing is not None:
+        witnesses.warn_of(standing)
 
 
 @app.command()

@@ -1,0 +1,160 @@
+"""``jara witness``: cosign the logs of other organisations."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jara.bootstrap.admission import is_loopback
+from jara.bootstrap.witness import create_witness, follow_logs, open_cosigner, read_log_key
+from jara.domain.errors import Conflict
+from jara_cli.columns import Column, Kind
+from jara_cli.options import JsonFlag, parse_whole_number
+from jara_cli.output import emit, note
+from jara_cli.serving import Place, require_free
+
+app = typer.Typer(no_args_is_help=True)
+
+FOLDER = "jara-witness"
+PORT = 7380
+
+Folder = Annotated[
+    str, typer.Option("--folder", metavar="FOLDER", help="Folder of the witness's key and state.")
+]
+Logs = Annotated[
+    list[str],
+    typer.Option("--log", metavar="KEY|URL", help="Log to follow: its key, or its website."),
+]
+
+
+@app.callback()
+def witness() -> None:
+    """Cosign the logs of other organisations, so that nobody can rewrite them."""
+
+
+@app.command()
+def init(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name, such as witness.example/w1.")],
+    log: Logs = [],  # noqa: B006 - Typer's way; it is never changed
+    folder: Folder = FOLDER,
+    as_json: JsonFlag = False,
+) -> None:
+    """Create a witness with a key of its own.
+
+    The organisation whose log it follows needs the key that this prints. Compare a key that
+    comes from a website with the one that the organisation tells you.
+
+    \b
+    Example:
+      jara witness init witness.example/w1 --log https://jara.example
+    """
+    keys = [read_log_key(text) for text in log]
+    key = create_witness(Path(folder), name, keys)
+    emit(
+        {"folder": folder, "key": key.text(), "logs": [one.text() for one in keys]},
+        as_json=as_json,
+        columns=[Column("folder", "Folder"), Column("key", "Key")],
+    )
+    for one in keys:
+        note(f"It follows {one.text()}")
+    note("Serve it: jara witness serve")
+    note(f"Tell the organisation: jara proofs witnesses add URL {key.text()}")
+
+
+@app.command()
+def add(
+    log: Annotated[list[str], typer.Argument(metavar="KEY|URL...", help="Keys or websites.")],
+    folder: Folder = FOLDER,
+    as_json: JsonFlag = False,
+) -> None:
+    """Follow further logs; those that are followed stay as they are.
+
+    \b
+    Example:
+      jara witness add https://sister.example
+    """
+    keys = [read_log_key(text) for text in log]
+    new = follow_logs(Path(folder), keys)
+    emit(
+        [{"log": key.name, "key": key.text(), "new": key.name in new} for key in keys],
+        as_json=as_json,
+        columns=[Column("log", "Log"), Column("key", "Key"), Column("new", "New")],
+    )
+
+
+@app.command()
+def serve(
+    folder: Folder = FOLDER,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(parser=parse_whole_number, metavar="PORT", help="Port to listen on.")
+    ] = PORT,
+    behind_proxy: Annotated[
+        bool,
+        typer.Option("--behind-proxy", help="Only a reverse proxy reaches the address."),
+    ] = False,
+) -> None:
+    """Take checkpoints and cosign those that continue what was seen.
+
+    Logs reach it through a reverse proxy with HTTPS. Stop it with Ctrl+C.
+
+    \b
+    Example:
+      jara witness serve --port 7380
+    """
+    key = open_cosigner(Path(folder)).key
+    place = Place(host, port)
+    if not (behind_proxy or is_loopback(host)):
+        raise Conflict(
+            f"{host} can be reached by others: listen on 127.0.0.1 behind a proxy with HTTPS, or "
+            "use --behind-proxy if only a proxy reaches this address."
+        )
+    require_free(place)
+    note(f"{key.name} is at http://{host}:{port}; press Ctrl+C to stop.")
+    arguments = ["--folder", str(Path(folder).absolute()), "--host", host, "--port", str(port)]
+    sys.stderr.flush()
+    # Replaced, not imported: the command line and the web server know nothing of each other.
+    os.execv(sys.executable, [sys.executable, "-m", "jara_webapi.witness", *arguments])  # noqa: S606 - our own module
+
+
+@app.command()
+def status(folder: Folder = FOLDER, as_json: JsonFlag = False) -> None:
+    """Show the witness's key, and what it has seen and refused.
+
+    A log whose last refusal is OTHER_ROOT signed two histories; the note is the evidence.
+
+    \b
+    Example:
+      jara witness status
+    """
+    cosigner = open_cosigner(Path(folder))
+    with cosigner.folder.transaction() as state:
+        logs = state.logs()
+    rows = [
+        {
+            "log": log.origin,
+            "size": log.seen.size,
+            "root": log.seen.root.hex(),
+            "seenAt": log.seen_at,
+            "refusedAt": log.refused_at,
+            "refusal": log.refusal or None,
+            "refusedNote": log.refused_note or None,
+        }
+        for log in logs
+    ]
+    emit(
+        {"key": cosigner.key.text(), "logs": rows},
+        as_json=as_json,
+        columns=[
+            Column("log", "Log"),
+            Column("size", "Leaves", Kind.COUNT),
+            Column("seenAt", "Seen at"),
+            Column("refusal", "Refused"),
+            Column("refusedAt", "Refused at"),
+        ],
+        rows=rows,
+    )

@@ -1,0 +1,69 @@
+"""Opens witnesses of other organisations' logs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from jara.bootstrap import SystemClock
+from jara.domain.errors import InvalidInput, Unavailable
+from jara.domain.publiclog.cosignatures import CosignerKey
+from jara.domain.publiclog.notes import VerificationKey
+from jara.domain.publiclog.witnessing import require_witness_url
+from jara.security.entropy import SystemEntropy
+from jara.witness.cosigner import Cosigner
+from jara.witness.folder import WitnessFolder
+
+_KEY_BYTES = 32
+_SECONDS = 10.0
+
+
+def open_cosigner(folder: Path) -> Cosigner:
+    """Return the witness of a folder.
+
+    Raises:
+        NotFound: there is none, or its key or state is lost.
+    """
+    cosigner = Cosigner(WitnessFolder(folder), SystemClock())
+    _ = cosigner.key
+    return cosigner
+
+
+def create_witness(folder: Path, name: str, logs: Iterable[VerificationKey]) -> CosignerKey:
+    """Create a witness that follows some logs; return its key.
+
+    Raises:
+        Conflict: the folder has one already.
+        InvalidInput: the name cannot be a key's.
+    """
+    key = WitnessFolder(folder).create(name, SystemEntropy().token(_KEY_BYTES))
+    follow_logs(folder, logs)
+    return key
+
+
+def follow_logs(folder: Path, logs: Iterable[VerificationKey]) -> list[str]:
+    """Let a witness follow further logs; return the names of those that are new."""
+    with WitnessFolder(folder).transaction() as state:
+        return [key.name for key in logs if state.add_log(key, SystemClock().now())]
+
+
+def read_log_key(text: str) -> VerificationKey:
+    """Return a log's key from its published form, or from the website that publishes it.
+
+    Raises:
+        InvalidInput: it is neither.
+        Unavailable: the website does not answer with a key.
+    """
+    if "://" not in text:
+        return VerificationKey.parse(text)
+    from jara.witness.fetching import fetch  # noqa: PLC0415 - slow to import
+
+    url = f"{require_witness_url(text)}/api/proofs/checkpoint"
+    answer = fetch(url, time.monotonic() + _SECONDS)
+    try:
+        return VerificationKey.parse(str(json.loads(answer.body)["key"]))
+    except (ValueError, TypeError, KeyError, InvalidInput):
+        why = answer.body if answer.status == 0 else f"answered with status {answer.status}"
+        raise Unavailable(f"{url} {why}; it publishes no key of a log.") from None

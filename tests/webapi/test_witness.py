@@ -1,0 +1,167 @@
+"""The witness over HTTP: the answers of C2SP tlog-witness, and its limits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import pytest
+from falcon import testing
+
+from jara.domain.publiclog.cosignatures import cosigned_at
+from jara.domain.publiclog.notes import parse_checkpoint, parse_signatures
+from jara.services.ports.witnesses import WitnessAnswer
+from jara.witness.cosigner import REQUEST_BYTES_MAX, Cosigner
+from jara.witness.network import HttpWitnesses
+from jara_webapi.witness import create_witness_app
+from tests.domain.publiclog.test_cosignatures import SIGSUM_REQUESTS, verifies
+from tests.fakes.clock import FakeClock
+from tests.fakes.witnesses import make_cosigner
+from tests.harness import NOON
+from tests.witness.witnessed_log import WitnessedLog
+
+LOG = WitnessedLog([b"a", b"b", b"c", b"d", b"e"])
+
+
+@pytest.fixture
+def cosigner(tmp_path: Path) -> Cosigner:
+    """A witness that follows the log."""
+    return make_cosigner(tmp_path, "w.example/1", FakeClock(NOON), LOG.key)
+
+
+@pytest.fixture
+def client(cosigner: Cosigner) -> testing.TestClient:
+    """Its HTTP interface."""
+    return testing.TestClient(create_witness_app(cosigner))
+
+
+def post(client: testing.TestClient, body: bytes | str) -> testing.Result:
+    """Send a request."""
+    return client.simulate_post("/add-checkpoint", body=body)
+
+
+def test_a_checkpoint_is_cosigned(client: testing.TestClient, cosigner: Cosigner) -> None:
+    """200, and one signature line."""
+    answer = post(client, LOG.request(0, 2))
+
+    text, lines = parse_checkpoint(LOG.note(2)).text(), parse_signatures(answer.text)
+    assert 200 == answer.status_code
+    assert int(NOON.timestamp()) == cosigned_at(text, lines, key=cosigner.key, verifies=verifies)
+    assert 200 == post(client, LOG.request(2)).status_code
+    assert 200 == post(client, LOG.request(5)).status_code
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"\xff", 400),
+        (b"old 2\n\nno note\n", 400),
+        (LOG.request(3, 2), 400),
+        (LOG.request(2, 3).replace(b"\xe2\x80\x94 jara.example/log ", b"\xe2\x80\x94 other "), 403),
+        (SIGSUM_REQUESTS[0], 404),
+        (LOG.request(0), 409),
+        (WitnessedLog([b"x", b"y"]).request(2), 409),
+        (WitnessedLog([b"x", b"y", b"z"]).request(2), 422),
+        (b"x" * (REQUEST_BYTES_MAX + 1), 413),
+    ],
+)
+def test_other_requests_get_the_status_of_the_document(
+    client: testing.TestClient, body: bytes, status: int
+) -> None:
+    """400, 403, 404, 409 with the size, 422; and 413 for what is too long."""
+    post(client, LOG.request(0, 2))
+
+    answer = post(client, body)
+
+    assert status == answer.status_code
+    if status == 409:
+        assert ("2\n", "text/x.tlog.size") == (answer.text, answer.headers["content-type"])
+
+
+def test_only_the_calls_that_exist_are_answered(client: testing.TestClient) -> None:
+    """And the key can be read."""
+    assert 405 == client.simulate_get("/add-checkpoint").status_code
+    assert 404 == client.simulate_get("/").status_code
+    assert client.simulate_get("/key").text.startswith("w.example/1+")
+
+
+def test_a_busy_state_signs_nothing(client: testing.TestClient, cosigner: Cosigner) -> None:
+    """503: the log asks again later."""
+    (cosigner.folder.folder / "witness.db").write_bytes(b"damaged" * 1000)
+
+    assert 503 == post(client, LOG.request(0)).status_code
+
+
+def test_requests_at_the_same_time_never_roll_back(
+    client: testing.TestClient, cosigner: Cosigner
+) -> None:
+    """Of two sizes that continue the same one, at most one is signed, and the state has it."""
+    for _ in range(10):
+        with ThreadPoolExecutor(4) as pool:
+            sizes = [2, 3, 4, 5]
+            said = list(pool.map(lambda size: post(client, LOG.request(0, size)), sizes))
+        signed = [
+            size for size, answer in zip(sizes, said, strict=True) if answer.status_code == 200
+        ]
+        with cosigner.folder.transaction() as state:
+            (log,) = state.logs()
+        assert len(signed) <= 1
+        assert signed in ([], [log.seen.size])
+
+
+class Quiet(WSGIRequestHandler):
+    """Writes no log."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def url(cosigner: Cosigner) -> Iterator[str]:
+    """The witness on a port of this machine."""
+    server = make_server(
+        "127.0.0.1",
+        0,
+        create_witness_app(cosigner),
+        handler_class=Quiet,
+    )
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def offer(urls: dict[str, str], *, seconds: float = 2.0) -> dict[str, WitnessAnswer]:
+    """Offer the log's two leaves by HTTP; return what each witness answered."""
+    heard: dict[str, WitnessAnswer] = {}
+
+    def hear(name: str, answer: WitnessAnswer) -> bytes | None:
+        again = answer.status == 409 and name not in heard
+        heard[name] = answer
+        return LOG.request(int(answer.body)) if again else None
+
+    bodies = dict.fromkeys(urls, LOG.request(0))
+    HttpWitnesses(seconds=seconds).offer(urls, bodies, hear)
+    return heard
+
+
+def test_a_witness_is_asked_by_http_and_again_where_it_needs_a_proof(
+    url: str, cosigner: Cosigner
+) -> None:
+    """One that is unreachable, or at a forbidden address, is heard too."""
+    cosigner.add_checkpoint(LOG.request(0, 2))
+    urls = {"good": url, "wrong": f"{url}/nowhere", "forbidden": "http://192.0.2.1", "off":
+            "http://127.0.0.1:1"}  # fmt: skip
+
+    heard = offer(urls)
+
+    assert {"good": 200, "wrong": 404, "forbidden": 0, "off": 0} == {
+        name: answer.status for name, answer in heard.items()
+    }
+    assert "http:// on this machine only" in heard["forbidden"].body
+    assert "cannot be reached" in heard["off"].body

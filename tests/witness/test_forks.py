@@ -1,0 +1,139 @@
+"""1,000 forks and rollbacks before three witnesses, one of which signs anything."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from jara.domain.publiclog.merkle import EMPTY_ROOT
+from jara.domain.publiclog.witnessing import default_quorum
+from jara.witness.cosigner import Cosigner, Refused, Signed
+from jara.witness.folder import WitnessedLog as Followed
+from tests.fakes.clock import FakeClock
+from tests.fakes.witnesses import Answer, Liar, honest, make_cosigner
+from tests.harness import NOON
+from tests.sizes import SEED, size
+from tests.witness.witnessed_log import WitnessedLog
+
+FORKS = size(100, 1000, full=1000)
+QUORUM = default_quorum(3)
+
+
+@dataclass
+class Three:
+    """Two honest witnesses and a liar."""
+
+    honest: list[Cosigner]
+    answers: list[Answer]
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Noon."""
+    return FakeClock(NOON)
+
+
+@pytest.fixture
+def three(tmp_path: Path, clock: FakeClock) -> Three:
+    """The witnesses; the honest ones follow the log."""
+    key = WitnessedLog().key
+    good = [make_cosigner(tmp_path, name, clock, key) for name in ("w1", "w2")]
+    return Three(good, [*map(honest, good), Liar("w3", clock)])
+
+
+def count_signatures(three: Three, log: WitnessedLog, size: int) -> int:
+    """Offer a checkpoint with every old size that could help; return how many sign it."""
+    return sum(
+        any(answer(log.request(old, size)).status == 200 for old in range(size + 1))
+        for answer in three.answers
+    )
+
+
+def test_no_fork_or_rollback_gets_a_second_cosignature(three: Three) -> None:
+    """The honest witnesses saw the history: only the liar signs another, and both are named."""
+    chance, log, unnamed = random.Random(SEED), WitnessedLog(), []
+    for number in range(FORKS):
+        if log.size > 40:  # a tree of this size has every shape of proof
+            log = restart(three, log)
+        before = log.size
+        log.grow(chance, chance.randint(1, 3))
+        for answer in three.answers:
+            assert 200 == answer(log.request(before)).status
+        back = chance.randint(0, log.size - 1)
+        fork = log.fork(chance, back)
+        old = chance.randint(0, fork.size)
+
+        said = [answer(fork.request(old)).status for answer in three.answers]
+
+        assert 200 == said[2]
+        assert set(said[:2]) <= {400, 409, 422}, f"fork {number}: {said}"
+        rolled_back = [one(log.request(0, back)).status for one in three.answers]
+        assert [409, 409, 200] == rolled_back
+        if fork.size == log.size:
+            unnamed += [
+                log for one in three.honest for log in followed(one) if log.refusal != "OTHER_ROOT"
+            ]
+
+    assert [] == unnamed
+    for one in three.honest:
+        (log_there,) = followed(one)
+        assert "OTHER_ROOT" == log_there.refusal
+        assert log_there.refused_note
+
+
+def restart(three: Three, log: WitnessedLog) -> WitnessedLog:
+    """Let the witnesses follow the log from its beginning again; what they refused stays."""
+    for one in three.honest:
+        with one.folder.transaction() as state:
+            state._connection.execute("UPDATE logs SET size = 0, root = ?", (EMPTY_ROOT,))
+    return WitnessedLog(name=log.key.name)
+
+
+def followed(cosigner: Cosigner) -> list[Followed]:
+    """Return the logs that a witness follows."""
+    with cosigner.folder.transaction() as state:
+        return state.logs()
+
+
+def test_two_histories_never_both_reach_the_quorum(three: Three) -> None:
+    """Whatever each honest witness saw before, and whichever comes first."""
+    chance = random.Random(SEED)
+    for _ in range(30):
+        log = restart(three, WitnessedLog())
+        log.grow(chance, 6)
+        for answer in three.answers:
+            if chance.random() < 0.7:  # the others were away
+                answer(log.request(0, 3))
+        first, second = log.fork(chance, 5), log.fork(chance, 4)
+
+        signed = [count_signatures(three, one, one.size) for one in (first, second)]
+
+        assert min(signed) < QUORUM, signed
+
+
+def test_the_size_that_was_signed_is_told(three: Three) -> None:
+    """A log that is behind sends the proof from there."""
+    log = WitnessedLog([b"a", b"b", b"c"])
+    cosigner = three.honest[0]
+    assert isinstance(cosigner.add_checkpoint(log.request(0, 2)), Signed)
+
+    refused = cosigner.add_checkpoint(log.request(1))
+
+    assert isinstance(refused, Refused)
+    assert ("2\n", 409, "text/x.tlog.size") == (
+        refused.answer.body, refused.answer.status, refused.answer.media_type,
+    )  # fmt: skip
+    assert isinstance(cosigner.add_checkpoint(log.request(2)), Signed)
+
+
+def test_a_checkpoint_is_signed_within_a_tenth_of_a_second(three: Three) -> None:
+    """So that three witnesses together take less than one."""
+    log = WitnessedLog([b"a"])
+    begin = time.perf_counter()
+    assert isinstance(three.honest[0].add_checkpoint(log.request(0)), Signed)
+
+    assert time.perf_counter() - begin < 0.3
