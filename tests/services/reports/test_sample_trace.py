@@ -111,3 +111,14 @@ def test_nobody_is_named(context: Context) -> None:
     """There is no field that could name the giver or the day."""
     assert {"month", "cents", "running_cents", "paid"} == set(SampleTrace.__slots__)
     assert {"day", "account", "title", "cents"} == set(SamplePayment.__slots__)
+
+
+def test_a_project_goes_before_what_many_paid_since(context: Context) -> None:
+    """A project has pictures; a large grant after it does not hide it."""
+    contribute(context, *[1000] * 82)
+    pay(context, 800)
+    disburse(context, Disbursement(Payee.GRANTS, "school", 81 * 800))
+    found = sample_trace(context)
+
+    assert found is not None
+    assert ["expenses:projects:wells"] == [paid.account for paid in found.paid]

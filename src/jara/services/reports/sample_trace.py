@@ -17,8 +17,9 @@ from jara.services.reports.facts import Payees, read_payees
 
 USUAL_CENTS = 1000
 _PROJECTS = "expenses:projects:"
-_LOTS_MAX = 60
+_LOTS_MAX = 200
 """How many lots before the last one that is spent are looked at."""
+_BEST = (True, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ def sample_trace(context: Context) -> SampleTrace | None:
                 traced = _traced(work, rows, lot, posted, payees)
                 if found is None or _rank(traced) > _rank(found):
                     found = traced
+                if _rank(found) == _BEST:
+                    break
         return found
 
 
