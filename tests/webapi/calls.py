@@ -59,6 +59,7 @@ CALLS = (
     Known("GET", "/ledger/policy", "visitor"),
     Known("GET", "/impact", "more"),
     Known("GET", "/proofs/checkpoint", "visitor"),
+    Known("GET", "/proofs/witnesses", "visitor"),
     Known("GET", "/proofs/entries", "more"),
     Known("GET", "/proofs/inclusion", "visitor", query="index=0&size=1"),
     Known("GET", "/proofs/consistency", "visitor", query="from=1&to=2"),

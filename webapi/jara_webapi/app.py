@@ -135,6 +135,7 @@ def public_routes(application: Application) -> Routes:
         ("/api/open-data/datapackage.json", open_data.OpenDataPackage(application)),
         ("/api/open-data/{file}", open_data.OpenDataTable(application)),
         ("/api/proofs/checkpoint", proofs.LogCheckpoint(application)),
+        ("/api/proofs/witnesses", proofs.LogWitnesses(application)),
         ("/api/proofs/entries", proofs.LogEntries(application)),
         ("/api/proofs/inclusion", proofs.LogInclusion(application)),
         ("/api/proofs/consistency", proofs.LogConsistency(application)),

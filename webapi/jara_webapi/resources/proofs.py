@@ -13,7 +13,7 @@ from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.proofs import bundle_contents
 from jara.services.publiclog.receipts import sign_size, verification_key
-from jara.services.publiclog.witnesses import newest_cosigned
+from jara.services.publiclog.witnesses import newest_cosigned, read_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.public import (
     Checkpoint,
@@ -21,6 +21,8 @@ from jara_webapi.schemas.public import (
     EntriesQuery,
     InclusionQuery,
     Proof,
+    SeenBy,
+    Witnesses,
 )
 
 _LEAVES_AT_ONCE = 500
@@ -47,6 +49,32 @@ class LogCheckpoint:
                 key=verification_key(context).text(),
                 cosigned=newest_cosigned(work),
             )
+
+
+class LogWitnesses:
+    """Who has seen the log."""
+
+    def __init__(self, application: Application) -> None:
+        """Work for an application."""
+        self._app = application
+
+    @operation(answer=Witnesses, cached=True)
+    def on_get(self, call: Call) -> Witnesses:
+        """Say which witnesses have seen the log, of how many leaves, and when."""
+        del call
+        with self._app.context.store.read() as work:
+            standing = read_standing(work)
+        return Witnesses(
+            size=standing.size,
+            seen=standing.seen,
+            of=len(standing.sights),
+            quorum=standing.quorum,
+            newest=standing.newest,
+            witnesses=[
+                SeenBy(name=one.witness.name, key=one.witness.key, seen_at=one.at)
+                for one in standing.sights
+            ],
+        )
 
 
 class LogEntries:

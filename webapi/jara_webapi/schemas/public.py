@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -165,6 +165,25 @@ class Checkpoint(Answer):
     checkpoint: str
     key: str
     cosigned: str | None
+
+
+class SeenBy(Answer):
+    """A witness of the log; without a time it has not signed the newest witnessed checkpoint."""
+
+    name: str
+    key: str
+    seen_at: datetime | None
+
+
+class Witnesses(Answer):
+    """How many witnesses have seen the log, how many are enough, and when they signed."""
+
+    size: int
+    seen: int
+    of: int
+    quorum: int
+    newest: datetime | None
+    witnesses: list[SeenBy]
 
 
 class Proof(Answer):

@@ -35,6 +35,24 @@ describe("check my vote", () => {
     await expectNoBarriers();
   });
 
+  test("the page says how many witnesses have seen the log", async () => {
+    vi.setSystemTime(new Date("2026-11-20T15:00:00Z"));
+    const { api } = openPage();
+    api.answer("GET /proofs/witnesses", { seen: 2, of: 3, newest: "2026-11-20T12:00:00Z" });
+
+    expect(
+      await screen.findByText(/^2 of 3 witnesses have seen this log, the newest 3 hours ago\./),
+    ).toBeVisible();
+    vi.useRealTimers();
+  });
+
+  test("the page says that no witness has seen the log yet", async () => {
+    const { api } = openPage();
+    api.answer("GET /proofs/witnesses", { seen: 0, of: 1, newest: null });
+
+    expect(await screen.findByText(/^The witness of this log has not seen it yet\./)).toBeVisible();
+  });
+
   test("a pasted receipt that was changed names what failed", async () => {
     const { user } = openPage();
     await paste(user, text.replace("RSTY", "AAAA"));

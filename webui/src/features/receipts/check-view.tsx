@@ -1,6 +1,7 @@
 import receiptTexts from "@/messages/en/receipts.json";
 import { classNames } from "@/lib/ui/class-names";
 import { rich, translator } from "@/lib/text/messages";
+import { WitnessesLine } from "@/features/witnesses/witnesses-line";
 import { CheckForm } from "./check-form";
 import styles from "./check-form.module.css";
 
@@ -44,6 +45,7 @@ export function CheckWorth() {
           ),
         })}
       </p>
+      <WitnessesLine />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Icon } from "@/components/icon/icon";
 import keyTexts from "@/messages/en/trusted-keys.json";
+import { ageOf } from "@/lib/text/age";
 import { LOCALE, translator } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 import { signOf } from "./check-results";
@@ -7,11 +8,6 @@ import type { Sight, WitnessCheck } from "./check-witnesses";
 import styles from "./check-results.module.css";
 
 const t = translator(keyTexts);
-const MINUTE_MS = 60_000;
-const UNITS = [
-  ["day", 1440],
-  ["hour", 60],
-] as const;
 
 /** What was found with the keys that the reader brought: the log's key, then each witness. */
 export function WitnessResults({ check, at }: { readonly check: WitnessCheck; readonly at: Date }) {
@@ -52,11 +48,4 @@ function sightText({ name, outcome, at }: Sight, size: number, now: Date): strin
   if (at === null) return t(`sight.${outcome === "failed" || outcome === "unsupported" ? outcome : "unseen"}`, { name });
   const time = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
   return t("sight.ok", { name, size, age: ageOf(at, now), time: time.format(at) });
-}
-
-/** `3 hours ago`, in the unit that a reader would use. */
-function ageOf(at: Date, now: Date): string {
-  const minutes = Math.round((at.getTime() - now.getTime()) / MINUTE_MS);
-  const [unit, length] = UNITS.find(([, one]) => Math.abs(minutes) >= 2 * one) ?? ["minute", 1];
-  return new Intl.RelativeTimeFormat(LOCALE).format(Math.round(minutes / length), unit);
 }
