@@ -10,7 +10,7 @@ import { mailPath, paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
-import { WitnessesLine } from "@/features/witnesses/witnesses-line";
+import { WitnessesLine } from "@/components/witnesses-line/witnesses-line";
 import { budgetOf, reportedYears } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
 import { LedgerExports } from "./ledger-exports";

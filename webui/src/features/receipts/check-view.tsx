@@ -1,7 +1,7 @@
 import receiptTexts from "@/messages/en/receipts.json";
 import { classNames } from "@/lib/ui/class-names";
 import { rich, translator } from "@/lib/text/messages";
-import { WitnessesLine } from "@/features/witnesses/witnesses-line";
+import { WitnessesLine } from "@/components/witnesses-line/witnesses-line";
 import { CheckForm } from "./check-form";
 import styles from "./check-form.module.css";
 
