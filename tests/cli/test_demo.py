@@ -66,6 +66,22 @@ def test_a_demonstration_is_made_and_shown_again(
     assert ["jara-demo"] == [path.name for path in folder.iterdir()]
 
 
+@pytest.mark.usefixtures("made")
+def test_a_demonstration_may_have_a_witness(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two commands: this one, and the one that it names; the log is seen at once."""
+    status, _, err = run(capsys, "demo", "--no-serve", "--witness")
+
+    assert status == 0
+    assert "jara witness serve --folder jara-demo/witness" in err
+    assert run(capsys, "demo", "--no-serve", "--witness")[0] == 0
+    seen = json.loads(run(capsys, "--db", "jara-demo/jara.db", "proofs", "status", "--json")[1])
+    assert (1, 1) == (seen["seen"], seen["of"])
+    assert seen["witnessedSize"] > 100
+    assert run(capsys, "witness", "status", "--folder", "jara-demo/witness")[0] == 0
+
+
 def test_a_fresh_one_of_another_seed_tells_another_story(
     capsys: pytest.CaptureFixture[str], made: Any
 ) -> None:

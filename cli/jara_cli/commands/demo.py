@@ -13,12 +13,16 @@ import typer
 
 from jara.bootstrap import Application, build, build_sample
 from jara.bootstrap.organisation import initialise
+from jara.bootstrap.witness import LocalWitness, create_witness, open_cosigner
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_vote
 from jara.services.books.posting import fund_balances
+from jara.services.publiclog.offering import offer_checkpoint
+from jara.services.publiclog.receipts import verification_key
+from jara.services.publiclog.witnesses import add_witness
 from jara.services.reports.figures import site_figures
 from jara.services.samples.demonstration import play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
@@ -32,6 +36,8 @@ from jara_cli.serving import Place, become_server
 
 FOLDER = "jara-demo"
 _STEPS = 1000
+_WITNESS = "witness"
+_WITNESS_PORT = 7380
 _CONTACT = "hello@example.org"
 _SOCIAL = ("instagram", "linkedin", "x")
 _ROOMY = 1000
@@ -52,6 +58,10 @@ def command(
     no_serve: Annotated[
         bool, typer.Option("--no-serve", help="Create it without starting the website.")
     ] = False,
+    witness: Annotated[
+        bool,
+        typer.Option("--witness", help="Let a witness cosign its log."),
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Create a sample organisation in ./jara-demo and serve its website.
@@ -71,6 +81,8 @@ def command(
         _make(folder, place, members=members, seed=seed, fresh=fresh)
     else:
         note(f"{FOLDER} is there already; use --fresh to replace it.")
+    if witness:
+        _add_witness(folder)
     document = _overview(folder)
     emit(document, as_json=as_json, columns=_COLUMNS)
     if as_json:
@@ -129,6 +141,17 @@ def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -
         draft.replace(folder)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def _add_witness(folder: Path) -> None:
+    """Let a witness in the demo's folder see its log; it is asked again once it is served."""
+    home = folder / _WITNESS
+    context = build(_settings(folder)).context
+    if not home.exists():
+        key = create_witness(home, "witness.localhost/demo", [verification_key(context)])
+        add_witness(context, f"http://127.0.0.1:{_WITNESS_PORT}", key.text())
+    offer_checkpoint(replace(context, witnesses=LocalWitness(open_cosigner(home))))
+    note(f"Its witness, in another terminal: jara witness serve --folder {FOLDER}/{_WITNESS}")
 
 
 def _serve(folder: Path, place: Place) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from jara.bootstrap import SystemClock
@@ -13,6 +13,7 @@ from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import require_witness_url
 from jara.security.entropy import SystemEntropy
+from jara.services.ports.witnesses import HearAnswer
 from jara.witness.cosigner import Cosigner
 from jara.witness.folder import WitnessFolder
 
@@ -41,6 +42,22 @@ def create_witness(folder: Path, name: str, logs: Iterable[VerificationKey]) -> 
     key = WitnessFolder(folder).create(name, SystemEntropy().token(_KEY_BYTES))
     follow_logs(folder, logs)
     return key
+
+
+class LocalWitness:
+    """Asks a witness of this machine without HTTP, as the demo does before it is served."""
+
+    def __init__(self, cosigner: Cosigner) -> None:
+        """Ask this one whatever the address is."""
+        self._cosigner = cosigner
+
+    def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
+        """Send each request, and further ones."""
+        del urls
+        for name, first in bodies.items():
+            body: bytes | None = first
+            while body is not None:
+                body = hear(name, self._cosigner.add_checkpoint(body).answer)
 
 
 def follow_logs(folder: Path, logs: Iterable[VerificationKey]) -> list[str]:
