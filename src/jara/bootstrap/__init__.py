@@ -177,7 +177,9 @@ def build(
     database = open_database(
         settings.database_url, location=settings.database_name, durable=durable
     )
-    secrets = SecretsFolder(settings.secrets_dir, draw=entropy.token)
+    secrets = SecretsFolder(
+        settings.secrets_dir, draw=entropy.token, signer_folder=settings.signer_dir
+    )
     mode = settings.payment_mode
     strict = SqlStore(database, admit=partial(require_payment_mode, SqlStore(database), mode))
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))

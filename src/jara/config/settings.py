@@ -94,6 +94,7 @@ class Settings:
 
     database_url: str = _text(read_database_url, "sqlite:///jara.db", secret=True)
     secrets_dir: Path = _setting(read_path)
+    signer_dir: Path | None = _setting(read_path)
     media_dir: Path = _setting(read_path)
     checkpoints_file: Path = _setting(read_path)
     tiles_dir: Path | None = _setting(read_path)

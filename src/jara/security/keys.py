@@ -22,8 +22,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.publiclog.witnessing import Seen
 from jara.security.key_files import destroy_file, mark_of, read_short, sync_folder, write_new
+from jara.security.log_signer import LogSigner
 from jara.security.scratch import scratch_folder
+from jara.security.signer_state import SignerState
+from jara.services.ports.outside import SignerStanding, Tree
 
 KEY_BYTES = 32
 _LOG_KEY = "log.key"
@@ -33,6 +37,8 @@ _INDEX_KEY = "index.key"
 _NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105 - a file name
 _EVERY_KEY = (_LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
 _EVERY_FILE = (*_EVERY_KEY, _LOG_NAME)
+_SIGNER_STATE = "log.signed"
+_SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _FOLDER_MODE = 0o700
 
@@ -40,19 +46,28 @@ _FOLDER_MODE = 0o700
 class SecretsFolder:
     """Stores keys as files of 32 bytes in hexadecimal that only their owner can read."""
 
-    def __init__(self, folder: Path, *, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        draw: Callable[[int], bytes] = secrets.token_bytes,
+        signer_folder: Path | None = None,
+    ) -> None:
         """Name the folder; nothing is read yet.
 
         Args:
             folder: where the keys are.
             draw: the source of random bytes; samples use a seeded one.
+            signer_folder: where it says what was signed last; by default in the same folder.
         """
         self.folder = folder
         self._draw = draw
+        self._signer_folder = signer_folder
         # These never change, so they are cached; token and ballot keys are not.
         self._log_name: str | None = None
         self._log_key: bytes | None = None
         self._index_key: bytes | None = None
+        self._known_signer: LogSigner | None = None
 
     def create(self, *, log_name: str) -> None:
         """Create the folder and the keys that every organisation has.
@@ -76,7 +91,7 @@ class SecretsFolder:
 
     def destroy(self, *, keep_folder: bool) -> None:
         """Undo `create`: remove the keys that every organisation has, and the folder."""
-        for name in _EVERY_FILE:
+        for name in (*_EVERY_FILE, _SIGNER_STATE, _SIGNER_MARKER):
             (self.folder / name).unlink(missing_ok=True)
         if not keep_folder:
             self.folder.rmdir()
@@ -97,9 +112,23 @@ class SecretsFolder:
         """Return the 32 bytes of the Ed25519 public key."""
         return _public_key_of(self._read_log_key())
 
-    def sign(self, message: bytes) -> bytes:
-        """Return the Ed25519 signature of a message under the log key."""
-        return self._signer().sign(message)
+    def sign_checkpoint(self, seen: Seen, *, tree: Callable[[], Tree], durable: bool = True) -> str:
+        """Return the signed checkpoint of a size and root; nothing else is signed.
+
+        Args:
+            seen: the size and root, of committed leaves.
+            tree: the log, asked for proofs.
+            durable: whether the signer's state must outlive a power cut.
+        """
+        return self._log_signer().sign(self.log_key_name(), seen, tree=tree, durable=durable)
+
+    def signer_standing(self, tree: Tree) -> SignerStanding:
+        """Compare what was signed last with the log."""
+        return self._log_signer().standing(tree)
+
+    def adopt_signed(self, seen: Seen) -> None:
+        """Make a missing state of the signer from a checkpoint."""
+        self._log_signer().adopt(seen)
 
     def verify(self, message: bytes, signature: bytes) -> bool:
         """Return whether the log key made the signature."""
@@ -236,8 +265,22 @@ class SecretsFolder:
             raise Unavailable(f"{source} is not a secrets file made by Jara.")
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
+        write_new(self.folder / _SIGNER_MARKER, b"restored\n")  # this key signed before
         for name, text in keys.items():
             self._write(name, bytes.fromhex(text))
+
+    def _log_signer(self) -> LogSigner:
+        if self._known_signer is None:
+            beside = self.folder / _SIGNER_STATE
+            place = self._signer_folder
+            key = sha256(self.log_public_key()).hexdigest()[:16]
+            self._known_signer = LogSigner(
+                SignerState(beside if place is None else place / f"{key}.signed"),
+                earlier=SignerState(beside),
+                marker=self.folder / _SIGNER_MARKER,
+                private=self._signer,
+            )
+        return self._known_signer
 
     def _signer(self) -> Ed25519PrivateKey:
         return _signer_of(self._read_log_key())

@@ -21,8 +21,7 @@ LIFE = timedelta(days=1)
 CUT_OFF = timedelta(minutes=2)
 """A request without an answer after this time was interrupted."""
 
-_PREFIX = b"jara/v1/idempotency\0"
-
+_PURPOSE = "idempotency"
 
 Result = TypeVar("Result")
 
@@ -104,7 +103,7 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
         StillRunning: the first request is still running.
     """
     now, name = context.now(), name_of(scope, key)
-    mark = sha256(context.vault.sign(_PREFIX + sha256(body).digest())).hexdigest()
+    mark = context.vault.keyed_hash(_PURPOSE, sha256(body).hexdigest())
     with context.store.write() as work:
         known = work.access.remembered(name, now=now)
         if known is not None:

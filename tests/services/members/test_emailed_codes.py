@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.errors import InvalidInput, TooManyRequests
+from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
@@ -167,7 +170,33 @@ def test_one_click_ends_all_news(context: Context) -> None:
     assert not member.notifications
 
 
-@pytest.mark.parametrize("code", ["", "abc", "YW1h.YW1h", "a.b", "é.é"])
+def test_links_of_earlier_versions_go_on_working(context: Context) -> None:
+    """They carry a signature of the log key over the address."""
+    secrets = context.vault
+    assert isinstance(secrets, SecretsFolder)
+    log_key = Ed25519PrivateKey.from_private_bytes(
+        bytes.fromhex((secrets.folder / "log.key").read_text())
+    )
+    parts = EMAIL.encode(), log_key.sign(b"jara/v1/unsubscribe\0" + EMAIL.encode())
+    code = ".".join(urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
+    unsubscribe(context, code)
+
+    with context.store.read() as work:
+        member = work.members.by_email(EMAIL)
+    assert member is not None
+    assert not member.notifications
+
+
+def test_the_log_key_signs_no_links(context: Context) -> None:
+    """A link has a keyed hash of another key; the log key is for checkpoints alone."""
+    _, _, proof = way_out(context, EMAIL).partition(".")
+
+    assert 32 == len(urlsafe_b64decode(proof + "="))
+
+
+@pytest.mark.parametrize(
+    "code", ["", "abc", "YW1h.YW1h", "a.b", "é.é", "YW1h." + 43 * "A", "YW1h." + 86 * "A"]
+)
 def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
     """A code that was not signed here is refused."""
     with pytest.raises(UnusableCode, match="incomplete"):

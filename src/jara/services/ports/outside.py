@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
+from jara.domain.publiclog.witnessing import Seen
 
 
 class Clock(Protocol):
@@ -101,6 +102,39 @@ class ActSigner(Protocol):
         ...
 
 
+class Tree(Protocol):
+    """What the signer asks of the log."""
+
+    def size(self) -> int:
+        """Return the number of leaves."""
+        ...
+
+    def root(self, size: int | None = None) -> bytes:
+        """Return the root now, or as it was at a size."""
+        ...
+
+    def consistency(self, first: int, second: int) -> list[bytes]:
+        """Return the proof that the first tree is a prefix of the second."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SignerStanding:
+    """The signer's state, compared with the log.
+
+    Args:
+        seen: the highest size and root that were signed; None without a state.
+        place: the file of the state.
+        contained: whether the log contains that tree.
+        is_expected: whether there was a state before.
+    """
+
+    seen: Seen | None
+    place: str
+    contained: bool = True
+    is_expected: bool = True
+
+
 class Vault(Protocol):
     """The secrets folder: signing keys and ballot keys, outside the database."""
 
@@ -112,8 +146,20 @@ class Vault(Protocol):
         """Return the 32 bytes of the Ed25519 public key."""
         ...
 
-    def sign(self, message: bytes) -> bytes:
-        """Return the Ed25519 signature of a message under the log key."""
+    def sign_checkpoint(self, seen: Seen, *, tree: Callable[[], Tree], durable: bool = True) -> str:
+        """Return the signed checkpoint of a size and root; their leaves are committed.
+
+        Raises:
+            Unavailable: the log does not contain what was signed before.
+        """
+        ...
+
+    def signer_standing(self, tree: Tree) -> SignerStanding:
+        """Compare what was signed last with the log."""
+        ...
+
+    def adopt_signed(self, seen: Seen) -> None:
+        """Make a missing state of the signer from a checkpoint."""
         ...
 
     def verify(self, message: bytes, signature: bytes) -> bool:

@@ -56,9 +56,11 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 def _close_alone(context: Context, text: str) -> ClosedVote:
     with context.store.write() as work:
         closed = _close(context, work, work.proposals.find(text))
-    # The result stands even if the checkpoint file cannot be written now: the daily run
-    # appends missing checkpoints and reports the error.
+    # Only what is committed is signed. The result stands even if that fails, or the checkpoint
+    # file cannot be written now: the daily run does what is missing and reports the error.
     with suppress(Conflict, Unavailable):
+        with context.store.write() as work:
+            add_checkpoint(context, work)
         publish_checkpoints(context)
     return closed
 
@@ -189,7 +191,6 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
         )
     record_change(context, work, "proposals.close", record, closed)
     queue_vote_emails(context, work, closed)
-    add_checkpoint(context, work)
     return ClosedVote(closed, tally, passed)
 
 
