@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
+from jara.domain.publiclog.witnessing import Seen
 from jara.security.keys import SecretsFolder
+from tests.security.trees import NoTree
 
 
 @pytest.fixture
@@ -17,6 +20,10 @@ def folder(tmp_path: Path) -> SecretsFolder:
     made = SecretsFolder(tmp_path / "secrets")
     made.create(log_name="jara.example/log")
     return made
+
+
+def _sign(folder: SecretsFolder) -> str:
+    return folder.sign_checkpoint(Seen(1, bytes(32)), tree=NoTree)
 
 
 def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder) -> None:
@@ -39,9 +46,12 @@ def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
 
 def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFolder) -> None:
     """Ed25519 under the log's key."""
-    signature = folder.sign(b"message")
+    checkpoint = parse_checkpoint(_sign(folder))
+    key = VerificationKey("jara.example/log", folder.log_public_key())
+    signature = checkpoint.signature_by(key)
 
-    assert folder.verify(b"message", signature)
+    assert signature is not None
+    assert folder.verify(checkpoint.text().encode(), signature)
     assert not folder.verify(b"massage", signature)
 
 
@@ -73,11 +83,11 @@ def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
 def test_the_log_s_own_key_and_name_are_read_once(folder: SecretsFolder) -> None:
     """Every receipt needs them, and they never change; keys that end are read each time."""
     folder.make_ballot_key("prop_1")
-    before = folder.sign(b"message"), folder.log_key_name()
+    before = _sign(folder), folder.log_key_name()
     for name in ("log.key", "log.name", "ballot-prop_1.key"):
         (folder.folder / name).unlink()
 
-    assert before == (folder.sign(b"message"), folder.log_key_name())
+    assert before == (_sign(folder), folder.log_key_name())
     assert folder.ballot_key("prop_1") is None
 
 
@@ -89,11 +99,11 @@ def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
 
     (folder.folder / "log.key").write_text("zz")
     with pytest.raises(Unavailable, match=r"log\.key cannot be read"):
-        folder.sign(b"")
+        folder.log_public_key()
 
     (folder.folder / "log.key").write_text("00")
     with pytest.raises(Unavailable, match="not 32 bytes long"):
-        folder.sign(b"")
+        folder.log_public_key()
 
     (folder.folder / "log.name").unlink()
     with pytest.raises(Unavailable, match="name of the log"):

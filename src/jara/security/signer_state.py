@@ -85,7 +85,7 @@ class SignerState:
         except OSError as error:
             raise Unavailable(
                 f"The signer's state {self.path} cannot be written: {error.strerror}. Set "
-                "JARA_SIGNER_STATE to a file that this program may write."
+                "JARA_SIGNER_DIR to a folder that this program may write."
             ) from error
 
     @contextmanager

@@ -1,0 +1,40 @@
+"""Logs of leaf hashes in memory, to sign."""
+
+from __future__ import annotations
+
+from jara.domain.errors import NotFound
+from jara.domain.publiclog import merkle
+from jara.domain.publiclog.witnessing import Seen
+
+
+class MemoryTree:
+    """A log of leaf hashes."""
+
+    def __init__(self, *leaves: bytes) -> None:
+        """Hold some leaves."""
+        self._leaves = [merkle.leaf_hash(leaf) for leaf in leaves]
+
+    def size(self) -> int:
+        """Return the number of leaves."""
+        return len(self._leaves)
+
+    def root(self, size: int | None = None) -> bytes:
+        """Return the root now, or as it was at a size."""
+        return merkle.tree_root(self._leaves[: self.size() if size is None else size])
+
+    def consistency(self, first: int, second: int) -> list[bytes]:
+        """Return the proof that the first tree is a prefix of the second."""
+        if second > self.size():
+            raise NotFound("The log is shorter.")
+        return merkle.consistency_proof(self._node, first, second)
+
+    def seen(self, size: int) -> Seen:
+        """Return a size with its root."""
+        return Seen(size, self.root(size))
+
+    def _node(self, level: int, index: int) -> bytes:
+        return merkle.tree_root(self._leaves[index << level : (index + 1) << level])
+
+
+class NoTree(MemoryTree):
+    """A log that nobody asks."""
