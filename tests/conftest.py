@@ -58,6 +58,14 @@ def _is_for_full_run(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _keep_states_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no test write into the home of who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("states")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _stay_on_this_machine() -> Iterator[None]:
     """Refuse connections to other machines; loopback and Unix sockets stay open."""
     connect, lookup = socket.socket.connect, socket.getaddrinfo

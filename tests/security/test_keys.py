@@ -9,9 +9,10 @@ import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
-from jara.domain.publiclog.witnessing import Seen
 from jara.security.keys import SecretsFolder
-from tests.security.trees import NoTree
+from tests.security.trees import MemoryTree
+
+TREE = MemoryTree(b"leaf")
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def folder(tmp_path: Path) -> SecretsFolder:
 
 
 def _sign(folder: SecretsFolder) -> str:
-    return folder.sign_checkpoint(Seen(1, bytes(32)), tree=NoTree)
+    return folder.sign_checkpoint(TREE.seen(1), TREE)
 
 
 def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder) -> None:

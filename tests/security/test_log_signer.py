@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.keys import SecretsFolder
 from jara.security.signer_state import SignerState
+from jara.services.ports.log import SignerRefused
 from tests.security.trees import MemoryTree
 
 LEAVES = [bytes([number]) for number in range(40)]
@@ -32,133 +33,221 @@ def reopened(folder: SecretsFolder) -> SecretsFolder:
     return SecretsFolder(folder.folder, signer_folder=folder.folder.parent / "state")
 
 
-def sign(folder: SecretsFolder, tree: MemoryTree, size: int, *, durable: bool = True) -> str:
+def sign(folder: SecretsFolder, tree: MemoryTree, size: int) -> str:
     """Sign a size of a log."""
-    return folder.sign_checkpoint(tree.seen(size), tree=lambda: tree, durable=durable)
+    return folder.sign_checkpoint(tree.seen(size), tree)
 
 
-@pytest.mark.parametrize("durable", [True, False])
-def test_old_sizes_of_the_same_log_are_signed_again(
-    folder: SecretsFolder, *, durable: bool
-) -> None:
+def start(folder: SecretsFolder, size: int) -> None:
+    """Let the highest signed log have some leaves."""
+    sign(folder, MemoryTree(*LEAVES[:size]), size)
+
+
+def state_of(folder: SecretsFolder) -> Path:
+    """Return the file of the signer's state."""
+    return next((folder.folder.parent / "state").glob("*.signed"))
+
+
+def test_old_sizes_of_the_same_log_are_signed_again(folder: SecretsFolder) -> None:
     """Receipts are the same each time, so an old size gets its signature again."""
-    first = sign(folder, TREE, 7, durable=durable)
-    sign(folder, TREE, 30, durable=durable)
+    start(folder, 1)
+    first = sign(folder, TREE, 7)
+    sign(folder, TREE, 30)
 
-    assert first == sign(reopened(folder), TREE, 7, durable=durable)
+    assert first == sign(folder, TREE, 7)
+    assert first == sign(reopened(folder), TREE, 7)
 
 
-@pytest.mark.parametrize("durable", [True, False])
+@pytest.mark.parametrize("open_again", [reopened, lambda folder: folder])
 @pytest.mark.parametrize("size", [3, 20, 21, 35])
-def test_another_history_is_not_signed(folder: SecretsFolder, size: int, *, durable: bool) -> None:
-    """Smaller, as large, or larger: it lacks the tree that was signed."""
-    sign(folder, TREE, 20, durable=durable)
+def test_another_history_is_not_signed(
+    folder: SecretsFolder, size: int, open_again: Callable[[SecretsFolder], SecretsFolder]
+) -> None:
+    """Smaller, as large, or larger: it lacks the tree that was signed; both are named."""
+    start(folder, 20)
     other = MemoryTree(b"other", *LEAVES[1:])
 
-    with pytest.raises(Unavailable, match="does not contain the log of 20 leaves"):
-        sign(reopened(folder), other, size, durable=durable)
+    with pytest.raises(SignerRefused) as refused:
+        sign(open_again(folder), other, size)
+    for seen in (TREE.seen(20), other.seen(size)):
+        assert f"{seen.size} leaves" in refused.value.message
+        assert seen.root.hex() in refused.value.message
+    assert TREE.seen(20) == SignerState(state_of(folder)).read()
 
 
 def test_a_log_that_was_put_back_is_not_signed(folder: SecretsFolder) -> None:
     """It has the right leaves, but not the newest that were signed."""
-    sign(folder, TREE, 20)
+    start(folder, 20)
 
-    with pytest.raises(Unavailable, match="does not contain"):
-        sign(folder, MemoryTree(*LEAVES[:19]), 19)
+    with pytest.raises(SignerRefused, match="highest signed log has 20 leaves"):
+        start(folder, 19)
 
 
 def test_random_forks_are_never_signed(folder: SecretsFolder) -> None:
-    """Whatever is signed contains everything that was signed before."""
+    """Whatever is signed contains everything that was signed before, in whatever process."""
     chance = random.Random(17)
-    highest = 0
-    for _ in range(300):
+    processes = [folder, *(reopened(folder) for _ in range(3))]
+    start(folder, 1)
+    highest = 1
+    for _ in range(500):
         at, size = chance.randrange(40), chance.randrange(1, 40)
-        forked = [*LEAVES[:at], b"fork", *LEAVES[at + 1 :]]
+        forked = MemoryTree(*LEAVES[:at], b"fork", *LEAVES[at + 1 :])
+        process = chance.choice(processes)
         try:
-            sign(folder, MemoryTree(*forked), size)
-        except Unavailable:
-            sign(folder, TREE, chance.randrange(1, 41))
+            sign(process, forked, size)
+        except SignerRefused:
+            assert at < max(size, highest)
+            sign(chance.choice(processes), TREE, min(40, highest + chance.randrange(2)))
         else:
-            assert max(size, highest) <= at
-        with SignerState(_state_of(folder)).locked() as state:
-            highest = state.seen.size
-            assert TREE.seen(highest) == state.seen
+            assert size <= at  # this tree has nothing of the fork
+        state = SignerState(state_of(folder)).read() or Seen()
+        assert TREE.seen(state.size) == state
+        assert highest <= state.size
+        highest = state.size
+
+
+def test_what_is_signed_is_on_disk_before(
+    folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill while the state is written means that no signature left; it is signed later."""
+    start(folder, 20)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.pwrite", killed)
+        with pytest.raises(KeyboardInterrupt):
+            sign(folder, TREE, 25)
+
+    assert TREE.seen(20) == SignerState(state_of(folder)).read()
+    assert sign(folder, TREE, 25) == sign(reopened(folder), TREE, 25)
+    assert TREE.seen(25) == SignerState(state_of(folder)).read()
 
 
 def test_a_missing_state_is_not_made_anew(folder: SecretsFolder) -> None:
     """A deleted state stops signing until somebody gives what was signed."""
-    sign(folder, TREE, 20)
-    _state_of(folder).unlink()
+    start(folder, 20)
+    state_of(folder).unlink()
 
-    with pytest.raises(Unavailable, match="jara proofs adopt-log"):
-        sign(reopened(folder), TREE, 20)
-    assert not folder.signer_standing(TREE).contained or folder.signer_standing(TREE).is_expected
+    for process in (folder, reopened(folder)):
+        with pytest.raises(Unavailable, match="jara proofs signer reset"):
+            sign(process, TREE, 20)
+        with pytest.raises(Unavailable, match="JARA_SIGNER_DIR"):
+            process.require_signer(TREE)
+    assert (None, True) == (
+        folder.signer_standing(TREE).seen,
+        folder.signer_standing(TREE).is_expected,
+    )
     folder.adopt_signed(TREE.seen(18))
     assert sign(folder, TREE, 20)
 
 
-def test_a_state_beside_the_keys_moves_to_its_own_folder(tmp_path: Path) -> None:
-    """Setting the folder later forgets nothing."""
+def test_keys_from_a_backup_bring_no_state(folder: SecretsFolder, tmp_path: Path) -> None:
+    """They signed before, so a state is not made by itself on another machine."""
+    folder.export(tmp_path / "keys.txt")
+    other = SecretsFolder(tmp_path / "other", signer_folder=tmp_path / "nothing")
+    other.restore(tmp_path / "keys.txt")
+
+    with pytest.raises(Unavailable, match="missing or damaged"):
+        sign(other, TREE, 20)
+
+
+def test_a_state_moves_to_the_folder_that_is_set(tmp_path: Path) -> None:
+    """Setting the folder later forgets nothing, and leaves no second state behind."""
     before = SecretsFolder(tmp_path / "secrets")
     before.create(log_name="jara.example/log")
-    sign(before, TREE, 20)
+    start(before, 20)
     after = SecretsFolder(tmp_path / "secrets", signer_folder=tmp_path / "state")
+    after.require_signer(TREE)
 
-    with pytest.raises(Unavailable, match="does not contain"):
-        sign(after, MemoryTree(*LEAVES[:19]), 19)
+    with pytest.raises(SignerRefused):
+        start(after, 19)
     assert sign(after, TREE, 21)
+    assert [] == [*(tmp_path / "secrets").glob("*.signed")]
 
 
 def test_a_torn_write_leaves_the_state_before_it(folder: SecretsFolder) -> None:
     """Each slot has a checksum; without any good one nothing is signed."""
-    sign(folder, TREE, 20)
+    start(folder, 20)
     sign(folder, TREE, 21)
-    path = _state_of(folder)
+    path = state_of(folder)
     data = bytearray(path.read_bytes())
-    data[520] ^= 1
+    data[4096 + 20] ^= 1
     path.write_bytes(bytes(data))
 
-    with SignerState(path).locked() as state:
-        assert TREE.seen(20) == state.seen
-    data[3] ^= 1
+    assert TREE.seen(20) == SignerState(path).read()
+    assert sign(reopened(folder), TREE, 22)
+    data[20] ^= 1
     path.write_bytes(bytes(data))
     with pytest.raises(Unavailable, match="damaged"):
-        sign(folder, TREE, 21)
+        sign(reopened(folder), TREE, 21)
 
 
 def test_two_at_once_never_forget_a_size(folder: SecretsFolder) -> None:
-    """The highest of all stays, in whatever order threads sign."""
-    sign(folder, TREE, 1)
+    """The highest of all stays, in whatever order threads and processes sign."""
+    start(folder, 1)
     sizes = list(range(1, 41))
     random.Random(3).shuffle(sizes)
+    shared = reopened(folder)
+    failures: list[BaseException] = []
 
-    def some(part: list[int]) -> None:
-        own = reopened(folder)
-        for size in part:
-            sign(own, TREE, size, durable=False)
+    def some(part: list[int], own: SecretsFolder) -> None:
+        try:
+            for size in part:
+                sign(own, TREE, size)
+        except BaseException as error:  # noqa: BLE001 - shown by the test
+            failures.append(error)
 
-    threads = [threading.Thread(target=some, args=(sizes[one::4],)) for one in range(4)]
+    threads = [
+        threading.Thread(target=some, args=(sizes[one::6], own))
+        for one, own in enumerate([shared] * 3 + [reopened(folder) for _ in range(3)])
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    with SignerState(_state_of(folder)).locked() as state:
-        assert TREE.seen(40) == state.seen
+    assert [] == failures
+    assert TREE.seen(40) == SignerState(state_of(folder)).read()
+
+
+def test_a_fork_of_another_process_is_not_joined(folder: SecretsFolder) -> None:
+    """What another process signed counts before what this one holds in memory."""
+    start(folder, 20)
+    late = reopened(folder)
+    sign(late, TREE, 20)
+    sign(folder, TREE, 30)
+    other = MemoryTree(*LEAVES[:20], b"fork", *LEAVES[21:])
+
+    with pytest.raises(SignerRefused):
+        sign(late, other, 35)
+    assert sign(late, TREE, 35)
+
+
+def test_no_leaf_is_added_to_a_log_that_is_behind(folder: SecretsFolder) -> None:
+    """It would get no signature; before the first one every log is right."""
+    folder.require_signer(TREE)
+    start(folder, 20)
+    folder.require_signer(TREE)
+
+    for log in (MemoryTree(*LEAVES[:19]), MemoryTree(b"other", *LEAVES[1:20])):
+        with pytest.raises(SignerRefused):
+            folder.require_signer(log)
+        assert not folder.signer_standing(log).contained
+    assert folder.signer_standing(TREE).contained
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """The message says which setting to change."""
     (tmp_path / "file").touch()
+    state = SignerState(tmp_path / "file" / "state")
 
     with pytest.raises(Unavailable, match="JARA_SIGNER_DIR"):
-        SignerState(tmp_path / "file" / "state").put(Seen())
-    with (
-        pytest.raises(Unavailable, match="cannot be opened"),
-        SignerState(tmp_path / "no").locked(),
-    ):
-        os.abort()  # never reached
-
-
-def _state_of(folder: SecretsFolder) -> Path:
-    return next((folder.folder.parent / "state").glob("*.signed"))
+        state.put(Seen())
+    with pytest.raises(Unavailable, match="cannot be written"):
+        state.advance(Seen())
+    with pytest.raises(Unavailable, match="cannot be read"):
+        state.read()
+    with pytest.raises(Unavailable, match="cannot be locked"), state.locked():
+        pass

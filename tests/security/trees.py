@@ -34,7 +34,3 @@ class MemoryTree:
 
     def _node(self, level: int, index: int) -> bytes:
         return merkle.tree_root(self._leaves[index << level : (index + 1) << level])
-
-
-class NoTree(MemoryTree):
-    """A log that nobody asks."""

@@ -178,7 +178,10 @@ def build(
         settings.database_url, location=settings.database_name, durable=durable
     )
     secrets = SecretsFolder(
-        settings.secrets_dir, draw=entropy.token, signer_folder=settings.signer_dir
+        settings.secrets_dir,
+        draw=entropy.token,
+        signer_folder=settings.signer_dir or _own_signer_folder(settings, durable=durable),
+        durable=durable,
     )
     mode = settings.payment_mode
     strict = SqlStore(database, admit=partial(require_payment_mode, SqlStore(database), mode))
@@ -257,6 +260,14 @@ def _signer(
         agent=agent,
         scheduler_key=secrets.scheduler_key,
     )
+
+
+def _own_signer_folder(settings: Settings, *, durable: bool) -> Path | None:
+    """Return the user's folder for states; samples keep theirs beside their keys."""
+    if not durable or any(settings.secrets_dir.glob("*.signed")):
+        return None
+    home = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(home) if home.startswith("/") else Path.home() / ".local/state") / "jara"
 
 
 def _rules(settings: Settings) -> Rules:

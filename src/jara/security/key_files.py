@@ -48,6 +48,15 @@ def write_new(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file in place of any other; it is on disk when this returns."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    draft.unlink(missing_ok=True)
+    write_new(draft, data)
+    draft.replace(path)
+    sync_folder(path.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Write the names of a folder's files to disk."""
     handle = os.open(folder, os.O_RDONLY)

@@ -7,7 +7,6 @@ before the opening of its vote commits, and is destroyed fourteen days after the
 from __future__ import annotations
 
 import hmac
-import os
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -23,13 +22,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.witnessing import Seen
-from jara.security.key_files import destroy_file, mark_of, read_short, sync_folder, write_new
+from jara.security.key_files import destroy_file, mark_of, sync_folder, write_new
+from jara.security.key_folder import KEY_BYTES, KeyFolder
 from jara.security.log_signer import LogSigner
 from jara.security.scratch import scratch_folder
 from jara.security.signer_state import SignerState
-from jara.services.ports.outside import SignerStanding, Tree
+from jara.services.ports.log import SignerStanding, Tree
 
-KEY_BYTES = 32
 _LOG_KEY = "log.key"
 _LOG_NAME = "log.name"
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
@@ -37,7 +36,6 @@ _INDEX_KEY = "index.key"
 _NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105 - a file name
 _EVERY_KEY = (_LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
 _EVERY_FILE = (*_EVERY_KEY, _LOG_NAME)
-_SIGNER_STATE = "log.signed"
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _FOLDER_MODE = 0o700
@@ -52,17 +50,21 @@ class SecretsFolder:
         *,
         draw: Callable[[int], bytes] = secrets.token_bytes,
         signer_folder: Path | None = None,
+        durable: bool = True,
     ) -> None:
         """Name the folder; nothing is read yet.
 
         Args:
             folder: where the keys are.
             draw: the source of random bytes; samples use a seeded one.
-            signer_folder: where it says what was signed last; by default in the same folder.
+            signer_folder: where the state of the signer is; by default in the same folder.
+            durable: False skips waiting for the disk when signing; for samples and tests.
         """
         self.folder = folder
         self._draw = draw
-        self._signer_folder = signer_folder
+        self._keys = KeyFolder(folder, draw)
+        self._signer_folder = signer_folder or folder
+        self._durable = durable
         # These never change, so they are cached; token and ballot keys are not.
         self._log_name: str | None = None
         self._log_key: bytes | None = None
@@ -84,14 +86,14 @@ class SecretsFolder:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         except OSError as error:
             raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
-        self._write(_LOG_KEY, self._draw(KEY_BYTES))
-        self._write(_TOKEN_KEY, self._draw(KEY_BYTES))
-        self._write(_INDEX_KEY, self._draw(KEY_BYTES))
+        self._keys.write(_LOG_KEY, self._draw(KEY_BYTES))
+        self._keys.write(_TOKEN_KEY, self._draw(KEY_BYTES))
+        self._keys.write(_INDEX_KEY, self._draw(KEY_BYTES))
         write_new(self.folder / _LOG_NAME, log_name.encode())
 
     def destroy(self, *, keep_folder: bool) -> None:
         """Undo `create`: remove the keys that every organisation has, and the folder."""
-        for name in (*_EVERY_FILE, _SIGNER_STATE, _SIGNER_MARKER):
+        for name in (*_EVERY_FILE, _SIGNER_MARKER):
             (self.folder / name).unlink(missing_ok=True)
         if not keep_folder:
             self.folder.rmdir()
@@ -112,22 +114,20 @@ class SecretsFolder:
         """Return the 32 bytes of the Ed25519 public key."""
         return _public_key_of(self._read_log_key())
 
-    def sign_checkpoint(self, seen: Seen, *, tree: Callable[[], Tree], durable: bool = True) -> str:
-        """Return the signed checkpoint of a size and root; nothing else is signed.
+    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
+        """Return the signed checkpoint of a size and root; nothing else is signed."""
+        return self._log_signer().sign(self.log_key_name(), seen, tree)
 
-        Args:
-            seen: the size and root, of committed leaves.
-            tree: the log, asked for proofs.
-            durable: whether the signer's state must outlive a power cut.
-        """
-        return self._log_signer().sign(self.log_key_name(), seen, tree=tree, durable=durable)
+    def require_signer(self, tree: Tree) -> None:
+        """Check before a leaf is added that the log is not behind what was signed."""
+        self._log_signer().require_ready(tree)
 
     def signer_standing(self, tree: Tree) -> SignerStanding:
         """Compare what was signed last with the log."""
         return self._log_signer().standing(tree)
 
     def adopt_signed(self, seen: Seen) -> None:
-        """Make a missing state of the signer from a checkpoint."""
+        """Write a new state of the signer in place of any other."""
         self._log_signer().adopt(seen)
 
     def verify(self, message: bytes, signature: bytes) -> bool:
@@ -144,7 +144,7 @@ class SecretsFolder:
 
     def token_key(self) -> bytes:
         """Return the key that signs sessions."""
-        return self._read(_TOKEN_KEY)
+        return self._keys.read(_TOKEN_KEY)
 
     def token_key_mark(self) -> object:
         """Return a mark that changes when another process replaces the token key."""
@@ -152,7 +152,7 @@ class SecretsFolder:
 
     def make_index_key(self) -> str:
         """Create the key of `keyed_hash` unless there is one; return its fingerprint."""
-        self._make(_INDEX_KEY)
+        self._keys.make(_INDEX_KEY)
         return self.index_fingerprint()
 
     def index_fingerprint(self) -> str:
@@ -165,17 +165,17 @@ class SecretsFolder:
         The database stores these in place of addresses: without the key nobody can try them out.
         """
         if self._index_key is None:
-            self._index_key = self._read(_INDEX_KEY)
+            self._index_key = self._keys.read(_INDEX_KEY)
         message = f"jara/v1/index\0{purpose}\0{text}".encode("utf-8", "surrogatepass")
         return hmac.digest(self._index_key, message, "sha256").hex()
 
     def make_ballot_key(self, proposal: str) -> bytes:
         """Store 32 random bytes for one vote, unless there are some; opening may be retried."""
-        return self._make(_ballot_file(proposal))
+        return self._keys.make(_ballot_file(proposal))
 
     def ballot_key(self, proposal: str) -> bytes | None:
         """Return the key of a vote, or None if it was destroyed or lost."""
-        return self._read_if_there(_ballot_file(proposal))
+        return self._keys.read_if_there(_ballot_file(proposal))
 
     def destroy_ballot_key(self, proposal: str) -> bool:
         """Destroy the key of a vote; return whether there was one."""
@@ -190,7 +190,7 @@ class SecretsFolder:
 
         An existing next key is kept, so that an interrupted change can continue.
         """
-        self._make(_NEXT_TOKEN_KEY)
+        self._keys.make(_NEXT_TOKEN_KEY)
         return self._fingerprint(_NEXT_TOKEN_KEY)
 
     def adopt_token_key(self) -> None:
@@ -204,11 +204,11 @@ class SecretsFolder:
 
     def make_scheduler_key(self) -> bytes:
         """Return the key of the daily run; it is created with the first call."""
-        return self._make(_SCHEDULER_KEY)
+        return self._keys.make(_SCHEDULER_KEY)
 
     def scheduler_key(self) -> bytes | None:
         """Return the key of the daily run, or None."""
-        return self._read_if_there(_SCHEDULER_KEY)
+        return self._keys.read_if_there(_SCHEDULER_KEY)
 
     def fingerprint(self) -> str:
         """Return a hash that identifies the secrets without revealing them."""
@@ -216,18 +216,7 @@ class SecretsFolder:
 
     def findings(self) -> list[str]:
         """Return the problems with the folder: permissions, missing files."""
-        if not self.folder.is_dir():
-            return [f"the secrets folder {self.folder} is missing"]
-        found = [
-            f"{self.folder / name} is missing"
-            for name in _EVERY_FILE
-            if not (self.folder / name).exists()
-        ]
-        for path in (self.folder, *sorted(self.folder.iterdir())):
-            mode = path.stat().st_mode & 0o777
-            if mode & 0o077:
-                found.append(f"{path} can be read by others (mode {mode:03o})")
-        return found
+        return self._keys.findings(_EVERY_FILE)
 
     def export(self, target: Path, *, encrypt: Callable[[bytes], bytes] | None = None) -> None:
         """Write the log, token and index keys, never ballot keys, to a new file.
@@ -239,7 +228,7 @@ class SecretsFolder:
         Raises:
             Conflict: the file exists.
         """
-        keys = "".join(f"{name} {self._read(name).hex()}\n" for name in _EVERY_KEY)
+        keys = "".join(f"{name} {self._keys.read(name).hex()}\n" for name in _EVERY_KEY)
         content = f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode()
         write_new(target, encrypt(content) if encrypt else content)
 
@@ -267,16 +256,13 @@ class SecretsFolder:
         write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
         write_new(self.folder / _SIGNER_MARKER, b"restored\n")  # this key signed before
         for name, text in keys.items():
-            self._write(name, bytes.fromhex(text))
+            self._keys.write(name, bytes.fromhex(text))
 
     def _log_signer(self) -> LogSigner:
         if self._known_signer is None:
-            beside = self.folder / _SIGNER_STATE
-            place = self._signer_folder
             key = sha256(self.log_public_key()).hexdigest()[:16]
             self._known_signer = LogSigner(
-                SignerState(beside if place is None else place / f"{key}.signed"),
-                earlier=SignerState(beside),
+                SignerState(self._signer_folder / f"{key}.signed", durable=self._durable),
                 marker=self.folder / _SIGNER_MARKER,
                 private=self._signer,
             )
@@ -287,44 +273,13 @@ class SecretsFolder:
 
     def _fingerprint(self, token_key: str) -> str:
         return sha256(
-            b"jara/v1/secrets\0" + self._read_log_key() + self._read(token_key)
+            b"jara/v1/secrets\0" + self._read_log_key() + self._keys.read(token_key)
         ).hexdigest()
 
     def _read_log_key(self) -> bytes:
         if self._log_key is None:
-            self._log_key = self._read(_LOG_KEY)
+            self._log_key = self._keys.read(_LOG_KEY)
         return self._log_key
-
-    def _read(self, name: str) -> bytes:
-        key = self._read_if_there(name)
-        if key is None:
-            path = self.folder / name
-            raise Unavailable(f"The key {path} is missing; restore the secrets folder.")
-        return key
-
-    def _read_if_there(self, name: str) -> bytes | None:
-        path = os.path.join(self.folder, name)  # noqa: PTH118 - each vote reads two keys
-        try:
-            key = bytes.fromhex(read_short(path).decode("ascii"))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise Unavailable(f"The key {path} cannot be read: {error}.") from error
-        if len(key) != KEY_BYTES:
-            raise Unavailable(f"The key {path} is not {KEY_BYTES} bytes long.")
-        return key
-
-    def _make(self, name: str) -> bytes:
-        """Return a key; it is created unless it is there."""
-        known = self._read_if_there(name)
-        if known is None:
-            known = self._draw(KEY_BYTES)
-            self._write(name, known)
-        return known
-
-    def _write(self, name: str, key: bytes) -> None:
-        write_new(self.folder / name, key.hex().encode())
-        sync_folder(self.folder)
 
 
 @lru_cache(maxsize=1)

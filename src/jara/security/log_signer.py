@@ -1,11 +1,16 @@
 """The only code that signs with the log's key, and it signs checkpoints alone.
 
 Before a signature leaves, the size and root are compared with the highest that were ever
-signed. A log that does not contain that tree gets no signature, whatever its database says.
+signed, and if they are higher, they are on disk. A log that does not contain that tree gets
+no signature, whatever its database says.
+
+Threads that sign at the same time share a write to the disk: each adds its proven tree to the
+highest in memory, and the first at the disk writes for all of them.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,119 +20,187 @@ from jara.domain.errors import JaraError, Unavailable
 from jara.domain.publiclog import merkle, notes
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
-from jara.security.key_files import write_new
+from jara.security.key_files import replace_file
 from jara.security.signer_state import SignerState
-from jara.services.ports.outside import SignerStanding, Tree
+from jara.services.ports.log import SignerRefused, SignerStanding, Tree
 
 
 class LogSigner:
     """Signs checkpoints of one log."""
 
     def __init__(
-        self,
-        state: SignerState,
-        *,
-        earlier: SignerState,
-        marker: Path,
-        private: Callable[[], Ed25519PrivateKey],
+        self, state: SignerState, *, marker: Path, private: Callable[[], Ed25519PrivateKey]
     ) -> None:
         """Use a state and a key.
 
         Args:
             state: the highest size and root that were signed.
-            earlier: where the state was until a folder of its own was set.
-            marker: a file beside the key, which says that there is a state somewhere.
+            marker: a file beside the key, which says where the state is.
             private: reads the key.
         """
         self._state = state
-        self._earlier = earlier
         self._marker = marker
         self._private = private
-        self._proven: Seen | None = None  # a state that this process found in its own log
+        self._memory = threading.Lock()
+        self._disk = threading.Lock()
+        self._identity: int | None = None
+        self._top = Seen()
+        """The highest tree that is proven to continue the state; it is signed once it is kept."""
+        self._kept = Seen()
+        """The highest tree on disk, as far as this process knows."""
 
-    def sign(
-        self,
-        name: str,
-        seen: Seen,
-        *,
-        tree: Callable[[], Tree],
-        durable: bool,
-    ) -> str:
-        """Return the signed checkpoint of a size and root that are committed already.
+    def sign(self, name: str, seen: Seen, tree: Tree) -> str:
+        """Return the signed checkpoint of a size and root, whose leaves are committed.
 
         Args:
             name: the log's origin.
             seen: the size and root.
-            tree: the log, asked for proofs.
-            durable: whether the state must outlive a power cut before the signature leaves.
+            tree: the log as it is committed.
 
         Raises:
-            Unavailable: the log does not contain what was signed before, or the state is missing.
+            SignerRefused: the trees are not of one history.
+            Unavailable: the state is missing or cannot be written.
         """
-        self._make_once(seen)
-        with self._state.locked() as state:
-            self._require_continued(state.seen, seen, tree, quickly=not durable)
-            if seen.size > state.seen.size:
-                state.advance(seen, durable=durable)
-            elif durable:
-                state.sync()  # a receipt may have written it
-            self._proven = state.seen
-            private = self._private()
-            key = VerificationKey(name, private.public_key().public_bytes_raw())
-            return notes.sign_checkpoint(seen.size, seen.root, key=key, sign=private.sign)
+        if self._state.identity() is None:
+            self._make(tree)
+        with self._memory:
+            self._look()
+            _require_one_history(self._top, seen, tree)
+            if seen.size > self._top.size:
+                self._top = seen
+            is_kept = seen.size <= self._kept.size
+        if not is_kept:
+            self._keep(seen, tree)
+        private = self._private()
+        key = VerificationKey(name, private.public_key().public_bytes_raw())
+        return notes.sign_checkpoint(seen.size, seen.root, key=key, sign=private.sign)
+
+    def require_ready(self, tree: Tree) -> None:
+        """Check what is quick to check before a leaf is added that will need a signature.
+
+        Raises:
+            SignerRefused: the log is behind the state, or another one.
+            Unavailable: the state is missing.
+        """
+        if self._state.identity() is None:
+            if self._earlier() is None:
+                return  # nothing was signed yet
+            self._make(tree)
+        with self._memory:
+            self._look()
+            top = self._top
+        here = Seen(tree.size(), tree.root())
+        if top.size > here.size or (top.size == here.size and top != here):
+            raise _refusal(top, here)
 
     def standing(self, tree: Tree) -> SignerStanding:
         """Compare the state with a log; nothing is signed or written."""
-        if not self._state.exists():
-            return SignerStanding(None, str(self._state.path), is_expected=self._marker.exists())
-        with self._state.locked() as state:
-            seen = state.seen
-        return SignerStanding(seen, str(self._state.path), contained=_contains(tree, seen))
+        seen, place = self._state.read(), str(self._state.path)
+        if seen is None:
+            expected = self._marker.exists() or self._state.identity() is not None
+            return SignerStanding(None, place, contained=False, is_expected=expected)
+        contained = tree.size() >= seen.size and tree.root(seen.size) == seen.root
+        return SignerStanding(seen, place, contained=contained)
 
     def adopt(self, seen: Seen) -> None:
-        """Make a missing state from a checkpoint."""
-        self._state.put(seen)
-        self._mark()
+        """Write a new state in place of any other, for operators who know the history.
 
-    def _make_once(self, seen: Seen) -> None:
-        """Make the state of a new organisation, or of one of an earlier version."""
-        if self._state.exists():
-            return
-        if self._earlier.exists():
-            with self._earlier.locked() as earlier:
-                self.adopt(earlier.seen)
-            return
-        if self._marker.exists():
-            raise Unavailable(
-                f"The signer's state {self._state.path} is missing, and this log was signed "
-                "before. Give the newest checkpoint that others hold: jara proofs adopt-log FILE"
-            )
-        self.adopt(seen)
+        Raises:
+            Unavailable: it cannot be written.
+        """
+        with self._disk, self._state.locked():
+            self._put(seen)
 
-    def _mark(self) -> None:
-        if not self._marker.exists():
-            write_new(self._marker, f"{self._state.path}\n".encode())
+    def _make(self, tree: Tree) -> None:
+        """Make the state of a new organisation or one of an earlier version; or move it here."""
+        with self._disk, self._state.locked():
+            if self._state.identity() is not None:
+                return
+            earlier = self._earlier()
+            if earlier is None:
+                self._put(Seen(tree.size(), tree.root()))
+                return
+            seen = earlier.read()
+            if seen is None:
+                raise _missing(self._state.path)
+            self._put(seen)
+            earlier.remove()
 
-    def _require_continued(
-        self, last: Seen, seen: Seen, tree: Callable[[], Tree], *, quickly: bool
-    ) -> None:
-        """Refuse a tree that is not proven to contain the last one, or to be part of it."""
-        if quickly and seen.size > last.size and last == self._proven:
-            return  # the log of a running process only grows; each checkpoint proves it
-        if seen == last:
-            return
-        small, large = sorted((last, seen), key=lambda one: one.size)
+    def _earlier(self) -> SignerState | None:
+        """Return the state that the marker names; None without a marker."""
         try:
-            proof = tree().consistency(small.size, large.size)
-        except JaraError:
-            proof = []
-        if not merkle.verify_consistency(small.size, large.size, small.root, large.root, proof):
-            raise Unavailable(
-                f"The log of {seen.size} leaves is not signed: it does not contain the log of "
-                f"{last.size} leaves that was signed last. If a backup was restored, read "
-                "docs/operations.md, 'After a loss'."
-            )
+            return SignerState(Path(self._marker.read_text("utf-8").strip()))
+        except FileNotFoundError:
+            return None
+
+    def _put(self, seen: Seen) -> None:
+        self._state.put(seen)
+        replace_file(self._marker, f"{self._state.path.absolute()}\n".encode())
+
+    def _look(self) -> None:
+        """Read the state for the first time, or again after somebody replaced it."""
+        identity = self._state.identity()
+        if identity is not None and identity == self._identity:
+            return
+        seen = self._state.read()
+        if seen is None:
+            raise _missing(self._state.path)
+        self._top = self._kept = seen
+        self._identity = identity
+
+    def _keep(self, seen: Seen, tree: Tree) -> None:
+        """Write the highest tree to disk, unless another thread has done so meanwhile."""
+        with self._disk:
+            if seen.size <= self._kept.size:
+                return
+            with self._state.locked():
+                top = self._join(tree)
+                if top.size > self._kept.size:
+                    self._state.advance(top)
+            self._kept = top
+
+    def _join(self, tree: Tree) -> Seen:
+        """Return the highest tree, after a look at what other processes wrote."""
+        kept = self._state.read()
+        with self._memory:
+            if kept != self._kept:
+                try:
+                    if kept is None:
+                        raise _missing(self._state.path)
+                    _require_one_history(kept, self._top, tree)
+                except JaraError:
+                    self._identity = None  # what is in memory counts no more
+                    raise
+                self._kept = kept
+                self._top = max(kept, self._top, key=lambda one: one.size)
+            return self._top
 
 
-def _contains(tree: Tree, seen: Seen) -> bool:
-    return tree.size() >= seen.size and tree.root(seen.size) == seen.root
+def _require_one_history(highest: Seen, seen: Seen, tree: Tree) -> None:
+    """Refuse a tree that is not proven to contain the highest one, or to be part of it."""
+    if seen == highest:
+        return
+    small, large = sorted((highest, seen), key=lambda one: one.size)
+    try:
+        proof = tree.consistency(small.size, large.size)
+    except JaraError:  # the log is shorter
+        proof = []
+    if not merkle.verify_consistency(small.size, large.size, small.root, large.root, proof):
+        raise _refusal(highest, seen)
+
+
+def _refusal(highest: Seen, seen: Seen) -> SignerRefused:
+    return SignerRefused(
+        f"The log of {seen.size} leaves with root {seen.root.hex()} is not signed: the highest "
+        f"signed log has {highest.size} leaves and root {highest.root.hex()}, and the two are not "
+        "shown to be one history. If an older copy of the database was restored, restore the "
+        "newest one; see 'The signer' in docs/operations.md."
+    )
+
+
+def _missing(path: Path) -> Unavailable:
+    return Unavailable(
+        f"The signer's state {path} is missing or damaged, and this log was signed before. Set "
+        "JARA_SIGNER_DIR to the folder that has it, or make it again with the newest checkpoint "
+        "that others hold: jara proofs signer reset --checkpoint FILE"
+    )

@@ -1,7 +1,8 @@
 """What the log's signer signed last: the highest size and root, in one small file.
 
 The file lies outside the database and its backups. Two slots are written in turn, each with a
-checksum, so a kill or a torn write leaves the other one.
+checksum, so a kill or a torn write leaves the other one. Overwriting a slot waits for the disk
+once; a new file under the old name would wait three times, with each vote.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,52 +18,45 @@ from jara.domain.errors import Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.key_files import sync_folder
 
-_SLOT_BYTES = 512
+_SLOT_BYTES = 4096
 _MARK = "jara/v1/signer"
 _FILE_MODE = 0o600
 _FOLDER_MODE = 0o700
 
 
-@dataclass(slots=True)
-class OpenState:
-    """The state while no other process can change it."""
-
-    handle: int
-    slots: list[Seen | None]
-
-    @property
-    def seen(self) -> Seen:
-        """The highest size that was signed, with its root."""
-        return max((slot for slot in self.slots if slot), key=lambda seen: seen.size)
-
-    def advance(self, seen: Seen, *, durable: bool) -> None:
-        """Write a larger size into the slot with the smaller one.
-
-        Args:
-            seen: what is about to be signed.
-            durable: whether it must outlive a power cut; without it, it outlives a kill.
-        """
-        current = self.slots.index(self.seen)
-        os.pwrite(self.handle, _slot(seen), (1 - current) * _SLOT_BYTES)
-        if durable:
-            os.fsync(self.handle)
-        self.slots[1 - current] = seen
-
-    def sync(self) -> None:
-        """Write what is there to disk."""
-        os.fsync(self.handle)
-
-
 class SignerState:
     """The file of a signer's state."""
 
-    def __init__(self, path: Path) -> None:
-        """Name the file; nothing is read yet."""
-        self.path = path
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        """Name the file; nothing is read yet.
 
-    def exists(self) -> bool:
-        """Return whether there is a state."""
-        return self.path.exists()
+        Args:
+            path: the file.
+            durable: False skips waiting for the disk; for samples and tests only.
+        """
+        self.path = path
+        self._durable = durable
+
+    def identity(self) -> int | None:
+        """Return a number that changes when the file is replaced; None without a file."""
+        try:
+            return os.stat(self.path).st_ino  # noqa: PTH116 - asked with each vote
+        except OSError:
+            return None
+
+    def read(self) -> Seen | None:
+        """Return the highest size and root; None without a file, or if it is damaged.
+
+        Raises:
+            Unavailable: the file cannot be opened.
+        """
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _unavailable("read", self.path, error) from error
+        return max(_slots_of(data).values(), key=lambda seen: seen.size, default=None)
 
     def put(self, seen: Seen) -> None:
         """Write a new file in place of any other; it is on disk when this returns.
@@ -73,46 +66,61 @@ class SignerState:
         """
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
         try:
-            self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _FILE_MODE)
-            try:
-                os.write(handle, _slot(seen))
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            with draft.open("wb") as file:
+                draft.chmod(_FILE_MODE)
+                file.write(_slot(seen) + bytes(_SLOT_BYTES))
+                file.flush()
+                self._sync(file.fileno())
             draft.replace(self.path)
             sync_folder(self.path.parent)
         except OSError as error:
-            raise Unavailable(
-                f"The signer's state {self.path} cannot be written: {error.strerror}. Set "
-                "JARA_SIGNER_DIR to a folder that this program may write."
-            ) from error
+            raise _unavailable("written", self.path, error) from error
 
-    @contextmanager
-    def locked(self) -> Iterator[OpenState]:
-        """Open the state; others wait until the block ends.
+    def advance(self, seen: Seen) -> None:
+        """Write a larger size over the slot without the highest; it is on disk at the end.
 
         Raises:
-            Unavailable: it is missing, damaged, or cannot be opened.
+            Unavailable: it cannot be written.
         """
         try:
             handle = os.open(self.path, os.O_RDWR)
+            try:
+                slots = _slots_of(os.pread(handle, 2 * _SLOT_BYTES, 0))
+                highest = max(slots, key=lambda place: slots[place].size, default=1)
+                os.pwrite(handle, _slot(seen), (1 - highest) * _SLOT_BYTES)
+                self._sync(handle)
+            finally:
+                os.close(handle)
         except OSError as error:
-            raise Unavailable(
-                f"The signer's state {self.path} cannot be opened: {error.strerror}."
-            ) from error
+            raise _unavailable("written", self.path, error) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from changing the state until the block ends.
+
+        Raises:
+            Unavailable: the folder cannot be written.
+        """
+        try:
+            self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            lock = self.path.with_suffix(".lock")
+            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _FILE_MODE)
+        except OSError as error:
+            raise _unavailable("locked", self.path, error) from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            data = os.pread(handle, 2 * _SLOT_BYTES, 0)
-            slots = [_read_slot(data[:_SLOT_BYTES]), _read_slot(data[_SLOT_BYTES:])]
-            if not any(slots):
-                raise Unavailable(
-                    f"The signer's state {self.path} is damaged: move it away, then give the "
-                    "newest checkpoint that others hold: jara proofs adopt-log FILE"
-                )
-            yield OpenState(handle, slots)
+            yield
         finally:
             os.close(handle)  # this also unlocks it
+
+    def remove(self) -> None:
+        """Remove the state of an organisation that was not made, or that has moved."""
+        self.path.unlink(missing_ok=True)
+        self.path.with_suffix(".lock").unlink(missing_ok=True)
+
+    def _sync(self, handle: int) -> None:
+        if self._durable:
+            os.fdatasync(handle) if hasattr(os, "fdatasync") else os.fsync(handle)
 
 
 def _slot(seen: Seen) -> bytes:
@@ -120,9 +128,19 @@ def _slot(seen: Seen) -> bytes:
     return f"{text} {sha256(text.encode()).hexdigest()}\n".encode().ljust(_SLOT_BYTES, b"\n")
 
 
-def _read_slot(data: bytes) -> Seen | None:
-    text, _, check = data.rstrip(b"\n").rpartition(b" ")
-    if sha256(text).hexdigest().encode() != check:
-        return None
-    _, size, root = text.decode("ascii").split(" ")
-    return Seen(int(size), bytes.fromhex(root))
+def _slots_of(data: bytes) -> dict[int, Seen]:
+    """Return the slots that are whole, by their place."""
+    slots = {}
+    for place in (0, 1):
+        text, _, check = data[place * _SLOT_BYTES :][:_SLOT_BYTES].rstrip(b"\n").rpartition(b" ")
+        if text and sha256(text).hexdigest().encode() == check:
+            _, size, root = text.decode("ascii").split(" ")
+            slots[place] = Seen(int(size), bytes.fromhex(root))
+    return slots
+
+
+def _unavailable(verb: str, path: Path, error: OSError) -> Unavailable:
+    return Unavailable(
+        f"The signer's state {path} cannot be {verb}: {error.strerror}. JARA_SIGNER_DIR names a "
+        "folder that this program may write; see docs/operations.md."
+    )

@@ -17,6 +17,7 @@ from jara.domain.publiclog.merkle import (
     leaf_hash,
     node_hash,
     root_at,
+    step_proof,
     tree_root,
     verify_consistency,
     verify_inclusion,
@@ -106,6 +107,16 @@ def test_the_newest_leaf_is_proven_by_what_stood_before_it(size: int) -> None:
     proof = tree_of(size - 1).frontier.proof_of_next()
 
     assert inclusion_proof(tree_of(size).node, size - 1, size) == list(proof)
+
+
+@given(sizes)
+def test_one_leaf_more_is_proven_without_a_node(size: int) -> None:
+    """The signer learns that the log grew by a ballot without asking the database."""
+    tree, longer = tree_of(size), tree_of(size + 1)
+
+    assert consistency_proof(longer.node, size, size + 1) == step_proof(
+        tree.frontier, longer.node(0, size)
+    )
 
 
 @given(sizes, st.data())

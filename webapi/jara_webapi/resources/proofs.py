@@ -11,8 +11,9 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.files.publiclog.bundle import entry_line, withheld_line
 from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.ports.log import LogLeaf
-from jara.services.publiclog.proofs import bundle_contents
-from jara.services.publiclog.receipts import sign_size, verification_key
+from jara.services.publiclog.proofs import open_bundle
+from jara.services.publiclog.receipts import verification_key
+from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import newest_cosigned, read_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.public import (
@@ -40,12 +41,12 @@ class LogCheckpoint:
         """Return the size and root of the log now, signed."""
         del call
         context = self._app.context
+        seen, note = sign_newest(context)
         with context.store.read() as work:
-            size = work.log.size()
             return Checkpoint(
-                size=size,
-                root=work.log.root(size).hex(),
-                checkpoint=sign_size(context, work, size),
+                size=seen.size,
+                root=seen.root.hex(),
+                checkpoint=note,
                 key=verification_key(context).text(),
                 cosigned=newest_cosigned(work),
             )
@@ -171,9 +172,8 @@ class LogBundle:
         return Reply(Stream(self._pieces(whole=call.session is not None), headers))
 
     def _pieces(self, *, whole: bool) -> Iterator[bytes]:
-        context = self._app.context
-        with context.store.read() as work:
-            pieces = bundle_pieces(bundle_contents(context, work, whole=whole))
+        with open_bundle(self._app.context, whole=whole) as contents:
+            pieces = bundle_pieces(contents)
             while batch := b"".join(islice(pieces, _LEAVES_AT_ONCE)):
                 yield batch
 

@@ -10,7 +10,7 @@ import typer
 from jara.domain.errors import InvalidInput
 from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.publiclog.offering import try_to_offer
-from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
+from jara.services.publiclog.proofs import make_checkpoint, open_bundle, published_notes
 from jara.services.publiclog.receipts import check_receipt
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.proofs import witnesses
@@ -83,10 +83,10 @@ def bundle(
       python jara_verify.py books.tar
     """
     context = open_application(ctx, any_mode=True).context
-    with context.store.read() as work:
-        contents = bundle_contents(context, work, whole=not public)
+    with open_bundle(context, whole=not public) as contents:
         write_output(out, bundle_pieces(contents))
-        size, root = contents.size, work.log.root().hex()
+        size = contents.size
+        root = contents.work.log.root(size).hex()
     if out != "-":
         emit(
             {"size": size, "root": root, "whole": not public, "file": out},

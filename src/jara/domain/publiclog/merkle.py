@@ -132,6 +132,16 @@ def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
     return proof[::-1]
 
 
+def step_proof(before: Frontier, leaf: bytes) -> list[bytes]:
+    """Return the consistency proof from a log to the same log with one leaf more."""
+    nodes, start = {(0, before.size): leaf}, 0
+    for peak in before.peaks:
+        level = (before.size - start).bit_length() - 1
+        nodes[level, start >> level] = peak
+        start += 1 << level
+    return consistency_proof(lambda *place: nodes[place], before.size, before.size + 1)
+
+
 def verify_inclusion(
     leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
 ) -> bool:

@@ -109,6 +109,7 @@ def cast_within(
 ) -> ProvenLeaf:
     """Cast a member's vote inside a transaction; see `cast_ballot`."""
     require_own_secrets(context, work)
+    context.vault.require_signer(work.log)  # no vote without a receipt
     proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:

@@ -7,7 +7,48 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from jara.domain.errors import Conflict
 from jara.domain.publiclog.merkle import Frontier
+from jara.domain.publiclog.witnessing import Seen
+
+
+class SignerRefused(Conflict):
+    """The log's key does not sign a second history."""
+
+    code = "signer_refused"
+
+
+class Tree(Protocol):
+    """What the signer asks of the log."""
+
+    def size(self) -> int:
+        """Return the number of leaves."""
+        ...
+
+    def root(self, size: int | None = None) -> bytes:
+        """Return the root now, or as it was at a size."""
+        ...
+
+    def consistency(self, first: int, second: int) -> list[bytes]:
+        """Return the proof that the first tree is a prefix of the second."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SignerStanding:
+    """The signer's state, compared with the log.
+
+    Args:
+        seen: the highest size and root that were signed; None without a state.
+        place: the file of the state.
+        contained: whether the log contains that tree.
+        is_expected: whether there should be a state, because the log was signed before.
+    """
+
+    seen: Seen | None
+    place: str
+    contained: bool = True
+    is_expected: bool = True
 
 
 @dataclass(frozen=True, slots=True)

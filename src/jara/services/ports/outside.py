@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
 from jara.domain.publiclog.witnessing import Seen
+from jara.services.ports.log import SignerStanding, Tree
 
 
 class Clock(Protocol):
@@ -102,39 +103,6 @@ class ActSigner(Protocol):
         ...
 
 
-class Tree(Protocol):
-    """What the signer asks of the log."""
-
-    def size(self) -> int:
-        """Return the number of leaves."""
-        ...
-
-    def root(self, size: int | None = None) -> bytes:
-        """Return the root now, or as it was at a size."""
-        ...
-
-    def consistency(self, first: int, second: int) -> list[bytes]:
-        """Return the proof that the first tree is a prefix of the second."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class SignerStanding:
-    """The signer's state, compared with the log.
-
-    Args:
-        seen: the highest size and root that were signed; None without a state.
-        place: the file of the state.
-        contained: whether the log contains that tree.
-        is_expected: whether there was a state before.
-    """
-
-    seen: Seen | None
-    place: str
-    contained: bool = True
-    is_expected: bool = True
-
-
 class Vault(Protocol):
     """The secrets folder: signing keys and ballot keys, outside the database."""
 
@@ -146,11 +114,21 @@ class Vault(Protocol):
         """Return the 32 bytes of the Ed25519 public key."""
         ...
 
-    def sign_checkpoint(self, seen: Seen, *, tree: Callable[[], Tree], durable: bool = True) -> str:
+    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
         """Return the signed checkpoint of a size and root; their leaves are committed.
 
         Raises:
-            Unavailable: the log does not contain what was signed before.
+            SignerRefused: the log does not contain what was signed before.
+            Unavailable: the signer's state is missing or cannot be written.
+        """
+        ...
+
+    def require_signer(self, tree: Tree) -> None:
+        """Check before a leaf is added that the log is not behind what was signed.
+
+        Raises:
+            SignerRefused: it is behind, or another one.
+            Unavailable: the signer's state is missing.
         """
         ...
 
@@ -159,7 +137,11 @@ class Vault(Protocol):
         ...
 
     def adopt_signed(self, seen: Seen) -> None:
-        """Make a missing state of the signer from a checkpoint."""
+        """Write a new state of the signer in place of any other.
+
+        Raises:
+            Unavailable: it cannot be written.
+        """
         ...
 
     def verify(self, message: bytes, signature: bytes) -> bool:

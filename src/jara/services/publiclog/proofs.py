@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
+from jara.domain.publiclog.witnessing import Seen
 from jara.domain.voting.proposal_content import content_bytes
-from jara.services.audit import record_act
+from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Checkpoint, Extent, LogLeaf
 from jara.services.publiclog.receipts import sign_size, verification_key
+from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import cosigned_notes
 
 
@@ -73,6 +76,8 @@ def make_checkpoint(context: Context) -> Checkpoint:
     """
     with context.store.write() as work:
         known = newest_checkpoint(work)
+        if known is None or known.size != work.log.size():
+            require_operator(context, work, "proofs.checkpoint")  # a signature is not undone
         checkpoint = add_checkpoint(context, work)
         if checkpoint != known:
             record_act(context, work, "proofs.checkpoint", str(checkpoint.size))
@@ -98,7 +103,10 @@ def publish_checkpoints(context: Context) -> int:
 
 
 def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:
-    """Sign and store a checkpoint inside a transaction."""
+    """Sign and store a checkpoint inside a transaction that has appended nothing itself.
+
+    Only what is committed is signed: a kill before the commit would leave the signer ahead.
+    """
     size = work.log.size()
     newest = newest_checkpoint(work)
     if newest is not None and newest.size == size:
@@ -119,17 +127,37 @@ def published_notes(work: UnitOfWork) -> str:
     return notes.join_notes(checkpoint.note for checkpoint in work.log.checkpoints())
 
 
-def bundle_contents(context: Context, work: UnitOfWork, *, whole: bool) -> BundleContents:
-    """Return the contents of a bundle; its last checkpoint has the bundle's size.
+@contextmanager
+def open_bundle(context: Context, *, whole: bool) -> Iterator[BundleContents]:
+    """Open a bundle; its last checkpoint has the bundle's size.
+
+    Args:
+        context: where.
+        whole: with entries, for contributors; or with their hashes only.
+
+    Raises:
+        SignerRefused: the log does not contain what was signed before.
+        Unavailable: the signer's state is missing or cannot be written.
+    """
+    newest = sign_newest(context)
+    with context.store.read() as work:
+        yield bundle_contents(context, work, newest, whole=whole)
+
+
+def bundle_contents(
+    context: Context, work: UnitOfWork, signed: tuple[Seen, str] | None = None, *, whole: bool
+) -> BundleContents:
+    """Return the contents of a bundle inside a transaction.
 
     Args:
         context: where.
         work: an open transaction to read from.
+        signed: the size of the bundle and its checkpoint; by default it is signed here, where
+            nobody else signs.
         whole: with entries, for contributors; or with their hashes only.
     """
-    size = work.log.size()
-    published = cosigned_notes(work)
-    newest = newest_checkpoint(work)
-    if newest is None or newest.size != size:
-        published.append(sign_size(context, work, size))
+    size = work.log.size() if signed is None else signed[0].size
+    published = cosigned_notes(work, size)
+    if not any(one.size == size for one in work.log.checkpoints()):
+        published.append(sign_size(context, work, size) if signed is None else signed[1])
     return BundleContents(work, size, tuple(published), verification_key(context).text(), whole)

@@ -14,6 +14,7 @@ from jara.domain.publiclog.witnessing import Seen
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import LogLeaf
+from jara.services.publiclog.signing import CommittedLog
 from jara.services.publiclog.witnesses import newest_cosigned
 
 _HASH_BYTES = 32
@@ -93,9 +94,10 @@ def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
     """Return a signed checkpoint of the log at a size; its leaves must be committed.
 
     Raises:
-        Unavailable: the log does not contain what was signed before.
+        SignerRefused: the log does not contain what was signed before.
+        Unavailable: the signer's state is missing or cannot be written.
     """
-    return context.vault.sign_checkpoint(Seen(size, work.log.root(size)), tree=lambda: work.log)
+    return context.vault.sign_checkpoint(Seen(size, work.log.root(size)), work.log)
 
 
 def append_proven(work: UnitOfWork, document: Mapping[str, object]) -> ProvenLeaf:
@@ -115,10 +117,8 @@ def find_proven(work: UnitOfWork, index: int) -> ProvenLeaf:
 def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
     """Return the signed receipt of a ballot; only what witnesses cosigned since may differ."""
     leaf, size = ballot.leaf, ballot.leaf.index + 1
-    # The ballot is committed. Its time is not worth a second fsync; the next checkpoint's is.
-    note = context.vault.sign_checkpoint(
-        Seen(size, ballot.root), tree=lambda: context.store.read_once().log, durable=False
-    )
+    before = merkle.Frontier(leaf.index, ballot.proof[::-1])
+    log = CommittedLog(context, (before, leaf.hash))
     return Receipt(
         leaf=leaf.hash.hex(),
         leaf_bytes=leaf.body.decode("utf-8"),
@@ -126,7 +126,7 @@ def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
         size=size,
         root=ballot.root.hex(),
         proof=tuple(step.hex() for step in ballot.proof),
-        checkpoint=note,
+        checkpoint=context.vault.sign_checkpoint(Seen(size, ballot.root), log),
         nonce=nonce.hex(),
         tracker=ballots.tracker(leaf.hash),
         cosigned=ballot.cosigned,

@@ -162,12 +162,12 @@ def cosigned_note(work: UnitOfWork, checkpoint: Checkpoint) -> str:
     return checkpoint.note + _lines(work.witnesses.cosignatures(checkpoint.size))
 
 
-def cosigned_notes(work: UnitOfWork) -> list[str]:
-    """Return every checkpoint's note with its cosignatures, oldest first."""
+def cosigned_notes(work: UnitOfWork, size: int) -> list[str]:
+    """Return every checkpoint's note up to a size with its cosignatures, oldest first."""
     lines: dict[int, str] = defaultdict(str)
     for one in work.witnesses.cosignatures():
         lines[one.size] += one.line
-    return [each.note + lines[each.size] for each in work.log.checkpoints()]
+    return [each.note + lines[each.size] for each in work.log.checkpoints() if each.size <= size]
 
 
 def newest_cosigned(work: UnitOfWork) -> str | None:
