@@ -112,7 +112,7 @@ class LogSigner:
             self._put(seen)
 
     def _make(self, tree: Tree) -> None:
-        """Make the state of a new organisation or one of an earlier version; or move it here."""
+        """Make the state of a new organisation or one of an earlier version; or copy it here."""
         with self._disk, self._state.locked():
             if self._state.identity() is not None:
                 return
@@ -123,8 +123,7 @@ class LogSigner:
             seen = earlier.read()
             if seen is None:
                 raise _missing(self._state.path)
-            self._put(seen)
-            earlier.remove()
+            self._put(seen)  # the other file stays: a copy of the organisation may have named it
 
     def _earlier(self) -> SignerState | None:
         """Return the state that the marker names; None without a marker."""

@@ -113,11 +113,6 @@ class SignerState:
         finally:
             os.close(handle)  # this also unlocks it
 
-    def remove(self) -> None:
-        """Remove the state of an organisation that was not made, or that has moved."""
-        self.path.unlink(missing_ok=True)
-        self.path.with_suffix(".lock").unlink(missing_ok=True)
-
     def _sync(self, handle: int) -> None:
         if self._durable:
             os.fdatasync(handle) if hasattr(os, "fdatasync") else os.fsync(handle)
