@@ -66,7 +66,7 @@ def make_context(
     at_hand = database_of(folder) if is_on_server(folder) else ":memory:"
     driver = open_test_database(database or at_hand)
     in_the_end(folder, driver.close)
-    vault = SecretsFolder(folder / "secrets", draw=entropy.token)
+    vault = SecretsFolder(folder / "secrets", draw=entropy.token, durable=False)
     if not vault.folder.exists():
         vault.create(log_name="jara.example/log")
     gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy)

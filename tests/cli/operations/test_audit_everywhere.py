@@ -320,6 +320,7 @@ def _house(walk: Walk) -> None:
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")
     walk.change("proofs", "checkpoint")
+    _signer(walk)
     _witnesses(walk)
     walk.read("export", "tiles", "log")
     walk.change("operators", "add", "tester")
@@ -336,6 +337,12 @@ def _house(walk: Walk) -> None:
     walk.change("db", "copy", "jara.db", "copy.db")
     walk.read("doctor")
     walk.change("run", "daily")
+
+
+def _signer(walk: Walk) -> None:
+    walk.shell.done("proofs", "checkpoint", "--out", "notes.txt")
+    Path(walk.shell.json("proofs", "status")["signerFile"]).unlink()
+    walk.change("proofs", "signer", "reset", "--checkpoint", "notes.txt")
 
 
 def _witnesses(walk: Walk) -> None:

@@ -13,7 +13,7 @@ from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle, published_notes
 from jara.services.publiclog.receipts import check_receipt
 from jara_cli.columns import Column, Kind
-from jara_cli.commands.proofs import witnesses
+from jara_cli.commands.proofs import signer, witnesses
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.inputs import open_input, write_output
@@ -21,6 +21,7 @@ from jara_cli.options import JsonFlag, OutPath
 from jara_cli.output import emit
 
 app = typer.Typer(no_args_is_help=True)
+app.add_typer(signer.app, name="signer")
 app.add_typer(witnesses.app, name="witnesses")
 app.command()(witnesses.status)
 

@@ -8,6 +8,7 @@ import typer
 
 from jara.domain.publiclog.witnessing import tolerated_liars
 from jara.services.publiclog.offering import offer_checkpoint
+from jara.services.publiclog.signer import describe_signer, read_signer
 from jara.services.publiclog.witnesses import (
     Standing,
     add_witness,
@@ -127,7 +128,7 @@ def quorum(
 
 
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show how many witnesses have seen the log, and when.
+    """Show where the log's signer stands, and how many witnesses have seen the log.
 
     \b
     Example:
@@ -136,8 +137,12 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     context = open_application(ctx, any_mode=True).context
     with context.store.read() as work:
         size, standing = work.log.size(), read_standing(work)
+        position, signer = read_signer(context, work)
     document = {
         "size": size,
+        "signer": position.value,
+        "signedSize": None if signer.seen is None else signer.seen.size,
+        "signerFile": signer.place,
         "witnessedSize": standing.size,
         "seen": standing.seen,
         "of": len(standing.sights),
@@ -153,6 +158,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         as_json=as_json,
         columns=[
             Column("size", "Leaves", Kind.COUNT),
+            Column("signedSize", "Leaves that are signed", Kind.COUNT),
             Column("text", "Witnesses that have seen it"),
             Column("quorum", "Needed", Kind.COUNT),
             Column("witnessedSize", "Leaves that they saw", Kind.COUNT),
@@ -160,6 +166,8 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         ],
     )
     if not as_json:
+        if not position.is_well:
+            note(describe_signer(position, signer, size))
         warn_of(standing)
 
 

@@ -29,6 +29,7 @@ from jara.services.operations.diagnosis_trust import (
     check_checkpoints,
     check_declined_cards,
     check_operators,
+    check_signer,
     check_votes,
     check_witnesses,
 )
@@ -208,6 +209,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "funds": _check_funds,
     "votes": check_votes,
     "checkpoints": check_checkpoints,
+    "signer": check_signer,
     "witnesses": check_witnesses,
     "operators": check_operators,
     "approvals": check_approvals,

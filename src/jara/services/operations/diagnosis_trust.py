@@ -15,6 +15,7 @@ from jara.services.operations.check_result import CheckResult, Environment, erro
 from jara.services.operations.diagnosis_setup import is_sandbox
 from jara.services.proposals.closing import KEY_LIFETIME
 from jara.services.publiclog.proofs import published_notes
+from jara.services.publiclog.signer import describe_signer, read_signer
 from jara.services.publiclog.witnesses import LATE_AFTER as WITNESSES_LATE
 from jara.services.publiclog.witnesses import read_standing
 from jara.services.rate_limits import CEILING_REACHED
@@ -68,6 +69,14 @@ def check_checkpoints(context: Context, _environment: Environment) -> Iterator[C
         yield fine("checkpoints", f"{count} checkpoints of the log are published.")
     else:
         yield error("checkpoints", wrong)
+
+
+def check_signer(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that the log's signer signs the log of this database."""
+    with context.store.read() as work:
+        position, standing = read_signer(context, work)
+        sentence = describe_signer(position, standing, work.log.size())
+    yield fine("signer", sentence) if position.is_well else error("signer", sentence)
 
 
 def check_witnesses(context: Context, _environment: Environment) -> Iterator[CheckResult]:

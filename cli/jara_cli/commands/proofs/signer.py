@@ -1,0 +1,51 @@
+"""``jara proofs signer``: what the log's key signed last."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.services.publiclog.signer import reset_signer
+from jara_cli.columns import Column, Kind
+from jara_cli.context import open_application
+from jara_cli.inputs import open_input
+from jara_cli.options import JsonFlag
+from jara_cli.output import emit
+
+app = typer.Typer(no_args_is_help=True)
+
+_NOTES_BYTES_MAX = 1 << 24
+
+
+@app.callback()
+def signer() -> None:
+    """What the log's key signed last."""
+
+
+@app.command()
+def reset(
+    ctx: typer.Context,
+    checkpoint: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="The newest checkpoint that others hold."),
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Make the signer's state again after its file was lost.
+
+    Take the checkpoint from a witness, a mirror or a voter's receipt. The log must contain it.
+
+    \b
+    Example:
+      jara proofs signer reset --checkpoint checkpoint.txt
+    """
+    context = open_application(ctx, any_mode=True).context
+    with open_input(checkpoint) as stream:
+        text = stream.read(_NOTES_BYTES_MAX).decode("utf-8", errors="replace")
+    seen = reset_signer(context, text)
+    emit(
+        {"size": seen.size, "root": seen.root.hex()},
+        as_json=as_json,
+        columns=[Column("size", "Leaves", Kind.COUNT), Column("root", "Root")],
+    )

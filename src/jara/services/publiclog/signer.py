@@ -1,0 +1,107 @@
+"""Where the log's signer stands, and making its state again after a loss."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
+from jara.domain.publiclog.witnessing import Seen
+from jara.services.audit import record_act
+from jara.services.context import Context
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.log import SignerStanding
+from jara.services.publiclog.receipts import verification_key
+
+
+class Position(StrEnum):
+    """Where the signer stands beside the log of the database."""
+
+    NEW = "new"
+    IN_STEP = "in_step"
+    BEHIND = "behind"
+    AHEAD = "ahead"
+    FORKED = "forked"
+    MISSING = "missing"
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the signer signs this log."""
+        return self in {Position.NEW, Position.IN_STEP, Position.BEHIND}
+
+
+def read_signer(context: Context, work: UnitOfWork) -> tuple[Position, SignerStanding]:
+    """Compare the signer's state with the log."""
+    standing, size = context.vault.signer_standing(work.log), work.log.size()
+    if standing.seen is None:
+        return (Position.MISSING if standing.is_expected else Position.NEW), standing
+    if standing.seen.size > size:
+        return Position.AHEAD, standing
+    if not standing.contained:
+        return Position.FORKED, standing
+    return (Position.IN_STEP if standing.seen.size == size else Position.BEHIND), standing
+
+
+def describe_signer(position: Position, standing: SignerStanding, size: int) -> str:
+    """Return a sentence about the signer beside a log of that size."""
+    signed = 0 if standing.seen is None else standing.seen.size
+    return {
+        Position.NEW: "The log's key has not signed yet.",
+        Position.IN_STEP: f"The signer has signed the log of {size} leaves.",
+        Position.BEHIND: f"The signer has signed {signed} of {size} leaves, of the same log.",
+        Position.AHEAD: (
+            f"The signer has signed a log of {signed} leaves, and this database has {size}: it "
+            "was put back to an older state. Restore the newest backup; nothing is signed until "
+            "then."
+        ),
+        Position.FORKED: (
+            f"The signer has signed another log of {signed} leaves than this database of {size} "
+            "holds; nothing is signed."
+        ),
+        Position.MISSING: (
+            f"The signer's state {standing.place} is missing or damaged: set JARA_SIGNER_DIR to "
+            "its folder, or jara proofs signer reset --checkpoint FILE"
+        ),
+    }[position]
+
+
+def reset_signer(context: Context, text: str) -> Seen:
+    """Make a missing state of the signer again; return what it now holds.
+
+    Args:
+        context: where.
+        text: the newest checkpoint that others hold; of several notes the last counts.
+
+    Raises:
+        Conflict: there is a state, or the log does not contain the checkpoint.
+        InvalidInput: it is no checkpoint of this log.
+    """
+    with context.store.write() as work:
+        position, standing = read_signer(context, work)
+        if standing.seen is not None:
+            raise Conflict(
+                f"The signer has a state: {describe_signer(position, standing, work.log.size())} "
+                "Nothing was changed."
+            )
+        checkpoint = _own_checkpoint(context, text)
+        if checkpoint.size > work.log.size():
+            raise Conflict(
+                f"The checkpoint has {checkpoint.size} leaves and this log {work.log.size()}; "
+                "restore a newer backup."
+            )
+        if work.log.root(checkpoint.size) != checkpoint.root:
+            raise Conflict(f"This log had another root at {checkpoint.size} leaves.")
+        seen = Seen(work.log.size(), work.log.root())
+        facts = {"size": seen.size, "root": seen.root.hex()}
+        record_act(context, work, "proofs.signer-reset", str(checkpoint.size), facts=facts)
+    context.vault.adopt_signed(seen)
+    return seen
+
+
+def _own_checkpoint(context: Context, text: str) -> Checkpoint:
+    key = verification_key(context)
+    checkpoint = parse_checkpoint("\n\n".join(text.split("\n\n")[-2:]))
+    signature = checkpoint.signature_by(key)
+    if signature is None or not context.vault.verify(checkpoint.text().encode(), signature):
+        raise InvalidInput("The checkpoint is not signed by this log's key.")
+    return checkpoint

@@ -1,0 +1,124 @@
+"""Where the signer stands, and its state after a loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.publiclog.witnessing import Seen
+from jara.services.context import Context
+from jara.services.operations.check_result import Environment, Level
+from jara.services.operations.diagnosis_trust import check_signer
+from jara.services.publiclog.proofs import make_checkpoint, published_notes
+from jara.services.publiclog.signer import Position, describe_signer, read_signer, reset_signer
+from jara.services.publiclog.signing import sign_newest
+from tests.harness import make_organisation
+from tests.services.ballots.voting_world import add_member
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """A new organisation."""
+    return make_organisation(place)
+
+
+def position(context: Context) -> Position:
+    """Return where the signer stands."""
+    with context.store.read() as work:
+        return read_signer(context, work)[0]
+
+
+def sentence(context: Context) -> str:
+    """Return what is said about it."""
+    with context.store.read() as work:
+        return describe_signer(*read_signer(context, work), work.log.size())
+
+
+def lose_state(context: Context) -> None:
+    """Remove the file of the signer's state."""
+    with context.store.read() as work:
+        Path(context.vault.signer_standing(work.log).place).unlink()
+
+
+def pretend(context: Context, seen: Seen) -> None:
+    """Let the signer have signed something."""
+    context.vault.adopt_signed(seen)
+
+
+def test_the_signer_is_in_step_or_behind(context: Context) -> None:
+    """It signs what is asked for, not each leaf."""
+    before = position(context), sentence(context)
+    make_checkpoint(context)
+    signed = position(context), sentence(context)
+    add_member(context, "ama")
+
+    assert (Position.NEW, "The log's key has not signed yet.") == before
+    assert (Position.IN_STEP, "The signer has signed the log of 2 leaves.") == signed
+    assert Position.BEHIND == position(context)
+    assert "signed 2 of 3 leaves" in sentence(context)
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected", "said"),
+    [
+        (Seen(9, bytes(32)), Position.AHEAD, "a log of 9 leaves, and this database has 2"),
+        (Seen(2, bytes(32)), Position.FORKED, "another log of 2 leaves"),
+    ],
+)
+def test_a_database_put_back_is_named_with_both_sizes(
+    context: Context, seen: Seen, expected: Position, said: str
+) -> None:
+    """The doctor says so as an error, and the state is not made again."""
+    pretend(context, seen)
+    found = list(check_signer(context, Environment()))
+
+    assert expected == position(context)
+    assert [Level.ERROR] == [one.level for one in found]
+    assert said in found[0].message
+    with pytest.raises(Conflict, match="Nothing was changed"):
+        reset_signer(context, "")
+
+
+def test_a_lost_state_is_made_again_with_a_checkpoint(context: Context) -> None:
+    """The log must contain what others hold; then the signer has signed all of it."""
+    make_checkpoint(context)
+    add_member(context, "ama")
+    make_checkpoint(context)
+    with context.store.read() as work:
+        text = published_notes(work)
+    lose_state(context)
+    missing = sentence(context)
+    reset = reset_signer(context, text)
+
+    assert "jara proofs signer reset" in missing
+    assert Position.IN_STEP == position(context)
+    assert reset == sign_newest(context)[0]
+    assert [True] == [one.ok for one in check_signer(context, Environment())]
+    with context.store.read() as work:
+        assert [str(reset.size)] == [
+            one.subject for one in work.operations.audit(action="proofs.signer-reset")
+        ]
+
+
+def test_a_checkpoint_that_the_log_lacks_makes_no_state(context: Context, tmp_path: Path) -> None:
+    """Longer, of another root, or of another key: the state stays missing."""
+    other = make_organisation(tmp_path / "other", seed="other")
+    foreign = make_checkpoint(other).note
+    make_checkpoint(context)
+    longer = context.vault.sign_checkpoint
+    notes = {}
+    for size in (1, 9):
+        pretend(context, Seen(size, bytes(32)))
+        with context.store.read() as work:
+            notes[size] = longer(Seen(size, bytes(32)), work.log)
+    lose_state(context)
+
+    with pytest.raises(Conflict, match="9 leaves and this log 2"):
+        reset_signer(context, notes[9])
+    with pytest.raises(Conflict, match="another root at 1 leaves"):
+        reset_signer(context, notes[1])
+    with pytest.raises(InvalidInput, match="not signed by this log's key"):
+        reset_signer(context, foreign)
+    assert Position.MISSING == position(context)
