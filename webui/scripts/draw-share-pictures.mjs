@@ -1,4 +1,5 @@
-// Draws public/share.png, the Open Graph image of the site, and share-<language>.png of the others.
+// Draws public/share.png, the Open Graph image of the site, and share-<language>.png of the others,
+// and the icons of the installed app.
 // Run `node scripts/draw-share-pictures.mjs` after changes to the drawings, fonts or text.
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
@@ -9,6 +10,7 @@ const WIDTH = 1200;
 const HEIGHT = 630;
 const SQUARE = 105;
 const COLUMNS = 4;
+const ICONS = [192, 512];
 
 const vite = await createServer({ server: { middlewareMode: true }, logLevel: "error" });
 const { artFiles } = await vite.ssrLoadModule("/src/art/files.ts");
@@ -27,6 +29,11 @@ try {
     await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: `public/share${language === "en" ? "" : `-${language}`}.png` });
   }
+  for (const size of ICONS) {
+    await page.setViewportSize({ width: size, height: size });
+    await page.setContent(icon());
+    await page.screenshot({ path: `public/icon-${size}.png` });
+  }
 } finally {
   await browser.close();
 }
@@ -44,6 +51,14 @@ function picture(texts) {
     b svg { width: 88px; height: 88px }
     main, p, h1 { margin: 0 } h1 { font: inherit; letter-spacing: -.02em; text-wrap: balance }
   </style><main><b>${mark()}Jara</b><h1>${texts["meta.title"]}</h1></main>${cloth()}`;
+}
+
+// Systems cut icons to a circle of 80 % of their width.
+function icon() {
+  return `<!doctype html><style>
+    body { margin: 0; height: 100vh; display: grid; place-items: center; background: ${C.cotton} }
+    svg { width: 54vw; height: 54vw }
+  </style>${artFiles()["mark.svg"]}`;
 }
 
 // Its marigold part is invisible on marigold.

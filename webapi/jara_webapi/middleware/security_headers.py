@@ -21,6 +21,7 @@ _POLICY_PARTS = (
     "connect-src 'self' https://api.stripe.com",
     "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "object-src 'none'",
     "base-uri 'none'",

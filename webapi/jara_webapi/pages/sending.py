@@ -12,6 +12,15 @@ from jara_webapi.pages.site_files import ENCODINGS, SiteFile
 IMMUTABLE = "public, max-age=31536000, immutable"
 SHORT = "public, max-age=3600"
 FRESH = "no-cache"
+ASSETS = "/assets/"
+"""Where files are named by their content."""
+
+_WORKER = "/worker.js"
+
+
+def caching_of(path: str) -> str:
+    """Return how long caches may keep a file of the build; a new service worker counts at once."""
+    return FRESH if path == _WORKER else IMMUTABLE if path.startswith(ASSETS) else SHORT
 
 
 def send_file(

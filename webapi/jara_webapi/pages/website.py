@@ -24,13 +24,14 @@ from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
+from jara_webapi.pages.app_manifest import AppManifest
 from jara_webapi.pages.embeds import Embeds
 from jara_webapi.pages.languages import VARY, choose_language, keep_choice, share_image
 from jara_webapi.pages.looks import Looks
 from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.previews import Previews, ShareImage
 from jara_webapi.pages.scenes import Scenes
-from jara_webapi.pages.sending import FRESH, IMMUTABLE, SHORT, send_file
+from jara_webapi.pages.sending import ASSETS, FRESH, IMMUTABLE, caching_of, send_file
 from jara_webapi.pages.site_files import (
     MESSAGES,
     SCENES,
@@ -96,7 +97,6 @@ _UNTOLD = Texts(
 """What even a build without texts must say."""
 
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
-_ASSETS = "/assets/"
 _MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A drawing that is opened by itself runs no script either."""
 _MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif|svg)", re.ASCII)
@@ -128,10 +128,9 @@ class Website:
     def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
         site_url = application.context.rules.site_url
-        site, self._secure = escape(site_url).encode(), site_url.startswith("https:")
-        self._site = site_url
-        settings = application.settings
-        if settings.payment_mode.is_sandbox and settings.public_sandbox:
+        site, self._site = escape(site_url).encode(), site_url
+        self._secure = site_url.startswith("https:")
+        if application.settings.payment_mode.is_sandbox and application.settings.public_sandbox:
             self._editions = {
                 language: self._noticed(language, pages)
                 for language, pages in self._editions.items()
@@ -156,10 +155,11 @@ class Website:
             language: PageRenderer(application, Built(looks, scenes, languages), resources)
             for language, looks in self._looks.items()
         }
-        files = {address: file.data for address, file in self._files.items()}
-        painter = PreviewPainter(files, application.settings.media_dir)
+        drawn = {address: file.data for address, file in self._files.items()}
+        painter = PreviewPainter(drawn, application.settings.media_dir)
         self._share = ShareImage(self._live[ENGLISH], painter)
         self._routes = (
+            ("/manifest.webmanifest", AppManifest(self._looks)),
             ("/embed/{kind}/{name}", Embeds(application, self._live)),
             ("/previews/{kind}/{name}.png", Previews(self._live, painter, self._squares)),
         )
@@ -198,9 +198,9 @@ class Website:
             raise falcon.HTTPMethodNotAllowed(["GET", "HEAD"])
         file = self._own_share_image(req) or self._files.get(req.path)
         if file is not None and not req.path.endswith(".html"):
-            send_file(req, resp, file, IMMUTABLE if req.path.startswith(_ASSETS) else SHORT)
+            send_file(req, resp, file, caching_of(req.path))
             return
-        if req.path.startswith(_ASSETS):
+        if req.path.startswith(ASSETS):
             raise falcon.HTTPNotFound
         language = choose_language(req, self._editions)
         live = self._live[language].page(req) if language in self._live else None

@@ -21,11 +21,13 @@ type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
  * @param settings of the server, by their variables.
  * @param prepare changes each new context before its first page.
  * @param host the name in the site's address.
+ * @param serviceWorkers allowed or not: what they ask for passes by the faults that a journey makes.
  */
 export function openSite(
   settings: Readonly<Record<string, string>> = {},
   prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
   host?: string,
+  serviceWorkers: "allow" | "block" = "block",
 ): { readonly journey: (title: string, way: Way, widths?: readonly number[]) => void } {
   let organisation: Organisation;
   let browser: Browser;
@@ -44,6 +46,7 @@ export function openSite(
       viewport: { width, height: width < 720 ? 844 : 900 },
       reducedMotion: "reduce",
       permissions: ["clipboard-read", "clipboard-write"],
+      serviceWorkers,
     });
     await prepare(context);
     const visit = await Visit.begin(context, width, organisation.origin);

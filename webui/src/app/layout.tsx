@@ -3,7 +3,9 @@ import { Outlet, useLocation, useMatch, useNavigate } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
 import { Header } from "@/components/header/header";
 import commonTexts from "@/messages/en/common.json";
+import { storedSince, watchStored } from "@/lib/api/stored-answers";
 import { useSiteConfig } from "@/lib/models/config";
+import { formatFullDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn, useSignOut } from "@/lib/session/session";
@@ -62,15 +64,15 @@ export function BareLayout() {
 function Frame({ header, footer }: { readonly header: ReactNode; readonly footer: ReactNode }) {
   usePageFocus();
   const { pathname } = useLocation();
-  const online = useSyncExternalStore(watchOnline, isOnline, () => true);
+  const stored = useSyncExternalStore(watchStored, storedSince, () => null);
   return (
     <>
       <a className={styles.skip} href="#main">
         {t("skip")}
       </a>
-      {online ? null : (
+      {stored === null ? null : (
         <p className={styles.offline} role="status">
-          {t("offline")}
+          {t("offline", { date: formatFullDate(new Date(stored)) })}
         </p>
       )}
       {header === null ? null : <Selvedge />}
@@ -82,17 +84,4 @@ function Frame({ header, footer }: { readonly header: ReactNode; readonly footer
       {footer}
     </>
   );
-}
-
-function isOnline(): boolean {
-  return navigator.onLine;
-}
-
-function watchOnline(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
 }

@@ -30,6 +30,8 @@ const app = (
 
 if (root.firstElementChild === null) createRoot(root).render(app);
 else hydrateRoot(root, app);
+// A browser may refuse it; the site works without.
+void import("@/lib/page/keep-offline").then(({ keepOffline }) => keepOffline()).catch(() => null);
 
 function answers(id: string): Record<string, unknown> {
   return JSON.parse(document.getElementById(id)?.textContent ?? "{}") as Record<string, unknown>;

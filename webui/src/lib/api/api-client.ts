@@ -4,6 +4,7 @@ import { LANGUAGE, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { endSession, readToken, storeToken } from "@/lib/session/token-storage";
 import { noteAnswerTime } from "./server-clock";
+import { noteStored } from "./stored-answers";
 
 const t = translator(commonTexts);
 
@@ -110,6 +111,7 @@ async function reach(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     noteAnswerTime(response.headers.get("date"));
+    noteStored(response.headers.get("last-modified"));
     return response;
   } catch (error) {
     if (options.signal?.aborted === true) throw error;

@@ -3,7 +3,8 @@
 // It is the default policy, because Stripe's loader knows no other way.
 
 const SANITISED = Symbol("sanitised");
-const STRIPE = /^https:\/\/(?:[a-z0-9-]+\.)?js\.stripe\.com\//;
+// Stripe's, and our own service worker.
+const SCRIPTS = /^(?:\/worker\.js$|https:\/\/(?:[a-z0-9-]+\.)?js\.stripe\.com\/)/;
 
 type TrustedTypes = {
   createPolicy(
@@ -22,7 +23,7 @@ const policy = trustedTypes?.createPolicy("default", {
     throw new TypeError("HTML reaches the page through trustedHtml alone");
   },
   createScriptURL(url) {
-    if (STRIPE.test(url)) return url;
+    if (SCRIPTS.test(url)) return url;
     throw new TypeError(`${url} is no script of this site`);
   },
 });

@@ -70,6 +70,12 @@ export function formatShortDate(iso: string, today?: Date): string {
   return dateText(iso, { month: "short", day: "numeric", ...year });
 }
 
+/** `22 Nov 2026`, the day in the reader's own time zone. */
+export function formatFullDate(moment: Date): string {
+  const parts = { day: "numeric", month: "short", year: "numeric" } as const;
+  return new Intl.DateTimeFormat(import.meta.env.JARA_DATES, parts).format(moment);
+}
+
 /** `4 September 2026`; the year only if it differs from that of `today`. */
 export function formatDate(iso: string, today: Date): string {
   return dayFirst(iso, { day: "numeric", month: "long", ...yearUnlessOf(today, iso) });

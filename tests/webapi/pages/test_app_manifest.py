@@ -1,0 +1,64 @@
+"""The site as an installed app: its name, colours and icons, and how its worker is sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.identity.identity import Logo, Part
+from jara.services.identity import set_identity
+from tests.webapi.pages.site_world import FILES, Site, open_site
+
+MANIFEST = "/manifest.webmanifest"
+DRAWING = Logo(f"/media/{'b' * 64}.svg", 260, 80)
+PIXELS = Logo(f"/media/{'c' * 64}.png", 512, 512)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """A site with a service worker."""
+    monkeypatch.setitem(FILES, "worker.js", "addEventListener('fetch', () => null)")
+    return open_site(tmp_path)
+
+
+def test_the_app_has_the_site_s_own_look(site: Site) -> None:
+    """Without an identity it is called as the software and has its icons."""
+    answer = site.get(MANIFEST)
+
+    assert "application/manifest+json; charset=utf-8" == answer.headers["content-type"]
+    assert "no-cache" == answer.headers["cache-control"]
+    assert ("Jara", "/", "standalone") == tuple(
+        answer.json[key] for key in ("name", "scope", "display")
+    )
+    assert ["192x192", "512x512", "any"] == [icon["sizes"] for icon in answer.json["icons"]]
+
+
+@pytest.mark.parametrize(
+    ("logo", "icon"),
+    [
+        (DRAWING, {"src": DRAWING.path, "sizes": "any", "type": "image/svg+xml"}),
+        (PIXELS, {"src": PIXELS.path, "sizes": "512x512", "type": "image/png"}),
+    ],
+)
+def test_an_organisation_gives_the_app_its_own_look(
+    site: Site, logo: Logo, icon: dict[str, str]
+) -> None:
+    """Its name, its colour, its logo, on the next request."""
+    site.get(MANIFEST)
+    own = {Part.NAME: "Sankofa Givers", Part.COLOUR: "#7a1f3d", Part.LOGO: logo.text()}
+    set_identity(site.desk.application.context, own)
+    manifest = site.get(MANIFEST).json
+
+    assert "Sankofa Givers" == manifest["name"]
+    assert "#7a1f3d" == manifest["theme_color"]
+    assert [icon] == manifest["icons"]
+
+
+def test_the_worker_is_asked_for_again_each_time(site: Site) -> None:
+    """It is one file for the whole site, so that a new one replaces the old one at once."""
+    answer = site.get("/worker.js")
+
+    assert "no-cache" == answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "worker-src 'self'" in answer.headers["content-security-policy"]
