@@ -14,8 +14,12 @@ leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, keys sor
              2^53, no floats, no null, at most 20 levels) with exactly the fields of its type
              `t`; or {"leaf":"<hex>"}, the hash of a leaf that this reader may not see. Leaf 0,
              and no other, is the genesis; its name is the log's.
-key          The verification key in key.txt, whose name is the log's. Whoever made the bundle
-             chose it, so it says nothing by itself; with --key it must be the key in your file.
+key          The verification key in key.txt, whose name is the log's. Where it was changed,
+             keys.txt has all keys, oldest first, and a leaf `log_key` names both keys of each
+             change, which keeps the name or the key. The checkpoint that ends with this leaf is
+             signed by the new key, and by the old one unless the name is new. Whoever made the
+             bundle chose it, so it says nothing by itself; with --key it must be the key in your
+             file, or follow on it.
 checkpoints  Every note in checkpoints.txt names the log, is signed by key.txt (Ed25519), and
              its root is the Merkle root (RFC 6962 §2.1) over the first `size` leaves. Sizes
              never fall, and the last is the size of the bundle.
@@ -39,6 +43,8 @@ refunds      An entry with `of` moves what payment `of` has given back from R to
              and cents go back in order of key, ties to the earlier fund. Beyond the whole (a
              refund, then a dispute of everything) the numbering begins anew, and the line
              says so. Reversing such an entry takes its step back.
+restores     A leaf `restore` names size and root of the log before it. Where the last checkpoint
+             that it names is larger, the line says which leaves were lost.
 reversals    An entry with `reverses` is the exact negative of the entry it names, and no entry
              is reversed twice.
 proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
@@ -229,10 +235,11 @@ class Tree:
         self._peaks.append(leaf)
         self.size += 1
         if self.size in self._sizes:
-            self.roots[self.size] = self._root()
+            self.roots[self.size] = self.root()
 
-    def _root(self) -> bytes:
-        root = self._peaks[-1]
+    def root(self) -> bytes:
+        """Return the root of what was appended so far."""
+        root = self._peaks[-1] if self._peaks else self.roots[0]
         for peak in reversed(self._peaks[:-1]):
             root = node_hash(peak, root)
         return root
@@ -331,16 +338,64 @@ def read_notes(text: str) -> Iterator[Note]:
             raise Bad(f"note {number // 2 + 1}: {error}") from None
 
 
-def check_signature(note: Note, key: Key) -> None:
-    """Refuse a note of another log, and one that the key did not sign."""
-    if note.origin != key.name:
-        raise Bad(f"the checkpoint is of the log '{note.origin}', not of '{key.name}'")
+def is_signed(note: Note, key: Key) -> bool:
+    """Say whether a key signed a note; refuse a signature in its name that it did not make."""
     for name, data in note.signatures:
         if name == key.name and data[:4] == key.key_id:
             if ed25519_verifies(key.public, note.text.encode(), data[4:]):
-                return
+                return True
             raise Bad(f"the signature at size {note.size} is not the key's")
-    raise Bad(f"the checkpoint at size {note.size} has no signature of the key")
+    return False
+
+
+class Keys:
+    """The keys of the log, oldest first, and the leaves that changed them."""
+
+    def __init__(self, keys: Sequence[Key], report: Report) -> None:
+        """Take the keys as the bundle names them; the leaves follow."""
+        self.known = keys
+        self._changes: list[int] = []
+        self._report = report
+
+    @property
+    def newest(self) -> Key:
+        """The key that signs now."""
+        return self.known[-1]
+
+    def add(self, index: int, leaf: Leaf) -> None:
+        """Read a leaf that changes the key."""
+        number = len(self._changes)
+        named = [key.text for key in self.known[number : number + 2]]
+        if [leaf["old"], leaf["new"]] != named:
+            self._report.fail("key", f"leaf {index} changes keys that keys.txt does not name")
+        self._changes.append(index)
+
+    def check(self, notes: Sequence[Note], known: Key | None) -> str:
+        """Check that each key handed over to the next, and compare them with the reader's."""
+        if len(self._changes) != len(self.known) - 1:
+            raise Bad(f"{len(self._changes)} leaves change the key, keys.txt has {len(self.known)}")
+        for index, old, new in zip(self._changes, self.known, self.known[1:], strict=False):
+            if (old.name == new.name) == (old.public == new.public):
+                raise Bad(f"leaf {index} does not change either the name or the key")
+            signers = [new] if old.name != new.name else [old, new]
+            at = [note for note in notes if note.size == index + 1]
+            if not any(all(is_signed(note, key) for key in signers) for note in at):
+                raise Bad(f"no checkpoint of {index + 1} leaves is signed by {len(signers)} keys")
+        text = self.newest.text
+        if known is None:
+            return f"{text}; this is only the bundle's own: compare it, or give yours with --key"
+        if known not in self.known:
+            raise Bad(f"the bundle has {text}, not your {known.text}")
+        return f"{text}; it is yours" if known == self.newest else f"{text}; it follows on yours"
+
+    def check_signature(self, note: Note) -> None:
+        """Refuse a note that neither the key in force at its size nor a later one signed."""
+        allowed = self.known[sum(index < note.size for index in self._changes) :]
+        names = {key.name for key in allowed}
+        if note.origin not in names:
+            raise Bad(f"the checkpoint is of the log '{note.origin}', not of '{self.newest.name}'")
+        if not any(is_signed(note, key) for key in allowed if key.name == note.origin):
+            raise Bad(f"the checkpoint at size {note.size} has no signature of the key")
 
 
 def _base64(text: str) -> bytes:
@@ -550,6 +605,8 @@ _FIELDS = {
         "approvals:count act:hash signatures:signatures", "limit_cents:count day_limit_cents:count"
     ),
     "jara/v1/approval": _fields("action:text act:hash signatures:signatures", "spends:hash"),
+    "jara/v1/log_key": _fields("old:text new:text"),
+    "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
 }
 
 # ------------------------------------------------------------- bundle, log, report
@@ -572,6 +629,10 @@ class Bundle:
                 raise Unreadable(f"{name} is in the tar twice")
             if member.isreg():
                 self._members[name] = member
+
+    def has(self, name: str) -> bool:
+        """Say whether there is such a file."""
+        return name in self._members if self._tar else (self._folder / name).is_file()
 
     def open(self, name: str) -> IO[bytes]:
         """Open one file of the bundle."""
@@ -1232,12 +1293,12 @@ def _spends(leaf: Leaf) -> str:
 # ------------------------------------------------------------- checkpoints and receipt
 
 
-def check_notes(notes: Sequence[Note], tree: Tree, key: Key) -> str:
+def check_notes(notes: Sequence[Note], tree: Tree, keys: Keys) -> str:
     """Check every published checkpoint against the leaves."""
     good_to = 0
     for number, note in enumerate(notes, 1):
         try:
-            check_signature(note, key)
+            keys.check_signature(note)
             check_root(note, tree, good_to)
         except Bad as error:
             raise Bad(f"note {number}: {error}") from None
@@ -1368,26 +1429,26 @@ class Receipt:
         except Bad:
             return {self.size}
 
-    def check(self, log: Log, tree: Tree, key: Key, votes: Votes, outside: Outside) -> str:
+    def check(self, log: Log, tree: Tree, keys: Keys, votes: Votes, outside: Outside) -> str:
         """Check the receipt by itself and against the log."""
         index, leaf = self._field("index", _is_count), bytes.fromhex(self._field("leaf", _is_hash))
         if not index < self.size <= tree.size:
             raise Bad(f"leaf {index} at size {self.size} is not in a log of {tree.size} leaves")
         text: str = self._field("leafBytes", _is_text)
         ballot = self._ballot(text.encode("utf-8", "surrogatepass"), leaf)
-        self._check_proof(leaf, index, tree, key)
+        self._check_proof(leaf, index, tree, keys)
         if leaf_hash(log.line(index)[:-1]) != leaf:
             raise Bad(f"leaf {index} of the bundle is another one or withheld")
         void = votes.void_of(index)
         note = "" if void is None else f"; it was voided by leaf {void}"
-        note += self._check_cosigned(tree, key, outside)
+        note += self._check_cosigned(tree, keys, outside)
         return f"'{ballot['choice']}' on {ballot['proposal']} is leaf {index}{note}"
 
-    def _check_cosigned(self, tree: Tree, key: Key, outside: Outside) -> str:
+    def _check_cosigned(self, tree: Tree, keys: Keys, outside: Outside) -> str:
         note = self.cosigned
         if note is None:
             return ""
-        check_signature(note, key)
+        keys.check_signature(note)
         check_root(note, tree, 0)
         if not outside.witnesses:
             return f"; the cosigned checkpoint in it is of {note.size} leaves"
@@ -1414,10 +1475,10 @@ class Receipt:
             raise Bad("the tracker is not the leaf's")
         return ballot
 
-    def _check_proof(self, leaf: bytes, index: int, tree: Tree, key: Key) -> None:
+    def _check_proof(self, leaf: bytes, index: int, tree: Tree, keys: Keys) -> None:
         root = bytes.fromhex(self._field("root", _is_hash))
         note = read_note(self._field("checkpoint", _is_text))
-        check_signature(note, key)
+        keys.check_signature(note)
         if (note.size, note.root) != (self.size, root):
             raise Bad("its checkpoint signs another size or root")
         is_proof = self._field("proof", lambda proof: isinstance(proof, list))
@@ -1439,45 +1500,39 @@ def verify(
     outside: Outside,
 ) -> int:
     """Make every check, print its line, and return the exit status."""
-    key = read_key(bundle.read("key.txt"))
+    keys = read_keys(bundle, report)
     notes = _collect_notes(bundle.read("checkpoints.txt"), "checkpoints", report)
     kept = [] if since is None else _collect_notes(since, "since", report)
     asked = {note.size for note in [*notes, *kept]} | (receipt.sizes if receipt else set())
     with closing(Log(bundle)) as log:
         tree = Tree(asked)
         books, votes = Books(log, report), Votes(bundle, report)
-        control = Control(key.text, report)
-        _read_leaves(log, tree, Readers(books, votes, control), key, report)
-        summary = f"{tree.size}, {books.withheld} of them withheld; the log is {key.name}"
+        control = Control(keys.known[0].text, report)
+        restores = Restores(tree, report)
+        _read_leaves(log, tree, Readers(books, votes, control, keys, restores), report)
+        summary = f"{tree.size}, {books.withheld} of them withheld; the log is {keys.newest.name}"
         report.close("leaves", summary)
-        _judge(report, "key", lambda: check_key(key, outside.key))
-        key = outside.key or key
-        _judge(report, "checkpoints", lambda: check_notes(notes, tree, key))
+        _judge(report, "key", lambda: keys.check(notes, outside.key))
+        if outside.key is not None and outside.key not in keys.known:
+            keys = Keys([outside.key], report)  # the bundle's own do not count
+        _judge(report, "checkpoints", lambda: check_notes(notes, tree, keys))
         if outside.witnesses:
             check_witnesses(notes, tree, outside, report)
         if since is not None:
-            _judge(report, "since", lambda: check_since(kept, tree, key))
+            _judge(report, "since", lambda: check_since(kept, tree, keys))
+        restores.close()
         books.close()
         control.close()
         votes.close()
         if receipt:
-            _judge(report, "receipt", lambda: receipt.check(log, tree, key, votes, outside))
+            _judge(report, "receipt", lambda: receipt.check(log, tree, keys, votes, outside))
     return report.verdict()
 
 
-def check_key(key: Key, known: Key | None) -> str:
-    """Compare the bundle's key with the one that the reader brought."""
-    if known is None:
-        return f"{key.text}; this is only the bundle's own: compare it, or give yours with --key"
-    if known != key:
-        raise Bad(f"the bundle has {key.text}, not your {known.text}")
-    return f"{key.text}; it is yours"
-
-
-def check_since(kept: Sequence[Note], tree: Tree, key: Key) -> str:
+def check_since(kept: Sequence[Note], tree: Tree, keys: Keys) -> str:
     """Check that the log begins with the checkpoint that somebody kept."""
     for note in kept:
-        check_signature(note, key)
+        keys.check_signature(note)
         check_root(note, tree, 0)
     return f"the log begins with the {max((note.size for note in kept), default=0)} leaves you knew"
 
@@ -1497,10 +1552,19 @@ class Readers(NamedTuple):
     books: Books
     votes: Votes
     control: Control
+    keys: Keys
+    restores: Restores
 
 
-def _read_leaves(log: Log, tree: Tree, readers: Readers, key: Key, report: Report) -> None:
-    books, votes, control = readers
+def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None:
+    books, votes, control, keys, restores = readers
+    name = keys.known[0].name
+    rarer = {
+        **dict.fromkeys(CONTROL, control.add),
+        "jara/v1/policy": books.add_policy,
+        "jara/v1/log_key": keys.add,
+        "jara/v1/restore": restores.add,
+    }
     for index, line in enumerate(log):
         try:
             hashed, leaf = read_line(line)
@@ -1508,7 +1572,6 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, key: Key, report: Repor
             report.fail("leaves", f"leaf {index}: {error}")
             tree.append(leaf_hash(line))
             continue
-        tree.append(hashed)
         kind = "" if leaf is None else leaf["t"]
         if (kind == "jara/v1/genesis") != (index == 0):
             report.fail("leaves", f"leaf {index}: leaf 0 is the genesis, and no other")
@@ -1518,14 +1581,50 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, key: Key, report: Repor
         elif kind == "jara/v1/entry":
             books.add_entry(index, leaf)
             control.add_entry(index, leaf)
-        elif kind in CONTROL:
-            control.add(index, leaf)
-        elif kind == "jara/v1/policy":
-            books.add_policy(index, leaf)
-        elif index == 0 and leaf.get("name") != key.name:
-            report.fail("leaves", f"leaf 0: it names another log than key.txt, '{key.name}'")
+        elif kind in rarer:
+            rarer[kind](index, leaf)
+        elif index == 0 and leaf.get("name") != name:
+            report.fail("leaves", f"leaf 0: it names another log than key.txt, '{name}'")
         else:
             votes.add(index, leaf)
+        tree.append(hashed)
+
+
+class Restores:
+    """The leaves that say that the log went on from a backup."""
+
+    def __init__(self, tree: Tree, report: Report) -> None:
+        """Take the tree, which grows after each leaf was read."""
+        self._tree = tree
+        self._lost: list[str] = []
+        self._seen = 0
+        self._report = report
+
+    def add(self, index: int, leaf: Leaf) -> None:
+        """Check that the log that was restored is the one before the leaf."""
+        self._seen += 1
+        if (leaf["size"], leaf["root"]) != (index, self._tree.root().hex()):
+            self._report.fail("restores", f"leaf {index}: what it restored is not the log before")
+        if leaf["last_size"] > index:
+            self._lost.append(f"{index} to {leaf['last_size'] - 1}")
+
+    def close(self) -> None:
+        """Print the line of the check, if there was a restore."""
+        if self._seen:
+            lost = f"; lost were the leaves {', '.join(self._lost)}" if self._lost else ""
+            self._report.close("restores", f"{self._seen} from backups{lost}")
+
+
+def read_keys(bundle: Bundle, report: Report) -> Keys:
+    """Read the key of the log, and all keys where it was changed."""
+    newest = read_key(bundle.read("key.txt"))
+    if not bundle.has("keys.txt"):
+        return Keys([newest], report)
+    lines = bundle.read("keys.txt").splitlines(keepends=True)
+    keys = [read_key(line, "keys.txt") for line in lines]
+    if newest != keys[-1]:
+        raise Unreadable("the last key of keys.txt is not that of key.txt")
+    return Keys(keys, report)
 
 
 def _judge(report: Report, check: str, rule: Callable[[], str]) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from jara.bootstrap import build_from_environ
 from jara.bootstrap.witness import open_cosigner
-from jara.services.publiclog.receipts import verification_key
+from jara.services.log_keys import verification_key
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from jara_webapi.witness import create_witness_app

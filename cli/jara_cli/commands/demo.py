@@ -20,8 +20,8 @@ from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.counting import count_vote
 from jara.services.books.posting import fund_balances
+from jara.services.log_keys import verification_key
 from jara.services.publiclog.offering import offer_checkpoint
-from jara.services.publiclog.receipts import verification_key
 from jara.services.publiclog.witnesses import add_witness
 from jara.services.reports.figures import site_figures
 from jara.services.samples.demonstration import play

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,15 +12,19 @@ from jara.bootstrap import Application
 from jara.bootstrap.encryption import Decryption, decryption_with
 from jara.bootstrap.transfer import restore_keys, restore_organisation
 from jara.domain.errors import Conflict, NotFound
-from jara.services.books.verification import verify_and_note
+from jara.domain.publiclog.witnessing import Seen
+from jara.services.books.verification import Verification, verify_and_note
 from jara.services.operations.backups import votes_without_key
-from jara.services.operations.upkeep import record_restore
+from jara.services.publiclog.restoring import Continued, continue_log, read_checkpoints
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
+from jara_cli.inputs import open_input
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit, note
 from jara_cli.progress import show_rows
+
+_CHECKPOINTS_BYTES_MAX = 64 << 20
 
 
 def command(
@@ -33,13 +38,24 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="File with the age identity of an encrypted backup."),
     ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="The newest checkpoint that somebody kept, to see what is lost."
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> int:
     """Restore a backup into a new database and verify it.
 
+    The log is compared with the newest checkpoint that is known here, or with the one in
+    --checkpoint. What was published after the backup is lost; then the log goes on under another
+    name, and says so.
+
     \b
     Examples:
       jara restore 2026-11-20.db --secrets /media/safe/jara.keys
+      jara restore 2026-11-20.db --checkpoint newest.txt
       jara --db elsewhere.db restore 2026-11-20.db
       jara restore 2026-11-20.db.age --identity /media/safe/backup.key
       jara --db postgresql://jara@db.example.org/jara restore 2026-11-20.db
@@ -47,25 +63,51 @@ def command(
     application = open_application(ctx, any_mode=True)
     _require_secrets(application, secrets)
     decryption = decryption_with(identity)
-    _restore(application, Path(file), None if secrets is None else Path(secrets), decryption)
-    record_restore(application.context, Path(file))
-    return _report(ctx, application, as_json=as_json)
+    kept = _read_text(checkpoint)
+    known = _restore(
+        application,
+        Path(file),
+        None if secrets is None else Path(secrets),
+        decryption,
+        lambda: read_checkpoints(application.context, kept, str(checkpoint)) if kept else [],
+    )
+    with show_rows("Checking the books") as progress:
+        checked = verify_and_note(application.context, progress=progress, reopen=reopening(ctx))
+    continued = continue_log(application.context, Path(file).name, known=known)
+    return _report(application, checked, continued, as_json=as_json)
+
+
+def _read_text(checkpoint: str | None) -> str:
+    if checkpoint is None:
+        return ""
+    with open_input(checkpoint) as stream:
+        return stream.read(_CHECKPOINTS_BYTES_MAX).decode("utf-8", "replace")
 
 
 def _restore(
-    application: Application, file: Path, secrets: Path | None, decryption: Decryption | None
-) -> None:
-    """Restore keys and database; if the database fails, remove the keys again."""
+    application: Application,
+    file: Path,
+    secrets: Path | None,
+    decryption: Decryption | None,
+    read_known: Callable[[], list[Seen]],
+) -> list[Seen]:
+    """Restore keys and database; if the database fails, remove the keys again.
+
+    Returns:
+        The checkpoints that somebody kept, read with the keys before the database is there.
+    """
     keys = application.secrets
     had_folder = keys.folder.is_dir()
     if secrets is not None:
         restore_keys(keys, secrets, decryption=decryption)
     try:
+        known = read_known()
         restore_organisation(application, file, decryption=decryption)
     except BaseException:
         if secrets is not None:
             keys.destroy(keep_folder=had_folder)
         raise
+    return known
 
 
 def _require_secrets(application: Application, secrets: str | None) -> None:
@@ -83,11 +125,10 @@ def _require_secrets(application: Application, secrets: str | None) -> None:
         raise NotFound(f"There is no file '{secrets}'.")
 
 
-def _report(ctx: typer.Context, application: Application, *, as_json: bool) -> int:
-    context = application.context
-    with show_rows("Checking the books") as progress:
-        verification = verify_and_note(context, progress=progress, reopen=reopening(ctx))
-    lost = votes_without_key(context)
+def _report(
+    application: Application, verification: Verification, continued: Continued, *, as_json: bool
+) -> int:
+    lost = votes_without_key(application.context)
     emit(
         {
             "database": application.settings.database_name,
@@ -97,6 +138,8 @@ def _report(ctx: typer.Context, application: Application, *, as_json: bool) -> i
             "root": verification.root,
             "findings": [finding.message for finding in verification.findings],
             "votesWithoutKey": lost,
+            "log": continued.name,
+            "lostLeaves": continued.lost,
         },
         as_json=as_json,
         columns=[
@@ -105,10 +148,36 @@ def _report(ctx: typer.Context, application: Application, *, as_json: bool) -> i
             Column("entries", "Entries", Kind.COUNT),
             Column("size", "Log size", Kind.COUNT),
             Column("root", "Root"),
+            Column("lostLeaves", "Lost leaves", Kind.COUNT),
         ],
     )
+    note(_explain(continued))
     for finding in verification.findings:
         note(finding.message)
     for title in lost:
         note(f"Backups contain no ballot keys, so the vote on '{title}' can only be withdrawn.")
     return ExitCode.DONE if verification.ok else ExitCode.NO
+
+
+def _explain(continued: Continued) -> str:
+    """Return what became of the log."""
+    last = continued.last
+    if last is None:
+        return "This log has no checkpoint yet, so nothing shows whether leaves are lost."
+    compared = f"the newest checkpoint known here, of {last.size} leaves"
+    if continued.is_whole:
+        return (
+            f"Compared with {compared}, no leaves are lost. If somebody kept a newer one, restore "
+            "again with --checkpoint FILE."
+        )
+    what = (
+        f"Lost are the leaves {continued.size} to {last.size - 1}, {continued.lost} in all, "
+        f"compared with {compared}."
+        if continued.lost
+        else f"The backup has other leaves than {compared}."
+    )
+    return (
+        f"{what} The log goes on as '{continued.name}': publish both checkpoints and what was "
+        "lost, and give your witnesses the new key (jara proofs status). Read "
+        "docs/operations.md, 'After a loss'."
+    )

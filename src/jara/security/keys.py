@@ -10,32 +10,30 @@ import hmac
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-    Ed25519PrivateKey,
     Ed25519PublicKey,
 )
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.key_files import destroy_file, mark_of, sync_folder, write_new
 from jara.security.key_folder import KEY_BYTES, KeyFolder
+from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
 from jara.security.log_signer import LogSigner
 from jara.security.scratch import scratch_folder
 from jara.security.signer_state import SignerState
 from jara.services.ports.log import SignerStanding, Tree
 
-_LOG_KEY = "log.key"
-_LOG_NAME = "log.name"
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
 _INDEX_KEY = "index.key"
 _NEXT_TOKEN_KEY = "token.key.next"  # noqa: S105 - a file name
-_EVERY_KEY = (_LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
-_EVERY_FILE = (*_EVERY_KEY, _LOG_NAME)
+_EVERY_KEY = (LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
+_EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _FOLDER_MODE = 0o700
@@ -65,10 +63,8 @@ class SecretsFolder:
         self._keys = KeyFolder(folder, draw)
         self._signer_folder = signer_folder or folder
         self._durable = durable
-        # These never change, so they are cached; token and ballot keys are not.
-        self._log_name: str | None = None
-        self._log_key: bytes | None = None
-        self._index_key: bytes | None = None
+        self._log = LogKeys(self._keys)
+        self._index_key: bytes | None = None  # never changes, so it is cached
         self._known_signer: LogSigner | None = None
 
     def create(self, *, log_name: str) -> None:
@@ -80,16 +76,16 @@ class SecretsFolder:
         Raises:
             Conflict: the folder contains keys already.
         """
-        if (self.folder / _LOG_KEY).exists():
+        if (self.folder / LOG_KEY).exists():
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         try:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         except OSError as error:
             raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
-        self._keys.write(_LOG_KEY, self._draw(KEY_BYTES))
+        self._keys.write(LOG_KEY, self._draw(KEY_BYTES))
         self._keys.write(_TOKEN_KEY, self._draw(KEY_BYTES))
         self._keys.write(_INDEX_KEY, self._draw(KEY_BYTES))
-        write_new(self.folder / _LOG_NAME, log_name.encode())
+        write_new(self.folder / LOG_NAME, log_name.encode())
 
     def destroy(self, *, keep_folder: bool) -> None:
         """Undo `create`: remove the keys that every organisation has, and the folder."""
@@ -100,23 +96,15 @@ class SecretsFolder:
 
     def log_key_name(self) -> str:
         """Return the log's name, as its signed notes carry it."""
-        if self._log_name is None:
-            try:
-                self._log_name = (self.folder / _LOG_NAME).read_text("utf-8")
-            except OSError:
-                raise Unavailable(
-                    f"The name of the log, {self.folder / _LOG_NAME}, is missing; "
-                    "restore the secrets folder."
-                ) from None
-        return self._log_name
+        return self._log.name()
 
     def log_public_key(self) -> bytes:
         """Return the 32 bytes of the Ed25519 public key."""
-        return _public_key_of(self._read_log_key())
+        return self._log.public()
 
-    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
+    def sign_checkpoint(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
         """Return the signed checkpoint of a size and root; nothing else is signed."""
-        return self._log_signer().sign(self.log_key_name(), seen, tree)
+        return self._log_signer().sign(seen, tree, durable=durable)
 
     def require_signer(self, tree: Tree) -> None:
         """Check before a leaf is added that the log is not behind what was signed."""
@@ -129,6 +117,32 @@ class SecretsFolder:
     def adopt_signed(self, seen: Seen) -> None:
         """Write a new state of the signer in place of any other."""
         self._log_signer().adopt(seen)
+
+    def prepare_log_key(self, *, name: str | None = None) -> tuple[VerificationKey, str]:
+        """Store what follows on the log's key: another name, or a new key.
+
+        Returns:
+            The key to be, and the fingerprint of the secrets with it. What an interrupted change
+            prepared is kept.
+        """
+        key = self._log.prepare(name=name)
+        return key, self._fingerprint(_TOKEN_KEY, self._log.next_secret())
+
+    def next_log_key(self) -> VerificationKey | None:
+        """Return the key that was prepared and is not in force yet."""
+        return self._log.next()
+
+    def signing_stopped(self) -> AbstractContextManager[object]:
+        """Let every process that is to sign a larger log wait until the block ends."""
+        return self._log_signer().stopped()
+
+    def adopt_log_key(self) -> None:
+        """Put the prepared key in force; until it is forgotten, the old one signs too."""
+        self._log.adopt()
+
+    def forget_old_log_key(self) -> bool:
+        """Destroy the old key once its handover is stored; return whether there was one."""
+        return self._log.forget_old()
 
     def verify(self, message: bytes, signature: bytes) -> bool:
         """Return whether the log key made the signature."""
@@ -229,7 +243,7 @@ class SecretsFolder:
             Conflict: the file exists.
         """
         keys = "".join(f"{name} {self._keys.read(name).hex()}\n" for name in _EVERY_KEY)
-        content = f"{keys}{_LOG_NAME} {self.log_key_name()}\n".encode()
+        content = f"{keys}{LOG_NAME} {self.log_key_name()}\n".encode()
         write_new(target, encrypt(content) if encrypt else content)
 
     def restore(self, source: Path, *, read: Callable[[Path], bytes] = Path.read_bytes) -> None:
@@ -245,7 +259,7 @@ class SecretsFolder:
         """
         if not source.is_file():
             raise NotFound(f"There is no file {source}.")
-        if (self.folder / _LOG_KEY).exists():
+        if (self.folder / LOG_KEY).exists():
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         text = read(source).decode("utf-8", errors="replace")
         keys = dict(line.partition(" ")[::2] for line in text.splitlines())
@@ -253,43 +267,25 @@ class SecretsFolder:
         if {*keys, _INDEX_KEY} != set(_EVERY_FILE):
             raise Unavailable(f"{source} is not a secrets file made by Jara.")
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-        write_new(self.folder / _LOG_NAME, keys.pop(_LOG_NAME).encode())
+        write_new(self.folder / LOG_NAME, keys.pop(LOG_NAME).encode())
         write_new(self.folder / _SIGNER_MARKER, b"restored\n")  # this key signed before
         for name, text in keys.items():
             self._keys.write(name, bytes.fromhex(text))
 
     def _log_signer(self) -> LogSigner:
         if self._known_signer is None:
-            key = sha256(self.log_public_key()).hexdigest()[:16]
+            key = sha256(self._log.first_public()).hexdigest()[:16]
             self._known_signer = LogSigner(
                 SignerState(self._signer_folder / f"{key}.signed", durable=self._durable),
                 marker=self.folder / _SIGNER_MARKER,
-                private=self._signer,
+                keys=self._log,
             )
         return self._known_signer
 
-    def _signer(self) -> Ed25519PrivateKey:
-        return _signer_of(self._read_log_key())
-
-    def _fingerprint(self, token_key: str) -> str:
+    def _fingerprint(self, token_key: str, log_key: bytes | None = None) -> str:
         return sha256(
-            b"jara/v1/secrets\0" + self._read_log_key() + self._keys.read(token_key)
+            b"jara/v1/secrets\0" + (log_key or self._log.secret()) + self._keys.read(token_key)
         ).hexdigest()
-
-    def _read_log_key(self) -> bytes:
-        if self._log_key is None:
-            self._log_key = self._keys.read(_LOG_KEY)
-        return self._log_key
-
-
-@lru_cache(maxsize=1)
-def _signer_of(key: bytes) -> Ed25519PrivateKey:
-    return Ed25519PrivateKey.from_private_bytes(key)
-
-
-@lru_cache(maxsize=1)
-def _public_key_of(key: bytes) -> bytes:
-    return _signer_of(key).public_key().public_bytes_raw()
 
 
 def _ballot_file(proposal: str) -> str:

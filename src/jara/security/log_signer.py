@@ -1,8 +1,11 @@
 """The only code that signs with the log's key, and it signs checkpoints alone.
 
 Before a signature leaves, the size and root are compared with the highest that were ever
-signed, and if they are higher, they are on disk. A log that does not contain that tree gets
-no signature, whatever its database says.
+signed, and if they are higher, they are written first. A log that does not contain that tree
+gets no signature, whatever its database says.
+
+A checkpoint waits for the disk. A voter's receipt does not: it would wait twice for each vote,
+and its leaf is on disk already. After a power cut the state may miss the last receipts.
 
 Threads that sign at the same time share a write to the disk: each adds its proven tree to the
 highest in memory, and the first at the disk writes for all of them.
@@ -11,16 +14,16 @@ highest in memory, and the first at the disk writes for all of them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.errors import JaraError, Unavailable
 from jara.domain.publiclog import merkle, notes
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.key_files import replace_file
+from jara.security.log_keys import LogKeys
 from jara.security.signer_state import SignerState
 from jara.services.ports.log import SignerRefused, SignerStanding, Tree
 
@@ -28,19 +31,17 @@ from jara.services.ports.log import SignerRefused, SignerStanding, Tree
 class LogSigner:
     """Signs checkpoints of one log."""
 
-    def __init__(
-        self, state: SignerState, *, marker: Path, private: Callable[[], Ed25519PrivateKey]
-    ) -> None:
+    def __init__(self, state: SignerState, *, marker: Path, keys: LogKeys) -> None:
         """Use a state and a key.
 
         Args:
             state: the highest size and root that were signed.
             marker: a file beside the key, which says where the state is.
-            private: reads the key.
+            keys: the key that signs, and its name.
         """
         self._state = state
         self._marker = marker
-        self._private = private
+        self._keys = keys
         self._memory = threading.Lock()
         self._disk = threading.Lock()
         self._identity: int | None = None
@@ -49,13 +50,13 @@ class LogSigner:
         self._kept = Seen()
         """The highest tree on disk, as far as this process knows."""
 
-    def sign(self, name: str, seen: Seen, tree: Tree) -> str:
+    def sign(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
         """Return the signed checkpoint of a size and root, whose leaves are committed.
 
         Args:
-            name: the log's origin.
             seen: the size and root.
             tree: the log as it is committed.
+            durable: whether the state must outlive a power cut, and not only a kill.
 
         Raises:
             SignerRefused: the trees are not of one history.
@@ -71,9 +72,28 @@ class LogSigner:
             is_kept = seen.size <= self._kept.size
         if not is_kept:
             self._keep(seen, tree)
-        private = self._private()
-        key = VerificationKey(name, private.public_key().public_bytes_raw())
-        return notes.sign_checkpoint(seen.size, seen.root, key=key, sign=private.sign)
+        if durable:
+            self._state.sync()
+        return self._note(seen)
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Let every process that is to sign a larger log wait until the block ends."""
+        with self._disk, self._state.locked():
+            yield
+
+    def _note(self, seen: Seen) -> str:
+        """Sign; the key before signs too, until its handover is stored."""
+        name = self._keys.name()
+        text = notes.checkpoint_text(name, seen.size, seen.root)
+        lines = [
+            notes.signature_line(
+                VerificationKey(name, private.public_key().public_bytes_raw()),
+                private.sign(text.encode()),
+            )
+            for private in self._keys.signers()
+        ]
+        return notes.assemble(text, lines)
 
     def require_ready(self, tree: Tree) -> None:
         """Check what is quick to check before a leaf is added that will need a signature.

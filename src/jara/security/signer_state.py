@@ -77,7 +77,7 @@ class SignerState:
             raise _unavailable("written", self.path, error) from error
 
     def advance(self, seen: Seen) -> None:
-        """Write a larger size over the slot without the highest; it is on disk at the end.
+        """Write a larger size over the slot without the highest; a kill does not undo it.
 
         Raises:
             Unavailable: it cannot be written.
@@ -88,6 +88,20 @@ class SignerState:
                 slots = _slots_of(os.pread(handle, 2 * _SLOT_BYTES, 0))
                 highest = max(slots, key=lambda place: slots[place].size, default=1)
                 os.pwrite(handle, _slot(seen), (1 - highest) * _SLOT_BYTES)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise _unavailable("written", self.path, error) from error
+
+    def sync(self) -> None:
+        """Wait until all that was written, by any process, is on disk.
+
+        Raises:
+            Unavailable: it cannot be.
+        """
+        try:
+            handle = os.open(self.path, os.O_RDWR)
+            try:
                 self._sync(handle)
             finally:
                 os.close(handle)

@@ -22,10 +22,10 @@ from jara.services.authority import (
     Authority,
     authorise,
     limits_in_force,
-    organisation_key,
     read_control,
 )
 from jara.services.context import Context
+from jara.services.log_keys import organisation_key
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
 from jara.services.signatures import append_leaf, collect_signers, has_enough
@@ -143,7 +143,7 @@ def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None
         prepared_by=context.operator,
         prepared_at=context.now(),
     )
-    act = _act_of(context, approval, shared)
+    act = _act_of(context, work, approval, shared)
     authority = authorise(context, work, shared.action, act=act, approval=approval.id)
     if shared.needed == 1:
         signed = [] if authority.act is None else [authority.act]
@@ -238,7 +238,7 @@ def _settle(
     if (waiting.action, waiting.payload) != (shared.action, approved.payload):
         raise Conflict(f"{waiting.id} changed in the meantime; look at it again.")
     control = read_control(context, work)
-    act = _act_of(context, waiting, shared)
+    act = _act_of(context, work, waiting, shared)
     before = collect_signers(context, work, control, act, waiting.id)
     authority = authorise(context, work, APPROVE, act=act, approval=waiting.id)
     if authority.act is None:
@@ -264,8 +264,9 @@ def _is_somebody_else(waiting: Approval, by: Authority) -> bool:
     return True
 
 
-def _act_of(context: Context, approval: Approval, shared: Shared) -> SharedAct:
-    digest = digest_of(approval.id, approval.action, approval.payload, organisation_key(context))
+def _act_of(context: Context, work: UnitOfWork, approval: Approval, shared: Shared) -> SharedAct:
+    organisation = organisation_key(context, work)
+    digest = digest_of(approval.id, approval.action, approval.payload, organisation)
     return SharedAct(approval.action, digest, shared.public)
 
 

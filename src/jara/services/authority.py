@@ -16,8 +16,8 @@ from jara.domain.control.state import Control, Limits, replay
 from jara.domain.control.statement import NONCE_BYTES, SharedAct, Statement, read_signed
 from jara.domain.errors import Refused
 from jara.domain.publiclog.canonical import decode
-from jara.domain.publiclog.notes import VerificationKey
 from jara.services.context import Context
+from jara.services.log_keys import organisation_key
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Operator, SignedAct
 
@@ -41,19 +41,13 @@ def read_control(context: Context, work: UnitOfWork) -> Control:
         BrokenControl: a leaf of the log breaks the rules.
     """
     leaves = ((leaf.index, _document(leaf.body)) for leaf in work.log.control_leaves())
-    return replay(leaves, organisation_key(context), context.vault.verifies)
+    return replay(leaves, organisation_key(context, work), context.vault.verifies)
 
 
 def limits_in_force(context: Context, control: Control) -> Limits:
     """Return the limits; the setting can only lower those of the log."""
     cents = context.rules.approval_cents
     return (control.limits or Limits()).stricter(cents)
-
-
-def organisation_key(context: Context) -> str:
-    """Return the name by which statements know this organisation: its log's key."""
-    vault = context.vault
-    return VerificationKey(vault.log_key_name(), vault.log_public_key()).text()
 
 
 def active_operators(work: UnitOfWork) -> dict[str, Operator]:
@@ -121,7 +115,7 @@ def sign(
     statement = Statement.of(
         command.verb if act is None else act.action,
         command.arguments if act is None else act.arguments,
-        organisation=organisation_key(context),
+        organisation=organisation_key(context, work),
         now=context.now(),
         nonce=context.entropy.token(NONCE_BYTES),
     )

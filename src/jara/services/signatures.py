@@ -9,8 +9,8 @@ from jara.domain.control.ssh import BadSignature, check_signature
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct, read_statement, signature_row
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
-from jara.services.authority import organisation_key
 from jara.services.context import Context
+from jara.services.log_keys import organisation_key
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import SignedAct
 
@@ -24,7 +24,7 @@ def collect_signers(
         BadSignature: a signature is not of this act: its payload was changed since, or it was
             made for something else.
     """
-    organisation = organisation_key(context)
+    organisation = organisation_key(context, work)
     keys = []
     for signed in work.operations.signed_for(approval):
         statement = read_statement(signed.statement.encode())

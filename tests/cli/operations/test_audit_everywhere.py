@@ -320,6 +320,7 @@ def _house(walk: Walk) -> None:
     walk.read("organisation", "show")
     walk.change("organisation", "unset", "name", "colour")
     walk.change("proofs", "checkpoint")
+    walk.change("proofs", "rotate-key")
     _signer(walk)
     _witnesses(walk)
     walk.read("export", "tiles", "log")

@@ -19,7 +19,7 @@ from jara.services.context import Context, Rules
 from jara.services.members.on_behalf import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
-from jara.services.operations.upkeep import record_creation, record_restore, send_now, upgrade
+from jara.services.operations.upkeep import record_creation, send_now, upgrade
 from jara.services.organisation import require_own_secrets
 from jara.services.ports.operations import AuditRow, Email
 from tests.harness import forget_index_key, make_organisation
@@ -114,15 +114,13 @@ def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> No
     assert [] == acts(context)
 
 
-def test_beginning_and_restoring_are_recorded(context: Context) -> None:
-    """Who began the organisation, and who put which backup in place."""
+def test_beginning_is_recorded(context: Context) -> None:
+    """Who began the organisation."""
     record_creation(context)
-    record_restore(context, Path("/safe/2026-11-20.db"))
 
-    assert [
-        ("organisation.init", "jara.example/log"),
-        ("backup.restore", "2026-11-20.db"),
-    ] == [(act.action, act.subject) for act in acts(context)]
+    assert [("organisation.init", "jara.example/log")] == [
+        (act.action, act.subject) for act in acts(context)
+    ]
 
 
 def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:

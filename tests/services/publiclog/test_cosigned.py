@@ -91,7 +91,7 @@ def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None
         (tmp_path / "b.tar").write_bytes(b"".join(bundle_pieces(contents)))
         published = published_notes(work)
     keys = [str(witness.write(tmp_path)) for witness in WITNESSES]
-    (tmp_path / "log.key").write_text(contents.key, encoding="utf-8")
+    (tmp_path / "log.key").write_text(contents.keys[-1], encoding="utf-8")
 
     assert cosigned_by(WITNESSES[0], note=first.note) in contents.checkpoints
     assert cosigned_by(*WITNESSES, note=second.note) == contents.checkpoints[-1]

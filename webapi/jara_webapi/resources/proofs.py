@@ -10,15 +10,16 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.files.publiclog.bundle import entry_line, withheld_line
 from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.services.log_keys import key_chain
 from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.proofs import open_bundle
-from jara.services.publiclog.receipts import verification_key
 from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import newest_cosigned, read_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.public import (
     Checkpoint,
     ConsistencyQuery,
+    EarlierKey,
     EntriesQuery,
     InclusionQuery,
     Proof,
@@ -43,11 +44,15 @@ class LogCheckpoint:
         context = self._app.context
         seen, note = sign_newest(context)
         with context.store.read() as work:
+            keys = key_chain(context, work)
             return Checkpoint(
                 size=seen.size,
                 root=seen.root.hex(),
                 checkpoint=note,
-                key=verification_key(context).text(),
+                key=keys.newest.text(),
+                earlier_keys=[
+                    EarlierKey(key=one.old.text(), up_to=one.index) for one in keys.changes
+                ],
                 cosigned=newest_cosigned(work),
             )
 

@@ -157,6 +157,13 @@ class ConsistencyQuery(Body):
     last: Index = Field(alias="to")
 
 
+class EarlierKey(Answer):
+    """A key that was replaced, and the largest size that it may sign."""
+
+    key: str
+    up_to: int
+
+
 class Checkpoint(Answer):
     """The log's size and root, the note that signs them, and what witnesses cosigned last."""
 
@@ -164,6 +171,7 @@ class Checkpoint(Answer):
     root: str
     checkpoint: str
     key: str
+    earlier_keys: list[EarlierKey]
     cosigned: str | None
 
 

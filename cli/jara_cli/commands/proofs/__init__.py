@@ -9,6 +9,7 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.services.publiclog.key_changes import rotate_log_key
 from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle, published_notes
 from jara.services.publiclog.receipts import check_receipt
@@ -26,6 +27,23 @@ app.add_typer(witnesses.app, name="witnesses")
 app.command()(witnesses.status)
 
 _RECEIPT_BYTES_MAX = 1 << 20
+
+
+@app.command(name="rotate-key")
+def rotate_key(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+    """Replace the key that signs the log by a new one.
+
+    The log says so in a leaf, and both keys sign the checkpoint that ends with it. Give the new
+    key to your witnesses and to everybody who checks the log. Run it again if it was interrupted.
+
+    \b
+    Example:
+      jara proofs rotate-key
+    """
+    context = open_application(ctx, any_mode=True).context
+    key = rotate_log_key(context)
+    try_to_offer(context)
+    emit({"key": key.text()}, as_json=as_json, columns=[Column("key", "New key")])
 
 
 @app.command()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from jara.domain.checks.finding import Finding
 from jara.domain.errors import JaraError
 from jara.domain.publiclog import canonical, notes
+from jara.domain.publiclog.keychain import KeyChain
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.merkle import Frontier, leaf_hash, node_hash
-from jara.domain.publiclog.notes import VerificationKey
+from jara.domain.publiclog.notes import Verifies
 
 Leaf = Mapping[str, Any]
 Left = TypeVar("Left")
@@ -92,8 +93,8 @@ def check_checkpoint(
     size: int,
     root: bytes,
     root_here: bytes | None,
-    key: VerificationKey,
-    verify: Callable[[bytes, bytes], bool],
+    keys: KeyChain,
+    verifies: Verifies,
 ) -> Iterator[Finding]:
     """Check a checkpoint: its text, its signature, and that it is a prefix of the log.
 
@@ -102,18 +103,17 @@ def check_checkpoint(
         size: the size it is stored under.
         root: the root stored with it.
         root_here: this log's root at that size, or None if it cannot be computed.
-        key: the log's verification key.
-        verify: returns whether a signature of a message was made by the key.
+        keys: the log's keys.
+        verifies: checks an Ed25519 signature.
     """
     try:
         checkpoint = notes.parse_checkpoint(note)
     except JaraError as error:
         yield _checkpoint(size, f"cannot be read: {error}")
         return
-    if (checkpoint.origin, checkpoint.size, checkpoint.root) != (key.name, size, root):
+    if (checkpoint.size, checkpoint.root) != (size, root):
         yield _checkpoint(size, "differs from the columns stored with it")
-    signature = checkpoint.signature_by(key)
-    if signature is None or not verify(checkpoint.text().encode(), signature):
+    if not keys.is_signed(checkpoint, verifies):
         yield _checkpoint(size, "is not signed by this log's key")
     if checkpoint.root != root_here:
         yield _checkpoint(size, "is not a prefix of this log: its root differs")

@@ -10,17 +10,15 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from jara.domain.publiclog.notes import (
     MalformedNote,
     NoteSignature,
     VerificationKey,
+    Verifies,
     signature_line,
 )
-
-Verifies: TypeAlias = Callable[[bytes, bytes, bytes], bool]
-"""Returns whether an Ed25519 key made, of a message, a signature: key, message, signature."""
 
 PROOF_LINES_MAX = 63
 """As many hashes as a consistency proof may have."""

@@ -45,6 +45,8 @@ class LeafType(StrEnum):
     OPERATOR_KEY = "jara/v1/operator_key"
     CONTROL_POLICY = "jara/v1/control_policy"
     APPROVAL = "jara/v1/approval"
+    LOG_KEY = "jara/v1/log_key"
+    RESTORE = "jara/v1/restore"
 
 
 _ENTRY = LeafType.ENTRY.value  # looked up once: an import has up to a million leaves
@@ -201,6 +203,30 @@ def shared_act_leaf(
         signatures: for each its key's fingerprint, time, nonce, and the SSH signature.
     """
     return {**public, "act": digest, "signatures": list(signatures), "t": leaf_type.value}
+
+
+def log_key_leaf(old: str, new: str) -> Leaf:
+    """Return the leaf that replaces the log's key; both in their published form."""
+    return {"new": new, "old": old, "t": LeafType.LOG_KEY.value}
+
+
+def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) -> Leaf:
+    """Return the leaf that says that the organisation was restored from a backup.
+
+    Args:
+        size: the number of leaves in the backup.
+        root: their root.
+        last_size: the size of the newest checkpoint that was known at the restore; where it is
+            larger, the leaves from ``size`` on are lost.
+        last_root: its root.
+    """
+    return {
+        "last_root": last_root.hex(),
+        "last_size": last_size,
+        "root": root.hex(),
+        "size": size,
+        "t": LeafType.RESTORE.value,
+    }
 
 
 def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:

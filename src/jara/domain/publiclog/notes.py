@@ -11,9 +11,12 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
 from jara.domain.errors import InvalidInput
+
+Verifies: TypeAlias = Callable[[bytes, bytes, bytes], bool]
+"""Returns whether an Ed25519 key made, of a message, a signature: key, message, signature."""
 
 _KEY_ID_BYTES = 4
 _PUBLIC_KEY_BYTES = 32
@@ -105,6 +108,12 @@ class Checkpoint:
             if (signature.name, signature.key_id) == (key.name, key.key_id):
                 return signature.signature
         return None
+
+    def is_signed_by(self, key: VerificationKey, verifies: Verifies) -> bool:
+        """Return whether a key has signed it; ``verifies`` checks an Ed25519 signature."""
+        signature = self.signature_by(key)
+        text = self.text().encode()
+        return signature is not None and verifies(key.public_key, text, signature)
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:

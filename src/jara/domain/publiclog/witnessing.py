@@ -13,9 +13,9 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from jara.domain.errors import InvalidInput
-from jara.domain.publiclog.cosignatures import AddCheckpoint, Verifies
+from jara.domain.publiclog.cosignatures import AddCheckpoint
 from jara.domain.publiclog.merkle import EMPTY_ROOT, verify_consistency
-from jara.domain.publiclog.notes import Checkpoint, VerificationKey
+from jara.domain.publiclog.notes import Checkpoint, VerificationKey, Verifies
 
 
 class Refusal(Enum):
@@ -61,7 +61,7 @@ def judge(
     known = tuple(keys)
     if not known:
         return Refusal.UNKNOWN_LOG
-    if not any(_is_signed_by(key, checkpoint, verifies) for key in known):
+    if not any(checkpoint.is_signed_by(key, verifies) for key in known):
         return Refusal.NOT_SIGNED
     if request.old > checkpoint.size:
         return Refusal.MALFORMED
@@ -118,8 +118,3 @@ def _is_this_machine(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _is_signed_by(key: VerificationKey, checkpoint: Checkpoint, verifies: Verifies) -> bool:
-    signature = checkpoint.signature_by(key)
-    return signature is not None and verifies(key.public_key, checkpoint.text().encode(), signature)

@@ -20,6 +20,7 @@ CHECKPOINTS = "checkpoints.txt"
 """Every published checkpoint, oldest first, an empty line between two."""
 
 KEY = "key.txt"
+KEYS = "keys.txt"
 """The verification key of the checkpoints, one line."""
 
 VERIFIER = "jara_verify.py"

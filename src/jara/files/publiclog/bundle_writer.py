@@ -9,6 +9,7 @@ from jara.files.publiclog.bundle import (
     CHECKPOINTS,
     ENTRIES,
     KEY,
+    KEYS,
     VERIFIER,
     entry_line,
     proposal_name,
@@ -33,7 +34,9 @@ def bundle_members(contents: BundleContents) -> Iterator[Member]:
     """Yield the files of a bundle in order: name, size in bytes, and the bytes in pieces."""
     yield ENTRIES, _entries_size(contents), _entry_lines(contents)
     yield _file(CHECKPOINTS, join_notes(contents.checkpoints).encode())
-    yield _file(KEY, contents.key.encode() + b"\n")
+    yield _file(KEY, f"{contents.keys[-1]}\n".encode())
+    if len(contents.keys) > 1:
+        yield _file(KEYS, "".join(f"{key}\n" for key in contents.keys).encode())
     for proposal, voters in contents.rolls():
         yield _file(roll_name(proposal), "".join(f"{voter}\n" for voter in voters).encode())
     for proposal, text in contents.texts():

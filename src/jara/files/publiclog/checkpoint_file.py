@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from jara.domain.errors import Conflict, Unavailable
@@ -39,6 +41,13 @@ class CheckpointFile:
         except OSError as error:
             raise Unavailable(f"'{self._path}' cannot be written: {error.strerror}.") from error
         return len(missing)
+
+    def set_aside(self) -> None:
+        """Rename the file, so that another history begins a new one; nothing is overwritten."""
+        names = (f"{self._path.name}.before-restore-{number}" for number in count(1))
+        aside = next(path for path in map(self._path.with_name, names) if not path.exists())
+        with suppress(FileNotFoundError):
+            self._path.rename(aside)
 
     def check(self, published: str) -> str | None:
         """Return the problem with the file; None if all of it was published here."""

@@ -15,9 +15,9 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType, policy_leaf
 from jara.services.authority import read_control
 from jara.services.books.verifying_scope import Scope
+from jara.services.log_keys import key_chain
 from jara.services.organisation import LOG_ORIGIN
 from jara.services.ports.database import UnitOfWork
-from jara.services.publiclog.receipts import verification_key
 
 _ALL = 2**62
 """Beyond any log: leaves behind the head are read too."""
@@ -47,7 +47,7 @@ def log_nodes(scope: Scope) -> Iterator[Finding]:
 
 def checkpoints(scope: Scope) -> Iterator[Finding]:
     """Check that every signed checkpoint is a prefix of the log."""
-    key = verification_key(scope.context)
+    keys = key_chain(scope.context, scope.work)
     for checkpoint in scope.work.log.checkpoints():
         if checkpoint.size < scope.start:
             continue
@@ -56,8 +56,8 @@ def checkpoints(scope: Scope) -> Iterator[Finding]:
             size=checkpoint.size,
             root=checkpoint.root,
             root_here=_root_at(scope.work, checkpoint.size),
-            key=key,
-            verify=scope.context.vault.verify,
+            keys=keys,
+            verifies=scope.context.vault.verifies,
         )
 
 

@@ -12,6 +12,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
 
 from jara.services.context import Context
+from jara.services.log_keys import key_chain
 from jara.services.mailed_codes import UnusableCode
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
@@ -67,7 +68,10 @@ def _address_in(context: Context, code: str) -> str:
 
 def _proves(context: Context, proof: bytes, address: bytes) -> bool:
     if len(proof) == _SIGNATURE_BYTES:
-        return context.vault.verify(_PREFIX + address, proof)
+        with context.store.read() as work:
+            keys = key_chain(context, work).keys()
+        message = _PREFIX + address
+        return any(context.vault.verifies(key.public_key, message, proof) for key in keys)
     return hmac.compare_digest(proof, _proof_of(context, address))
 
 

@@ -12,8 +12,9 @@ from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.leaves import LeafType
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act
-from jara.services.authority import limits_in_force, organisation_key, read_control
+from jara.services.authority import limits_in_force, read_control
 from jara.services.context import Context
+from jara.services.log_keys import organisation_key
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
 from jara.services.signatures import append_leaf
@@ -81,7 +82,7 @@ def store_first_limits(context: Context, work: UnitOfWork) -> None:
     if control.limits is not None:
         return
     document = limits_in_force(context, replace(control, limits=Limits())).document()
-    digest = digest_of("first", POLICY_ACTION, document, organisation_key(context))
+    digest = digest_of("first", POLICY_ACTION, document, organisation_key(context, work))
     act = SharedAct(POLICY_ACTION, digest, document)
     append_leaf(context, work, act, [], LeafType.CONTROL_POLICY)
 

@@ -20,8 +20,9 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.services.approvals import Shared, share
 from jara.services.audit import record_act, require_operator
-from jara.services.authority import active_operators, organisation_key, sign
+from jara.services.authority import active_operators, sign
 from jara.services.context import Context
+from jara.services.log_keys import organisation_key
 from jara.services.operations.control_policy import store_first_limits
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval, Operator
@@ -61,7 +62,7 @@ def add_first_key(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
     store_first_limits(context, work)
     person = context.new_key("op_")
     public = _public(ADD, new.key, person, new.roles)
-    digest = digest_of(person, ADD_ACTION, public, organisation_key(context))
+    digest = digest_of(person, ADD_ACTION, public, organisation_key(context, work))
     act = SharedAct(ADD_ACTION, digest, public)
     append_leaf(
         context, work, act, [sign(context, work, [new.key], act=act)], LeafType.OPERATOR_KEY

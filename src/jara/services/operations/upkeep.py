@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.ballots.participation import move_old_lists
 from jara.services.context import Context
@@ -23,12 +21,6 @@ def record_creation(context: Context) -> None:
     """Record who created the organisation, as the first row of the audit log."""
     with context.store.write() as work:
         record_unattended(context, work, "organisation.init", work.meta.get(LOG_ORIGIN) or "")
-
-
-def record_restore(context: Context, source: Path) -> None:
-    """Record in a restored database who restored it, and from which file."""
-    with context.store.write() as work:
-        record_unattended(context, work, "backup.restore", source.name)
 
 
 def record_copy(context: Context, source: str, *, size: int, root: str) -> None:

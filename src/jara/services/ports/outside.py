@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
+from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.ports.log import SignerStanding, Tree
 
@@ -64,6 +65,10 @@ class NoteFile(Protocol):
         """
         ...
 
+    def set_aside(self) -> None:
+        """Rename the file, so that another history begins a new one."""
+        ...
+
     def check(self, published: str) -> str | None:
         """Return what is wrong with the file; None when all in it was published here."""
         ...
@@ -114,7 +119,7 @@ class Vault(Protocol):
         """Return the 32 bytes of the Ed25519 public key."""
         ...
 
-    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
+    def sign_checkpoint(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
         """Return the signed checkpoint of a size and root; their leaves are committed.
 
         Raises:
@@ -142,6 +147,30 @@ class Vault(Protocol):
         Raises:
             Unavailable: it cannot be written.
         """
+        ...
+
+    def prepare_log_key(self, *, name: str | None = None) -> tuple[VerificationKey, str]:
+        """Store what follows on the log's key: another name, or a new key.
+
+        Returns:
+            The key to be, and the fingerprint of the secrets with it.
+        """
+        ...
+
+    def next_log_key(self) -> VerificationKey | None:
+        """Return the key that was prepared and is not in force yet."""
+        ...
+
+    def signing_stopped(self) -> AbstractContextManager[object]:
+        """Let every process that wants to sign wait until the block ends."""
+        ...
+
+    def adopt_log_key(self) -> None:
+        """Put the prepared key in force; until it is forgotten, the old one signs too."""
+        ...
+
+    def forget_old_log_key(self) -> bool:
+        """Destroy the old key once its handover is stored; return whether there was one."""
         ...
 
     def verify(self, message: bytes, signature: bytes) -> bool:

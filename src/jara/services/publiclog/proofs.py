@@ -12,9 +12,10 @@ from jara.domain.publiclog.witnessing import Seen
 from jara.domain.voting.proposal_content import content_bytes
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
+from jara.services.log_keys import key_chain
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import Checkpoint, Extent, LogLeaf
-from jara.services.publiclog.receipts import sign_size, verification_key
+from jara.services.publiclog.receipts import sign_size
 from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import cosigned_notes
 
@@ -31,14 +32,14 @@ class BundleContents:
         size: the size of the log.
         checkpoints: every published note up to that size with the witnesses' cosignatures, the
             last of exactly that size.
-        key: the verification key.
+        keys: the verification keys, oldest first; the last one signs now.
         whole: whether it includes entries, or only their hashes.
     """
 
     work: UnitOfWork
     size: int
     checkpoints: tuple[str, ...]
-    key: str
+    keys: tuple[str, ...]
     whole: bool
 
     def extents(self) -> list[Extent]:
@@ -160,4 +161,4 @@ def bundle_contents(
     published = cosigned_notes(work, size)
     if not any(one.size == size for one in work.log.checkpoints()):
         published.append(sign_size(context, work, size) if signed is None else signed[1])
-    return BundleContents(work, size, tuple(published), verification_key(context).text(), whole)
+    return BundleContents(work, size, tuple(published), key_chain(context, work).texts(), whole)

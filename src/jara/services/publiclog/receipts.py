@@ -9,9 +9,10 @@ from typing import Any
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import ballots, canonical, merkle, notes
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.publiclog.notes import Checkpoint, VerificationKey
+from jara.domain.publiclog.notes import Checkpoint
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.context import Context
+from jara.services.log_keys import key_chain
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.signing import CommittedLog
@@ -85,11 +86,6 @@ class CheckedPoint:
     message: str
 
 
-def verification_key(context: Context) -> VerificationKey:
-    """Return the log's public key with the log's name."""
-    return VerificationKey(context.vault.log_key_name(), context.vault.log_public_key())
-
-
 def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
     """Return a signed checkpoint of the log at a size; its leaves must be committed.
 
@@ -126,7 +122,7 @@ def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
         size=size,
         root=ballot.root.hex(),
         proof=tuple(step.hex() for step in ballot.proof),
-        checkpoint=context.vault.sign_checkpoint(Seen(size, ballot.root), log),
+        checkpoint=context.vault.sign_checkpoint(Seen(size, ballot.root), log, durable=False),
         nonce=nonce.hex(),
         tracker=ballots.tracker(leaf.hash),
         cosigned=ballot.cosigned,
@@ -147,6 +143,7 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
         grown = work.log.size() >= receipt.size
         here = work.log.leaf(receipt.index) if grown else None
         root_here = work.log.root(receipt.size) if grown else None
+        signed = _own_checkpoint(context, work, receipt.checkpoint)
         points = (
             [] if receipt.cosigned is None else [_cosigned_point(context, work, receipt.cosigned)]
         )
@@ -163,7 +160,11 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
             merkle.verify_inclusion(digest, receipt.index, receipt.size, proof, root),
             "Its proof leads from the leaf to the root",
         ),
-        _point("signature", _is_signed(context, receipt), "Its checkpoint is signed by this log"),
+        _point(
+            "signature",
+            signed is not None and (signed.size, signed.root.hex()) == (receipt.size, receipt.root),
+            "Its checkpoint is signed by this log",
+        ),
         _point(
             "log",
             here is not None and here.body == body and root_here == root,
@@ -211,15 +212,8 @@ def _is_own_nonce(receipt: Receipt, body: bytes) -> bool:
     return leaf.get("nonce_hash") == mark
 
 
-def _is_signed(context: Context, receipt: Receipt) -> bool:
-    checkpoint = _own_checkpoint(context, receipt.checkpoint)
-    return checkpoint is not None and (
-        (checkpoint.size, checkpoint.root.hex()) == (receipt.size, receipt.root)
-    )
-
-
 def _cosigned_point(context: Context, work: UnitOfWork, note: str) -> CheckedPoint:
-    checkpoint = _own_checkpoint(context, note)
+    checkpoint = _own_checkpoint(context, work, note)
     here = (
         checkpoint is not None
         and checkpoint.size <= work.log.size()
@@ -228,16 +222,14 @@ def _cosigned_point(context: Context, work: UnitOfWork, note: str) -> CheckedPoi
     return _point("cosigned", here, "This log begins with the checkpoint that witnesses cosigned")
 
 
-def _own_checkpoint(context: Context, note: str) -> Checkpoint | None:
-    """Return a checkpoint that this log's key signed, or None."""
+def _own_checkpoint(context: Context, work: UnitOfWork, note: str) -> Checkpoint | None:
+    """Return a checkpoint that a key of this log signed, or None."""
     try:
         checkpoint = notes.parse_checkpoint(note)
     except InvalidInput:
         return None
-    key = verification_key(context)
-    signature = checkpoint.signature_by(key)
-    signed = signature is not None and context.vault.verify(checkpoint.text().encode(), signature)
-    return checkpoint if signed and checkpoint.origin == key.name else None
+    signed = key_chain(context, work).is_signed(checkpoint, context.vault.verifies)
+    return checkpoint if signed else None
 
 
 def _text(document: Mapping[str, Any], key: str) -> str:

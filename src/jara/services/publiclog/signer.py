@@ -9,9 +9,9 @@ from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.audit import record_act
 from jara.services.context import Context
+from jara.services.log_keys import verification_key
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.log import SignerStanding
-from jara.services.publiclog.receipts import verification_key
 
 
 class Position(StrEnum):

@@ -1,5 +1,5 @@
 import { apiGet } from "@/lib/api/api-client";
-import { list, mapped, number, object, optional, text, type Infer } from "@/lib/api/decode";
+import { list, mapped, number, object, optional, text, withDefault, type Infer } from "@/lib/api/decode";
 
 /**
  * The current signed head of the log, the key that signs it, and the newest checkpoint that
@@ -10,6 +10,8 @@ const logHead = object({
   root: text,
   checkpoint: text,
   key: text,
+  /** The keys before it, oldest first, each with the largest size that it may sign. */
+  earlierKeys: withDefault(list(object({ key: text, upTo: number })), []),
   cosigned: optional(text),
 });
 const consistencyProof = object({ first: number, size: number, proof: list(text) });

@@ -42,6 +42,17 @@ describe("the check of a receipt", () => {
     expect(Object.keys(found).filter((name) => found[name] === "failed")).toEqual(failed);
   });
 
+  test("a key that was replaced still signs what was before", async () => {
+    const [newKey = ""] = vectors.witnesses;
+    const changed = (upTo: number) => ({
+      ...log,
+      head: () => Promise.resolve({ ...head, key: newKey, earlierKeys: [{ key: head.key, upTo }] }),
+    });
+
+    expect(await outcomes({}, changed(receipt.size))).toMatchObject({ signature: "ok" });
+    expect(await outcomes({}, changed(receipt.size - 1))).toMatchObject({ signature: "failed" });
+  });
+
   test("a rewritten log is detected", async () => {
     const rewritten = { ...log, head: () => Promise.resolve({ ...head, root: other }) };
 

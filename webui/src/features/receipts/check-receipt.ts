@@ -84,9 +84,18 @@ function isOfState(
   return checkpoint.size === state.size && toHex(checkpoint.root) === state.root;
 }
 
+/** Whether the key in force at a checkpoint's size signed it, or a later one. */
 async function signature(note: string, head: LogHead | null): Promise<Outcome> {
   if (head === null) return "unreached";
-  return said(async () => isSignedBy(parseCheckpoint(note), await parseVerificationKey(head.key)));
+  return said(async () => {
+    const checkpoint = parseCheckpoint(note);
+    const earlier = head.earlierKeys.filter(({ upTo }) => checkpoint.size <= upTo);
+    const texts = [head.key, ...earlier.map(({ key }) => key)];
+    const keys = await Promise.all(texts.map(parseVerificationKey));
+    const own = keys.filter(({ name }) => name === checkpoint.origin);
+    const answers = await Promise.all(own.map((key) => isSignedBy(checkpoint, key)));
+    return answers.find((answer) => answer !== false) ?? false;
+  });
 }
 
 async function today(head: LogHead | null): Promise<Outcome> {

@@ -1,0 +1,126 @@
+"""The files of the log's key and name, and of those that follow on them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import lru_cache
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from jara.domain.errors import Unavailable
+from jara.domain.publiclog.notes import VerificationKey
+from jara.security.key_files import destroy_file, mark_of, sync_folder, write_new
+from jara.security.key_folder import KeyFolder
+
+LOG_KEY = "log.key"
+LOG_NAME = "log.name"
+_FIRST = "log.first"
+_NEXT_KEY = "log.key.next"
+_NEXT_NAME = "log.name.next"
+_OLD_KEY = "log.key.old"
+
+
+class LogKeys:
+    """The key that signs the log, and its name; another process may replace them."""
+
+    def __init__(self, keys: KeyFolder) -> None:
+        """Take the folder of the files; nothing is read yet."""
+        self._keys = keys
+        self._folder = keys.folder
+        self._known: dict[str, tuple[object, bytes]] = {}
+
+    def name(self) -> str:
+        """Return the log's name."""
+        return self._cached(LOG_NAME, self._read_name).decode()
+
+    def secret(self) -> bytes:
+        """Return the 32 bytes of the private key."""
+        return self._cached(LOG_KEY, lambda: self._keys.read(LOG_KEY))
+
+    def public(self) -> bytes:
+        """Return the 32 bytes of the public key."""
+        return _public_of(self.secret())
+
+    def first_public(self) -> bytes:
+        """Return the public key that the log began with."""
+        return self._keys.read_if_there(_FIRST) or self.public()
+
+    def signers(self) -> list[Ed25519PrivateKey]:
+        """Return the key in force, and the one before it until its handover is stored."""
+        old = self._keys.read_if_there(_OLD_KEY)
+        return [_private_of(key) for key in (self.secret(), old) if key is not None]
+
+    def prepare(self, *, name: str | None = None) -> VerificationKey:
+        """Store what is to follow, another name or a new key, unless something is there already.
+
+        Returns:
+            The key to be.
+        """
+        prepared = self.next()
+        if prepared is not None:
+            return prepared
+        if name is None:
+            self._keys.make(_NEXT_KEY)
+        else:
+            write_new(self._folder / _NEXT_NAME, name.encode())
+        return VerificationKey(name or self.name(), _public_of(self.next_secret()))
+
+    def next(self) -> VerificationKey | None:
+        """Return the key that was prepared, or None."""
+        key, name = self._keys.read_if_there(_NEXT_KEY), self._folder / _NEXT_NAME
+        if key is None and not name.exists():
+            return None
+        text = name.read_text("utf-8") if name.exists() else self.name()
+        return VerificationKey(text, _public_of(key or self.secret()))
+
+    def next_secret(self) -> bytes:
+        """Return the private key that was prepared; the one in force if only the name changes."""
+        return self._keys.read_if_there(_NEXT_KEY) or self.secret()
+
+    def adopt(self) -> None:
+        """Put what was prepared in force; a replaced key stays until `forget_old`."""
+        if not (self._folder / _FIRST).exists():
+            self._keys.write(_FIRST, self.public())
+        if (self._folder / _NEXT_KEY).exists():
+            if not (self._folder / _OLD_KEY).exists():
+                os.link(self._folder / LOG_KEY, self._folder / _OLD_KEY)
+            (self._folder / _NEXT_KEY).replace(self._folder / LOG_KEY)
+        if (self._folder / _NEXT_NAME).exists():
+            (self._folder / _NEXT_NAME).replace(self._folder / LOG_NAME)
+        sync_folder(self._folder)
+
+    def forget_old(self) -> bool:
+        """Destroy the key that was replaced; return whether there was one."""
+        path = self._folder / _OLD_KEY
+        if not path.exists():
+            return False
+        destroy_file(path)
+        return True
+
+    def _read_name(self) -> bytes:
+        path = self._folder / LOG_NAME
+        try:
+            return path.read_bytes()
+        except OSError:
+            raise Unavailable(
+                f"The name of the log, {path}, is missing; restore the secrets folder."
+            ) from None
+
+    def _cached(self, name: str, read: Callable[[], bytes]) -> bytes:
+        """Read a file again only when it was replaced: every receipt needs both."""
+        mark = mark_of(self._folder / name)
+        known = self._known.get(name)
+        if known is None or mark not in (None, known[0]):
+            known = self._known[name] = (mark, read())
+        return known[1]
+
+
+@lru_cache(maxsize=2)
+def _private_of(key: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(key)
+
+
+@lru_cache(maxsize=2)
+def _public_of(key: bytes) -> bytes:
+    return _private_of(key).public_key().public_bytes_raw()

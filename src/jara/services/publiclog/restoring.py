@@ -1,0 +1,107 @@
+"""Going on with the log after a restore from a backup.
+
+What was published after the backup was made is lost. A log that lacks it is not the log that
+others know: it goes on under another name, and says so in its leaves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jara.domain.errors import InvalidInput
+from jara.domain.publiclog import notes
+from jara.domain.publiclog.keychain import KeyChain
+from jara.domain.publiclog.leaves import restore_leaf
+from jara.domain.publiclog.witnessing import Seen
+from jara.services.audit import record_unattended
+from jara.services.context import Context
+from jara.services.log_keys import verification_key
+from jara.services.publiclog.key_changes import append_key_change, finish_key_change
+from jara.services.publiclog.proofs import add_checkpoint, newest_checkpoint, publish_checkpoints
+
+_NUMBERED = re.compile(r"(?P<base>.+)/restored-(?P<number>[1-9][0-9]{0,8})")
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """How the log went on after a restore.
+
+    Args:
+        size: the number of leaves in the backup.
+        last: the newest checkpoint that is known; None if there never was one.
+        is_whole: whether the backup contains everything up to it.
+        name: the name of the log from now on.
+    """
+
+    size: int
+    last: Seen | None
+    is_whole: bool
+    name: str
+
+    @property
+    def lost(self) -> int:
+        """How many leaves are lost; 0 also if the backup has others in their place."""
+        return max(0, self.last.size - self.size) if self.last else 0
+
+
+def read_checkpoints(context: Context, text: str, source: str) -> list[Seen]:
+    """Return size and root of the checkpoints in a text, oldest first.
+
+    Raises:
+        InvalidInput: it holds none, or one that the log's key did not sign.
+    """
+    keys, found = KeyChain(verification_key(context)), []
+    for block in re.split(r"\n\n(?!\u2014)", text.strip("\n")):
+        try:
+            checkpoint = notes.parse_checkpoint(f"{block}\n", extended=True)
+        except InvalidInput as error:
+            raise InvalidInput(f"'{source}' is not a file of checkpoints: {error}") from None
+        if not keys.is_signed(checkpoint, context.vault.verifies):
+            raise InvalidInput(
+                f"The checkpoint of {checkpoint.size} leaves in '{source}' was not signed by the "
+                "key of this log."
+            )
+        found.append(Seen(checkpoint.size, checkpoint.root))
+    return found
+
+
+def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Continued:
+    """Append the leaf that says that the organisation was restored, and sign the log again.
+
+    If leaves are lost, the log goes on under another name.
+
+    Args:
+        context: the restored organisation.
+        source: the name of the backup.
+        known: checkpoints that somebody kept, read by `read_checkpoints`.
+    """
+    with context.store.write() as work:
+        size, root = work.log.size(), work.log.root()
+        kept = newest_checkpoint(work)
+        own = [] if kept is None else [Seen(kept.size, kept.root)]
+        standing = context.vault.signer_standing(work.log).seen
+        signed = [] if standing is None else [standing]
+        last = max([*own, *signed, *known], key=lambda seen: seen.size, default=None)
+        is_whole = last is None or (last.size <= size and work.log.root(last.size) == last.root)
+        base = last or Seen(size, root)
+        if is_whole and standing is None:
+            context.vault.adopt_signed(base)
+        work.log.append(restore_leaf(size, root, last_size=base.size, last_root=base.root))
+        if not is_whole:
+            append_key_change(context, work, name=_next_name(verification_key(context).name))
+        record_unattended(context, work, "backup.restore", source, logSize=size, lastSize=base.size)
+    finish_key_change(context)
+    with context.store.write() as work:
+        add_checkpoint(context, work)
+    publish_checkpoints(context)
+    return Continued(size, last, is_whole, verification_key(context).name)
+
+
+def _next_name(name: str) -> str:
+    """Return the name of a log that lost leaves: `jara.example/log/restored-1`."""
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered is None:
+        return f"{name}/restored-1"
+    return f"{numbered['base']}/restored-{int(numbered['number']) + 1}"

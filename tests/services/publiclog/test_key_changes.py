@@ -1,0 +1,284 @@
+"""A new key for the log, and a log that lost leaves: both go on, and say so."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from jara import jara_verify
+from jara.domain.errors import InvalidInput
+from jara.domain.publiclog import notes
+from jara.domain.publiclog.witnessing import Seen
+from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.checkpoint_file import CheckpointFile
+from jara.security.keys import SecretsFolder
+from jara.services.books.verification import verify_books
+from jara.services.context import Context
+from jara.services.log_keys import key_chain, organisation_key, verification_key
+from jara.services.publiclog.key_changes import (
+    append_key_change,
+    finish_key_change,
+    rotate_log_key,
+)
+from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
+from jara.services.publiclog.receipts import check_receipt
+from jara.services.publiclog.restoring import Continued, continue_log, read_checkpoints
+from jara.store.sql_store import SqlStore
+from jara.store.sqlite.database import SqliteDatabase
+from tests.harness import make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Iterator[Context]:
+    """An organisation with an open vote, which publishes its checkpoints."""
+    context = make_organisation(tmp_path, database=tmp_path / "jara.db")
+    open_vote(context)
+    yield replace(context, note_file=CheckpointFile(tmp_path / "checkpoints.txt"))
+    context.store.close()
+
+
+def check_bundle(context: Context, folder: Path, *options: str) -> tuple[int, str]:
+    """Return the status and the lines of the independent program."""
+    with context.store.read() as work:
+        contents = bundle_contents(context, work, whole=True)
+        (folder / "bundle.tar").write_bytes(b"".join(bundle_pieces(contents)))
+    lines = StringIO()
+    with redirect_stdout(lines):
+        status = jara_verify.main([str(folder / "bundle.tar"), *options])
+    return status, lines.getvalue()
+
+
+def findings(context: Context) -> list[str]:
+    """Return what is wrong with the books and the log."""
+    return [finding.message for finding in verify_books(context).findings]
+
+
+def restarted(context: Context, folder: Path) -> Context:
+    """Return the organisation as another process sees it."""
+    return replace(context, vault=SecretsFolder(folder / "secrets"))
+
+
+def test_a_new_key_follows_on_the_old_one(context: Context, tmp_path: Path) -> None:
+    """Receipts and checkpoints of the old key still verify; the new ones need the new key."""
+    old = verification_key(context)
+    (tmp_path / "old.txt").write_text(old.text())
+    before = vote(context, add_member(context, "ada"))
+    make_checkpoint(context)
+
+    new = rotate_log_key(context)
+    after = vote(context, add_member(context, "bob"))
+    make_checkpoint(context)
+
+    assert (old.name, True) == (new.name, old.public_key != new.public_key)
+    assert all(point.ok for point in check_receipt(context, before.document()))
+    assert all(point.ok for point in check_receipt(context, after.document()))
+    assert [] == findings(context)
+    with context.store.read() as work:
+        assert old.text() == organisation_key(context, work)
+        assert (old.text(), new.text()) == key_chain(context, work).texts()
+        published = published_notes(work)
+    handover = next(one for one in published.split("\n\n\u2014") if one.count("\u2014") == 1)
+    assert handover
+    assert published == (tmp_path / "checkpoints.txt").read_text()
+    status, lines = check_bundle(context, tmp_path, "--key", str(tmp_path / "old.txt"))
+    assert (0, True) == (status, "it follows on yours" in lines), lines
+    assert not (tmp_path / "secrets" / "log.key.old").exists()
+
+
+def test_a_running_server_signs_with_the_new_key_at_once(context: Context, tmp_path: Path) -> None:
+    """It looks whether the file of the key was replaced."""
+    server = restarted(context, tmp_path)
+    assert verification_key(server) == verification_key(context)
+
+    rotate_log_key(context)
+    receipt = vote(server, add_member(server, "ada"))
+
+    assert verification_key(server) == verification_key(context)
+    assert all(point.ok for point in check_receipt(context, receipt.document()))
+
+
+def test_the_key_changes_again(context: Context, tmp_path: Path) -> None:
+    """A chain of several keys."""
+    keys = [verification_key(context), *(rotate_log_key(context) for _ in range(3))]
+
+    with context.store.read() as work:
+        assert tuple(key.text() for key in keys) == key_chain(context, work).texts()
+    assert [] == findings(context)
+    assert 0 == check_bundle(context, tmp_path)[0]
+
+
+class Killed(BaseException):
+    """The process ended here."""
+
+
+@pytest.mark.parametrize(
+    "place", ["signing_stopped", "adopt_log_key", "sign_checkpoint", "forget_old_log_key"]
+)
+def test_an_interrupted_change_is_completed(
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Running it again completes it; nothing is signed twice over."""
+    old = verification_key(context)
+
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SecretsFolder, place, killed)
+        with pytest.raises(Killed):
+            rotate_log_key(context)
+    again = restarted(context, tmp_path)
+    new = rotate_log_key(again)
+
+    assert old != new
+    with again.store.read() as work:
+        assert key_chain(again, work).texts()[0] == old.text()
+    assert [] == findings(again)
+    assert 0 == check_bundle(again, tmp_path)[0]
+    assert not finish_key_change(again)
+
+
+def lose(context: Context, folder: Path, publish: Callable[[Context], None]) -> Context:
+    """Make a backup, let things be published, and put the backup back."""
+    context.store.backup(folder / "backup.db")
+    publish(context)
+    context.store.close()
+    for leftover in folder.glob("jara.db*"):
+        leftover.unlink()
+    shutil.copyfile(folder / "backup.db", folder / "jara.db")
+    database = SqliteDatabase(folder / "jara.db", durable=False)
+    return replace(restarted(context, folder), store=SqlStore(database))
+
+
+def test_nothing_is_lost_by_a_fresh_backup(context: Context, tmp_path: Path) -> None:
+    """The log says that it was restored, and goes on under its name."""
+    make_checkpoint(context)
+    restored = lose(context, tmp_path, lambda _: None)
+
+    continued = continue_log(restored, "backup.db", known=[])
+
+    assert (True, 0, "jara.example/log") == (continued.is_whole, continued.lost, continued.name)
+    assert [] == findings(restored)
+    status, lines = check_bundle(restored, tmp_path)
+    assert (0, True) == (status, "1 from backups" in lines), lines
+
+
+def test_lost_leaves_are_named_and_the_log_gets_another_name(
+    context: Context, tmp_path: Path
+) -> None:
+    """The signer knows what it signed, so nobody can hide the loss by restoring."""
+    make_checkpoint(context)
+
+    def publish(context: Context) -> None:
+        for name in ("ada", "bob"):
+            vote(context, add_member(context, name))
+        make_checkpoint(context)
+
+    restored = lose(context, tmp_path, publish)
+    continued = continue_log(restored, "backup.db", known=[])
+
+    assert (False, "jara.example/log/restored-1") == (continued.is_whole, continued.name)
+    assert continued.last is not None
+    assert continued.lost == continued.last.size - continued.size > 0
+    assert [] == findings(restored)
+    status, lines = check_bundle(restored, tmp_path)
+    assert (0, True) == (status, f"lost were the leaves {continued.size} to" in lines), lines
+    assert (tmp_path / "checkpoints.txt.before-restore-1").exists()
+    receipt = vote(restored, add_member(restored, "cyd"))
+    assert all(point.ok for point in check_receipt(restored, receipt.document()))
+    again = continue_log(restored, "backup.db", known=[Seen(continued.size + 99, bytes(32))])
+    assert "jara.example/log/restored-2" == again.name
+    assert 0 == check_bundle(restored, tmp_path)[0]
+
+
+def test_a_checkpoint_that_somebody_kept_shows_the_loss(context: Context, tmp_path: Path) -> None:
+    """On a new machine nothing else knows what was signed."""
+    make_checkpoint(context)
+    kept: list[str] = []
+
+    def publish(context: Context) -> None:
+        vote(context, add_member(context, "ada"))
+        kept.append(make_checkpoint(context).note)
+
+    restored = lose(context, tmp_path, publish)
+    next((tmp_path / "secrets").glob("*.signed")).unlink()
+    known = read_checkpoints(restored, "\n".join(kept), "kept.txt")
+    continued = continue_log(restored, "backup.db", known=known)
+
+    assert [continued.last] == known
+    assert not continued.is_whole
+
+
+def test_a_new_machine_takes_the_newest_checkpoint_of_the_backup(
+    context: Context, tmp_path: Path
+) -> None:
+    """Without anything newer the log goes on, and says with what it was compared."""
+    made = make_checkpoint(context)
+    restored = lose(context, tmp_path, lambda _: None)
+    next((tmp_path / "secrets").glob("*.signed")).unlink()
+
+    continued = continue_log(restored, "backup.db", known=[])
+
+    assert Seen(made.size, made.root) == continued.last
+    assert continued.is_whole
+
+
+def test_a_log_without_checkpoints_goes_on(context: Context) -> None:
+    """Nothing was published that could be lost."""
+    without = replace(context, note_file=None)
+
+    continued = continue_log(without, "backup.db", known=[])
+
+    assert (None, 0, True) == (continued.last, continued.lost, continued.is_whole)
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "a\n\nb\n"])
+def test_a_file_that_holds_no_checkpoints_is_refused(context: Context, text: str) -> None:
+    """Before anything is written."""
+    with pytest.raises(InvalidInput, match=r"'kept\.txt' is not a file of checkpoints"):
+        read_checkpoints(context, text, "kept.txt")
+
+
+def test_a_checkpoint_of_another_key_is_refused(context: Context, tmp_path: Path) -> None:
+    """Somebody else's loss is none here."""
+    other = SecretsFolder(tmp_path / "other")
+    other.create(log_name="jara.example/log")
+    text = notes.checkpoint_text("jara.example/log", 9, bytes(32))
+    key = notes.VerificationKey("jara.example/log", other.log_public_key())
+
+    with pytest.raises(InvalidInput, match="was not signed by the key of this log"):
+        read_checkpoints(
+            context, notes.assemble(text, [notes.signature_line(key, bytes(64))]), "kept.txt"
+        )
+
+
+def test_a_prepared_key_that_the_log_does_not_name_changes_nothing(
+    context: Context, tmp_path: Path
+) -> None:
+    """A change that ended before its leaf was committed has not happened."""
+    old = rotate_log_key(context)
+    context.vault.prepare_log_key()
+
+    assert not finish_key_change(context)
+    assert old == verification_key(context)
+    assert old != rotate_log_key(context)
+
+
+def test_a_loss_is_completed_after_a_kill(
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The leaf is there; the daily run does the rest."""
+    made = make_checkpoint(context)
+    with context.store.write() as work:
+        append_key_change(context, work, name="jara.example/log/restored-1")
+
+    assert finish_key_change(restarted(context, tmp_path))
+    assert "jara.example/log/restored-1" == verification_key(context).name
+    assert Continued(made.size, None, is_whole=True, name="x").lost == 0
