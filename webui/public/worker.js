@@ -10,9 +10,7 @@ const PARTS = /\/(?:assets|art|media)\/[\w./-]+\.(?:js|css|svg|woff2|png|jpe?g|w
 const PUBLIC = /^\/api\/(?!user\/|proofs\/|open-data\/|confirm-|undo-|stop-)|^\/api\/user\/(?:all-|get-cash|get-proposals)/;
 
 addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-// A page names itself and what it loaded before this worker was there.
-addEventListener("message", (event) => event.waitUntil(keepLoaded(event.data)));
+addEventListener("activate", (event) => event.waitUntil(begin()));
 
 addEventListener("fetch", (event) => {
   const { request } = event;
@@ -75,19 +73,15 @@ async function keepFile(kept, url) {
   if ((await kept.match(url)) === undefined) await kept.add(url);
 }
 
-async function keepLoaded({ url, loaded }) {
-  const answer = await fetch(url);
-  if (answer.ok && isPage(answer)) await keepPage(url, answer, new URL(url).search === "");
-  const kept = await newest();
-  if (kept === null) return;
-  for (const one of loaded) {
-    const { origin, pathname, search } = new URL(one);
-    if (origin !== location.origin) continue;
-    if (FILES.test(pathname)) await keepFile(kept, one).catch(() => null);
-    else if (PUBLIC.test(pathname) && !search.includes("code=")) {
-      const figure = await fetch(one);
-      if (isFigures(figure)) await kept.put(one, figure);
-    }
+// Keeps the page that was loaded before this worker was there.
+async function begin() {
+  await clients.claim();
+  for (const { url } of await clients.matchAll({ type: "window" })) {
+    const { pathname, search } = new URL(url);
+    // A query may hold a code of an email.
+    if (search !== "" || pathname.startsWith("/embed/")) continue;
+    const answer = await fetch(url);
+    if (answer.ok && isPage(answer)) await keepPage(answer.url, answer, true);
   }
 }
 
