@@ -50,10 +50,6 @@ def unsubscribe(context: Context, code: str) -> None:
             )
 
 
-def _proof(context: Context, address: str) -> bytes:
-    return bytes.fromhex(context.vault.keyed_hash(_PURPOSE, address))
-
-
 def _address_in(context: Context, code: str) -> str:
     parts = code.partition(".")[::2]
     try:

@@ -38,6 +38,7 @@ from jara.services.ports.operations import MailSender
 from jara.services.ports.payment_events import EventSource
 from jara.services.ports.payments import SandboxClockwork
 from jara.services.proposals.closing import close_due_votes, destroy_due_keys
+from jara.services.publiclog.key_changes import finish_key_change
 from jara.services.publiclog.proofs import make_checkpoint
 
 VERIFIED_FOR = timedelta(hours=20)
@@ -246,6 +247,7 @@ def _send(context: Context, sender: MailSender) -> StepOutcome:
 
 
 def _publish(context: Context) -> StepOutcome:
+    finish_key_change(context)
     checkpoint = make_checkpoint(context)
     return StepOutcome(f"The log of {checkpoint.size} leaves is signed.", {"size": checkpoint.size})
 

@@ -109,7 +109,7 @@ test("changing the amount shows the server's message and the new amount", async 
   });
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Change it" }));
-  await user.click(screen.getByRole("button", { name: "$20" }));
+  await user.click(await screen.findByRole("button", { name: "$20" }));
   await user.click(screen.getByRole("button", { name: "Update" }));
 
   expect(await screen.findByText("Your monthly contribution is now $20.")).toBeVisible();
@@ -120,7 +120,7 @@ test("changing the amount shows the server's message and the new amount", async 
 test("what is not whole dollars is refused beside the field and not sent", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Change it" }));
-  const field = screen.getByLabelText("New monthly amount");
+  const field = await screen.findByLabelText("New monthly amount");
   expect(field).toHaveFocus();
   await user.clear(field);
   expect(field).toHaveValue(0);
@@ -177,7 +177,7 @@ test("the server's error about the amount stands beside the field only", async (
   api.answer("PUT /user/update-subscription", refusal(422, "Your card allows no more."));
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Change it" }));
-  await user.click(screen.getByRole("button", { name: "$20" }));
+  await user.click(await screen.findByRole("button", { name: "$20" }));
   await user.click(screen.getByRole("button", { name: "Update" }));
 
   expect(await screen.findAllByText("Your card allows no more.")).toHaveLength(1);

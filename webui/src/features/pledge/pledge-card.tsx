@@ -1,5 +1,7 @@
 import { useRef, useState } from "react";
 import { Button } from "@/components/button/button";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { ClothPiece } from "@/components/tile/tile";
 import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
@@ -10,11 +12,16 @@ import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
-import { AmountEditor } from "./amount-editor";
 import { useMemberArea } from "@/lib/member/member-context";
 import styles from "./pledge-card.module.css";
 
 const t = translator(membershipTexts);
+
+// Loaded on demand: an amount is rarely changed.
+const AmountEditor = lazyPart(
+  async () => (await import("./amount-editor")).AmountEditor,
+  <Skeleton shape="block" />,
+);
 // Enough for the tallest card; the rest is cut off.
 const CLOTH_ROWS = 16;
 

@@ -3,7 +3,7 @@ import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
-import { CoverPledgeFee } from "@/components/card-fee/cover-fee";
+import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import membershipTexts from "@/messages/en/membership.json";
