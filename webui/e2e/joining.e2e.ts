@@ -140,12 +140,12 @@ journey("the page reports being offline, and joining continues when the network 
   await visit.press("Next");
   await typeCard(visit, GOOD_CARD);
   await visit.page.context().setOffline(true);
-  await visit.sees("You are offline.");
+  await visit.sees(/^Offline\./);
   visit.expectLoss("/register");
   await visit.press("Join Jara");
   await visit.sees("We got no answer.");
   await visit.page.context().setOffline(false);
-  await visit.seesNot("You are offline.");
+  await visit.seesNot(/^Offline\./);
   await visit.press("Join Jara");
   await seesDashboardSoon(visit, firstname);
 });

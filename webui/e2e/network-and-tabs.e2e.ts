@@ -93,12 +93,14 @@ journey("a vote without a network is not counted, and is once it returns", async
   await visit.signInAs(await site.newMember());
   await visit.go("/proposals");
   await visit.press("Cast Vote");
+  const yes = visit.dialog.getByRole("button", { name: "Yes" });
+  await yes.waitFor();
   await visit.page.context().setOffline(true);
   visit.expectLosses(/\/api\//);
-  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await yes.click();
   await visit.dialog.getByText("We could not reach Jara.").first().waitFor();
   await visit.page.context().setOffline(false);
-  await visit.dialog.getByRole("button", { name: "Yes" }).click();
+  await yes.click();
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
 });
 

@@ -62,7 +62,7 @@ function randomLogs(): AsyncIterable<string> {
 
 async function isReceiptGood(receipt: Receipt, log: Log): Promise<boolean> {
   const { head, consistency } = log;
-  const checks = await checkReceipt(receipt, {
+  const checks = await checkReceipt({ ...receipt, cosigned: null }, {
     head: () => Promise.resolve({ ...head, earlierKeys: [], cosigned: null }),
     consistency: (first, last) => Promise.resolve({ first, size: last, proof: consistency }),
   });

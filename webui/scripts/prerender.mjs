@@ -30,7 +30,7 @@ const prerenderTemplate = template
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // Catalogues that the server uses for pages without scripts and link previews.
-const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "sharing", "voting"];
+const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "sharing", "voting"];
 
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";

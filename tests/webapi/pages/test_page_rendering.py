@@ -259,7 +259,7 @@ def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
         ("/projects", {"/projects"}),
         ("/donations", {"/donations"}),
         ("/proposals", {"/user/get-proposals"}),
-        ("/ledger", {"/ledger/budget"}),
+        ("/ledger", {"/ledger/budget", "/proofs/witnesses"}),
         ("/proposals/bees", {"/user/get-proposals"}),
         ("/projects/school", {"/projects/school"}),
     ],

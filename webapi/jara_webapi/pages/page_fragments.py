@@ -194,7 +194,7 @@ def donations(visit: Visit) -> Part:
 def ledger(visit: Visit) -> Part:
     """Return the public figures of the ledger."""
     budget, stats = visit.ask("/ledger/budget"), visit.ask("/stats")
-    answers = {"/ledger/budget": budget}
+    answers = {"/ledger/budget": budget, "/proofs/witnesses": visit.ask("/proofs/witnesses")}
     of_year = visit.ask("/impact")
     if of_year["archive"]:
         answers["/impact#years"] = {"archive": of_year["archive"]}
