@@ -172,6 +172,11 @@ class StripeDouble:
         """Return the rows as the double's own books have them, oldest first."""
         return [self._row(movement) for movement in self.account.books]
 
+    def _language(self, movement: Movement) -> str | None:
+        """Return the language that our page marked a gift with."""
+        marks = self.account.get("charge", str(movement.charge_id))["metadata"]
+        return str(marks["jara_language"]) if "jara_language" in marks else None
+
     def _row(self, movement: Movement) -> ProviderRow:
         known = movement.category in {*RowCategory}
         category = RowCategory(movement.category) if known else RowCategory.UNKNOWN
@@ -199,6 +204,7 @@ class StripeDouble:
             if payment and category is RowCategory.CHARGE
             else None,
             member_id=payment.member_id if payment else None,
+            language=self._language(movement) if category is RowCategory.CHARGE else None,
             customer_id=payment.customer_id if payment else None,
             email=payment.email if payment and tells_email else None,
             payout_id=movement.payout_id,

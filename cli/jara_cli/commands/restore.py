@@ -101,6 +101,8 @@ def _restore(
     if secrets is not None:
         restore_keys(keys, secrets, decryption=decryption)
     try:
+        if secrets is not None:
+            _require_own_state(application)
         known = read_known()
         restore_organisation(application, file, decryption=decryption)
     except BaseException:
@@ -108,6 +110,17 @@ def _restore(
             keys.destroy(keep_folder=had_folder)
         raise
     return known
+
+
+def _require_own_state(application: Application) -> None:
+    """Check that a copy does not sign in the name of an organisation that runs here."""
+    place = application.secrets.signs_here()
+    if place is not None and application.settings.signer_dir is None:
+        raise Conflict(
+            f"The log's key has signed on this machine: {place}. For a rehearsal, set "
+            "JARA_SIGNER_DIR to an empty folder. To put the organisation itself back, set it to "
+            f"{place.parent}."
+        )
 
 
 def _require_secrets(application: Application, secrets: str | None) -> None:

@@ -114,6 +114,10 @@ class SecretsFolder:
         """Compare what was signed last with the log."""
         return self._log_signer().standing(tree)
 
+    def signs_here(self) -> Path | None:
+        """Return the file of the signer's state, if the log's key has signed on this machine."""
+        return self._log_signer().place
+
     def adopt_signed(self, seen: Seen) -> None:
         """Write a new state of the signer in place of any other."""
         self._log_signer().adopt(seen)
@@ -273,9 +277,12 @@ class SecretsFolder:
             self._keys.write(name, bytes.fromhex(text))
 
     def _log_signer(self) -> LogSigner:
-        if self._known_signer is None:
-            key = sha256(self._log.first_public()).hexdigest()[:16]
+        # A log that goes on under another name has another history, and so its own state.
+        log = self._log.first_public() + self._log.name().encode()
+        key = sha256(log).hexdigest()[:16]
+        if self._known_signer is None or self._known_signer.key != key:
             self._known_signer = LogSigner(
+                key,
                 SignerState(self._signer_folder / f"{key}.signed", durable=self._durable),
                 marker=self.folder / _SIGNER_MARKER,
                 keys=self._log,

@@ -31,14 +31,16 @@ from jara.services.ports.log import SignerRefused, SignerStanding, Tree
 class LogSigner:
     """Signs checkpoints of one log."""
 
-    def __init__(self, state: SignerState, *, marker: Path, keys: LogKeys) -> None:
+    def __init__(self, key: str, state: SignerState, *, marker: Path, keys: LogKeys) -> None:
         """Use a state and a key.
 
         Args:
+            key: names the log among others.
             state: the highest size and root that were signed.
             marker: a file beside the key, which says where the state is.
             keys: the key that signs, and its name.
         """
+        self.key = key
         self._state = state
         self._marker = marker
         self._keys = keys
@@ -49,6 +51,11 @@ class LogSigner:
         """The highest tree that is proven to continue the state; it is signed once it is kept."""
         self._kept = Seen()
         """The highest tree on disk, as far as this process knows."""
+
+    @property
+    def place(self) -> Path | None:
+        """The file of the state, or None without one."""
+        return None if self._state.identity() is None else self._state.path
 
     def sign(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
         """Return the signed checkpoint of a size and root, whose leaves are committed.

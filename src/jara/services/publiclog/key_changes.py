@@ -63,8 +63,8 @@ def append_key_change(
 def finish_key_change(context: Context) -> bool:
     """Complete a change whose leaf is in the log; return whether there was anything to do.
 
-    A log that goes on under another name has another history: what was signed before, and the
-    file of its checkpoints, count no more.
+    A log that goes on under another name has another history: the file of its checkpoints begins
+    anew, and so does what was signed last.
     """
     with context.store.read() as work:
         change = newest_change(work)
@@ -72,16 +72,16 @@ def finish_key_change(context: Context) -> bool:
             return False
         before = Seen(change.index, work.log.root(change.index))
     if context.vault.next_log_key() == change.new:
-        if change.old.name != change.new.name:
-            context.vault.adopt_signed(before)
-            if context.note_file is not None:
-                context.note_file.set_aside()
+        if change.old.name != change.new.name and context.note_file is not None:
+            context.note_file.set_aside()
         with context.vault.signing_stopped():
             context.vault.adopt_log_key()
     size = change.index + 1
     with context.store.write() as work:
         is_new = all(known.size != size for known in work.log.checkpoints())
         if is_new:
+            if context.vault.signer_standing(work.log).seen is None:
+                context.vault.adopt_signed(before)
             note = sign_size(context, work, size)
             work.log.add_checkpoint(Checkpoint(size, work.log.root(size), note, context.now()))
     return context.vault.forget_old_log_key() or is_new
