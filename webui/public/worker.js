@@ -1,13 +1,27 @@
 // oxlint-disable eslint/no-restricted-globals, eslint/no-await-in-loop -- no client here; one file after the other spares slow networks
-// The service worker: without a network the site shows the last known pages and figures with their
-// date. The network always comes first. What is kept belongs to one build in one language, which the
-// name of its main script tells; a page of another build replaces all of it, so that no stored page
-// meets the scripts of another. Answers to signed-in calls and cards for other sites are never kept.
+// The service worker: without a network, or with one that stays silent, the site shows the last known
+// pages and figures with their date. The network always comes first. What is kept belongs to one build
+// in one language, which the name of its main script tells; a page of another build replaces all of
+// it once it is kept whole, so that no stored page meets the scripts of another. Answers to signed-in
+// calls and cards for other sites are never kept.
 
 const MAIN = /\/assets\/main-[\w-]+\.js/;
 const FILES = /^\/(?:assets|art|media)\//;
 const PARTS = /\/(?:assets|art|media)\/[\w./-]+\.(?:js|css|svg|woff2|png|jpe?g|webp|avif)/g;
 const PUBLIC = /^\/api\/(?!user\/|proofs\/|open-data\/|confirm-|undo-|stop-)|^\/api\/user\/(?:all-|get-cash|get-proposals)/;
+// A connection may accept and never answer: then what is kept is shown after this time.
+const PATIENCE_MS = 4000;
+// The next requests of a silent network wait less, for a page makes several.
+const SILENT_MS = 30_000;
+const SHORT_PATIENCE_MS = 500;
+const GIVEN_UP_MS = 20_000;
+const SILENCE = Symbol("silence");
+// The clocks of server and reader differ: what is stored is older than the page that shows it, which
+// began before it waited for the network.
+const AGE_MIN_MS = 10_000;
+
+let silentUntil = 0;
+let turn = Promise.resolve();
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(begin()));
@@ -24,36 +38,75 @@ addEventListener("fetch", (event) => {
 });
 
 async function page(event, isPlain) {
-  try {
-    const answer = await fetch(event.request);
-    if (answer.ok && isPage(answer)) event.waitUntil(keepPage(event.request.url, answer.clone(), isPlain));
-    return answer;
-  } catch {
-    const stored = await found(event.request.url, { ignoreSearch: true });
-    return stored === undefined ? Response.error() : dated(stored);
-  }
+  const { url } = event.request;
+  const keep = async (answer) => {
+    if (answer.ok && isPage(answer)) await keepPage(url, answer, isPlain);
+  };
+  const answer = await newestOrStored(event, () => found(url, { ignoreSearch: true }), keep);
+  if (answer !== null) return answer;
+  // An installed app has no bar with an address: better the first page, which says that it is offline.
+  const home = await found("/");
+  return home === undefined ? Response.error() : Response.redirect("/");
 }
 
 async function figures(event) {
-  try {
-    const answer = await fetch(event.request);
+  const { url } = event.request;
+  const keep = async (answer) => {
     const kept = await newest();
-    if (kept !== null && isFigures(answer)) event.waitUntil(kept.put(event.request.url, answer.clone()));
+    if (kept !== null && isFigures(answer)) await kept.put(url, answer);
+  };
+  return (await newestOrStored(event, () => found(url), keep)) ?? Response.error();
+}
+
+/** The network's answer; the stored one if it fails or is silent; null if there is neither. */
+async function newestOrStored(event, stored, keep) {
+  const coming = ask(event.request).then((answer) => {
+    silentUntil = 0;
+    const copy = answer.clone();
+    event.waitUntil(inTurn(() => keep(copy)));
     return answer;
-  } catch (lost) {
-    const stored = await found(event.request.url);
-    if (stored === undefined) throw lost;
-    return dated(stored);
-  }
+  });
+  // It may come too late for the reader, and is kept all the same.
+  event.waitUntil(coming.catch(() => null));
+  const kept = await stored();
+  const wait = Date.now() < silentUntil ? SHORT_PATIENCE_MS : PATIENCE_MS;
+  const first = await Promise.race([
+    coming.catch(() => null),
+    ...(kept === undefined ? [] : [after(wait)]),
+  ]);
+  if (first === SILENCE) silentUntil = Date.now() + SILENT_MS;
+  if (first !== null && first !== SILENCE) return first;
+  return kept === undefined ? null : dated(kept);
+}
+
+/** A request that ends: one that hangs would hold up the next one for the same address. */
+function ask({ url, mode, headers, cache, referrer }) {
+  const signal = AbortSignal.timeout(GIVEN_UP_MS);
+  const redirect = mode === "navigate" ? "manual" : "follow";
+  return fetch(url, { headers, cache, credentials: "same-origin", redirect, referrer, signal });
+}
+
+function after(ms) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms, SILENCE);
+  });
+}
+
+/** One after the other, so that tabs of two builds leave one of them whole. */
+function inTurn(work) {
+  turn = turn.then(work, work);
+  return turn;
 }
 
 // Named by content, so that a stored file is never old.
 async function file(event) {
-  const stored = await found(event.request.url);
+  const stored = await caches.match(event.request.url, { ignoreVary: true });
   if (stored !== undefined) return stored;
   const answer = await fetch(event.request);
-  const kept = await newest();
-  if (kept !== null && answer.status === 200) event.waitUntil(kept.put(event.request.url, answer.clone()));
+  if (answer.status === 200) {
+    const copy = answer.clone();
+    event.waitUntil(inTurn(async () => (await newest())?.put(event.request.url, copy)));
+  }
   return answer;
 }
 
@@ -61,12 +114,13 @@ async function keepPage(url, answer, isPlain) {
   const text = await answer.clone().text();
   const main = MAIN.exec(text)?.[0];
   if (main === undefined) return;
-  for (const name of await caches.keys()) if (name !== main) await caches.delete(name);
+  const others = (await caches.keys()).filter((name) => name !== main);
   const kept = await caches.open(main);
   const parts = [...new Set(text.match(PARTS))];
   await Promise.all(parts.map((part) => keepFile(kept, part)));
-  // Last, so that a page is kept only with everything it names.
+  // Last, so that a page is kept only with everything it names, and the others until then.
   if (isPlain) await kept.put(url, answer);
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 async function keepFile(kept, url) {
@@ -81,7 +135,7 @@ async function begin() {
     // A query may hold a code of an email.
     if (search !== "" || pathname.startsWith("/embed/")) continue;
     const answer = await fetch(url);
-    if (answer.ok && isPage(answer)) await keepPage(answer.url, answer, true);
+    if (answer.ok && isPage(answer)) await inTurn(() => keepPage(answer.url, answer, true));
   }
 }
 
@@ -109,7 +163,8 @@ async function found(url, options = {}) {
 /** A stored answer that says so: the page reads when it was true. */
 async function dated(stored) {
   const headers = new Headers(stored.headers);
-  headers.set("last-modified", headers.get("date") ?? "");
+  const at = Math.min(Date.parse(headers.get("date") ?? "") || Infinity, Date.now() - AGE_MIN_MS);
+  headers.set("last-modified", new Date(at).toUTCString());
   headers.delete("date");
   // The body is kept as it was decoded.
   headers.delete("content-encoding");

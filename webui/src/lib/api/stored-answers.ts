@@ -1,8 +1,8 @@
 // When the figures on the screen were true, if the service worker had to take stored ones.
 
 const readers = new Set<() => void>();
-// Pages take seconds to arrive, stored ones have the date of their first arrival.
-const RECENT_MS = 60_000;
+// Times of documents have whole seconds; the worker makes a stored page older than this.
+const RECENT_MS = 2000;
 // The server sends no Last-Modified with pages: then it is the time of now, when the page arrived.
 const page = import.meta.env.SSR ? 0 : Date.parse(document.lastModified) || Date.now();
 let oldest = Infinity;
