@@ -24,7 +24,7 @@ from jara.domain.language import ENGLISH
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.error_texts import translate_error
 from jara_webapi.calls.framework import App, Request, Response
-from jara_webapi.calls.languages import language_of
+from jara_webapi.calls.languages import VARY, language_of
 from jara_webapi.calls.strict_json import MalformedJson
 
 RETRY_SECONDS = 2
@@ -103,7 +103,7 @@ def write_error(
     if fields:
         more["fields"] = dict(fields)
     resp.set_header("Content-Language", language)
-    resp.append_header("Vary", "Accept-Language, Cookie")
+    resp.append_header("Vary", VARY)
     resp.status = status
     resp.content_type = falcon.MEDIA_JSON
     resp.data = error_body(code, message, **more)

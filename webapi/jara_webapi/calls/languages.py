@@ -11,13 +11,18 @@ from jara_webapi.calls.framework import Request
 CHOICE = "lang"
 """The query parameter that chooses a language of the site, and the cookie that keeps the choice."""
 
+VARY = "Accept-Language, Cookie"
+"""The headers on which the language of a call depends."""
+
 
 def language_of(req: Request) -> Language:
     """Return the language of what a call says to people, English where there are no texts."""
     available = (ENGLISH, *translated_languages())
-    kept = next(iter(req.get_cookie_values(CHOICE) or []), "")
-    if kept in available:
-        return Language(kept)
+    asked = req.get_param_as_list(CHOICE) or []
+    kept = req.get_cookie_values(CHOICE) or []
+    for chosen in (*asked[:1], *kept[:1]):
+        if chosen in available:
+            return Language(chosen)
     return Language(preferred_language(req.get_header("Accept-Language") or "", available))
 
 

@@ -18,9 +18,12 @@ import falcon
 from pydantic import BaseModel, TypeAdapter
 
 from jara.domain.giving.member import Member
+from jara.domain.language import Language
 from jara.services.members.devices import describe_device
 from jara.services.members.sessions import Session
+from jara_webapi.calls.answer_texts import translate_message
 from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.languages import language_of
 from jara_webapi.calls.reading import read_body, read_bytes, read_query
 
 Responder = Callable[..., Any]
@@ -62,6 +65,7 @@ class Operation:
         media_type: of the answer.
         body_optional: whether the body may be left out.
         cached: whether a visitor's response may be cached until the data change.
+        in_languages: whether the responder writes its answer in the reader's language.
         unsigned: the message for somebody without a token.
         before_payment: whether a member may call it before the first payment is confirmed.
     """
@@ -78,6 +82,7 @@ class Operation:
     media_type: str = falcon.MEDIA_JSON
     body_optional: bool = False
     cached: bool = False
+    in_languages: bool = False
     idempotent: bool = False
     unsigned: str = "Please sign in first."
     before_payment: bool = False
@@ -107,6 +112,11 @@ class Call:
     req: Request
     session: Session | None
     address: str
+
+    @property
+    def language(self) -> Language:
+        """The language in which the caller reads."""
+        return language_of(self.req)
 
     @property
     def signed_in(self) -> Session:
@@ -139,6 +149,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
     media_type: str = falcon.MEDIA_JSON,
     body_optional: bool = False,
     cached: bool = False,
+    in_languages: bool = False,
     idempotent: bool = False,
     unsigned: str = "Please sign in first.",
     before_payment: bool = False,
@@ -159,6 +170,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
             media_type=media_type,
             body_optional=body_optional,
             cached=cached,
+            in_languages=in_languages,
             idempotent=idempotent,
             unsigned=unsigned,
             before_payment=before_payment,
@@ -174,7 +186,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
             if query is not None:
                 params["query"] = read_query(req, query)
             call = Call(req, req.context.get("session"), str(req.context.get("address")))
-            write(resp, responder(self, call, **params))
+            write(req, resp, responder(self, call, **params))
 
         respond.operation = marked  # type: ignore[attr-defined] # a function takes attributes
         return respond
@@ -213,14 +225,14 @@ def operation_of(resource: object, method: str) -> Operation | None:
     return getattr(responder, "operation", None)
 
 
-def _writer(marked: Operation) -> Callable[[Response, Any], None]:
+def _writer(marked: Operation) -> Callable[[Request, Response, Any], None]:
     adapters: dict[int, TypeAdapter[Any]] = {
         status: TypeAdapter(kind)
         for status, kind in {marked.status: marked.answer, **marked.others}.items()
         if kind is not None
     }
 
-    def write(resp: Response, value: Any) -> None:  # noqa: ANN401 - a model's fields
+    def write(req: Request, resp: Response, value: Any) -> None:  # noqa: ANN401 - a model's fields
         reply = value if isinstance(value, Reply) else Reply(value)
         resp.status = reply.status or marked.status
         resp.content_type = marked.media_type
@@ -234,6 +246,7 @@ def _writer(marked: Operation) -> Callable[[Response, Any], None]:
             resp.data = reply.value
         else:
             adapter = adapters[reply.status or marked.status]
-            resp.data = adapter.dump_json(reply.value, by_alias=True)
+            said = translate_message(req, resp, reply.value)
+            resp.data = adapter.dump_json(said, by_alias=True)
 
     return write

@@ -20,8 +20,11 @@ from typing import Any, Generic, TypeVar
 import falcon
 
 from jara.bootstrap import Application
+from jara.domain.language import Language
 from jara.services.operations.validity import valid_until
+from jara_webapi.calls.answer_texts import note_language
 from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.languages import language_of
 from jara_webapi.calls.operations import operation_of
 
 ENTRIES_MAX = 256
@@ -30,7 +33,7 @@ _LOCKS = 64
 
 Value = TypeVar("Value")
 Revision = str | None
-PathAndQuery = tuple[str, str]
+Address = tuple[str, str, Language | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,11 @@ class ResponseCache:
         if marked is None or not marked.cached:
             return
         arrived = arrival_of(req)
-        key = req.path, req.query_string
+        language = None
+        if marked.in_languages:
+            language = language_of(req)
+            note_language(resp, language)
+        key = req.path, req.query_string, language
         if self._answer(resp, key, arrived):
             return
         req.context["cache_making"] = self._cache.begin_making(key)
@@ -181,7 +188,7 @@ class ResponseCache:
             if making is not None:
                 making.release()
 
-    def _answer(self, resp: Response, key: PathAndQuery, arrived: float) -> bool:
+    def _answer(self, resp: Response, key: Address, arrived: float) -> bool:
         cached = self._cache.find(key, arrived)
         if cached is None:
             return False

@@ -8,11 +8,13 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from jara.bootstrap import Application
+from jara.domain.language import Language
 from jara.domain.voting.ends import format_instant, parse_end
 from jara.domain.voting.proposal import LISTED
 from jara.services.identity import identity_of
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
+from jara_webapi.calls.answer_texts import say
 from jara_webapi.calls.operations import Call, Reply, operation
 
 ENTRIES_MAX = 50
@@ -28,20 +30,19 @@ class Feed:
         """Work for an application."""
         self._app = application
 
-    @operation(media_type="application/atom+xml", cached=True)
+    @operation(media_type="application/atom+xml", cached=True, in_languages=True)
     def on_get(self, call: Call) -> Reply:
         """Return proposals and project updates as an Atom feed."""
-        del call
-        context = self._app.context
+        language, context = call.language, self._app.context
         site = context.rules.site_url
-        entries = [_proposal_entry(site, one) for one in list_proposals(context, *LISTED)]
+        entries = [_proposal_entry(site, one, language) for one in list_proposals(context, *LISTED)]
         entries += [_update_entry(site, one) for one in latest_updates(context)]
         entries.sort(reverse=True)
         newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
         name = escape(identity_of(context).name)
         head = (
             '<?xml version="1.0" encoding="utf-8"?>\n'
-            '<feed xmlns="http://www.w3.org/2005/Atom">\n'
+            f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n'
             f"<id>{escape(site)}/api/feed.xml</id>\n<title>{name}</title>\n"
             f"<updated>{newest}</updated>\n<author><name>{name}</name></author>\n"
             f'<link rel="self" href={quoteattr(site + "/api/feed.xml")}/>\n'
@@ -58,30 +59,30 @@ class VoteCalendar:
         """Work for an application."""
         self._app = application
 
-    @operation(media_type="text/calendar", cached=True)
+    @operation(media_type="text/calendar", cached=True, in_languages=True)
     def on_get(self, call: Call) -> Reply:
         """Return the closing dates of the votes as a calendar."""
-        del call
-        context = self._app.context
-        name = _ics(identity_of(context).name)
+        language, context = call.language, self._app.context
+        name = identity_of(context).name
         lines = [
             "BEGIN:VCALENDAR",
             "VERSION:2.0",
-            f"PRODID:-//{name}//votes//EN",
-            f"NAME:{name} votes",
+            f"PRODID:-//{_ics(name)}//votes//{language.upper()}",
+            f"NAME:{_ics(say(language, f'{name} votes'))}",
         ]
         for proposal in list_proposals(context, *LISTED):
-            lines += _event(context.rules.site_url, proposal)
+            lines += _event(context.rules.site_url, proposal, language)
         lines.append("END:VCALENDAR")
-        return Reply("".join(_folded(line) for line in lines).encode())
+        text = "".join(_folded(line) for line in lines)
+        return Reply(text.encode(), headers={"Content-Type": "text/calendar; charset=utf-8"})
 
 
-def _proposal_entry(site: str, proposal: dict[str, Any]) -> tuple[str, str]:
+def _proposal_entry(site: str, proposal: dict[str, Any], language: Language) -> tuple[str, str]:
     at = proposal.get("decidedAt") or proposal.get("openedAt") or "1970-01-01T00:00:00Z"
     words = {"open": "Vote open", "rejected": "Not passed"}.get(proposal["status"], "Passed")
     return at, _entry(
         link=f"{site}/proposals/{proposal['slug']}",
-        title=f"{words}: {proposal['title']}",
+        title=say(language, f"{words}: {proposal['title']}"),
         at=at,
         summary=proposal["summary"],
     )
@@ -105,8 +106,9 @@ def _entry(*, link: str, title: str, at: str, summary: str) -> str:
     )
 
 
-def _event(site: str, proposal: dict[str, Any]) -> list[str]:
+def _event(site: str, proposal: dict[str, Any], language: Language) -> list[str]:
     ends = parse_end(proposal["endDate"])
+    ends_text = say(language, f"Vote ends: {proposal['title']}")
     opened = proposal.get("openedAt") or format_instant(ends)
     return [
         "BEGIN:VEVENT",
@@ -114,7 +116,7 @@ def _event(site: str, proposal: dict[str, Any]) -> list[str]:
         f"DTSTAMP:{_stamp(datetime.fromisoformat(opened))}",
         f"DTSTART:{_stamp(ends - timedelta(minutes=15))}",
         f"DTEND:{_stamp(ends)}",
-        f"SUMMARY:{_ics('Vote ends: ' + proposal['title'])}",
+        f"SUMMARY:{_ics(ends_text)}",
         f"URL:{site}/proposals/{proposal['slug']}",
         "END:VEVENT",
     ]

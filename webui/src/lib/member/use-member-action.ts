@@ -2,13 +2,9 @@ import { useEffect, useId, useRef, useState } from "react";
 import { ApiError } from "@/lib/api/api-client";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
-import commonTexts from "@/messages/en/common.json";
-import { LANGUAGE, translator } from "@/lib/text/messages";
 import { storeToken } from "@/lib/session/token-storage";
 import type { Changed } from "./changed";
 import { useMemberArea } from "./member-context";
-
-const t = translator(commonTexts);
 
 export type MemberAction = {
   readonly busy: boolean;
@@ -26,7 +22,7 @@ export type MemberAction = {
 };
 
 /**
- * Runs one change at a time, shows the server's message, which is English, and refetches the profile.
+ * Runs one change at a time, shows the server's message, and refetches the profile.
  *
  * @param staysMember false if the change signs the member out.
  */
@@ -53,7 +49,7 @@ export function useMemberAction(staysMember = true): MemberAction {
     try {
       const { message, token } = await change();
       if (token !== null) storeToken(token);
-      if (message !== "") notify.success(LANGUAGE === "en" ? message : t("saved"));
+      if (message !== "") notify.success(message);
       setWantsPassword(false);
       if (staysMember) reload();
       return true;

@@ -1,0 +1,108 @@
+"""What calls say when they succeed, the feed and the calendar: in the reader's language."""
+
+from __future__ import annotations
+
+import ast
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from jara.domain.language import Language
+from jara.languages import read_text, translated_languages
+from jara.languages.sentences import sentences_of
+from jara_webapi.calls.answer_texts import CATALOGUE
+from tests.languages.english_left import english_words
+from tests.webapi.desk import Desk
+
+RESOURCES = Path(__file__).parents[2] / "webapi" / "jara_webapi" / "resources"
+FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
+NOT_SAID = {"Received.", "Your vote has been counted."}
+"""To programs; and with a length of its own, which the site says in its own words."""
+
+
+def messages() -> Iterator[str]:
+    """Yield the messages of all good answers."""
+    for path in sorted(RESOURCES.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "message":
+                for part in ast.walk(node.value):
+                    if isinstance(part, ast.Constant) and " " in str(part.value):
+                        yield str(part.value)
+
+
+@pytest.mark.parametrize("language", translated_languages())
+def test_every_message_has_a_translation(language: Language) -> None:
+    """No member who reads another language is thanked in English."""
+    texts: dict[str, str] = json.loads(read_text(language, f"{CATALOGUE}.json"))
+    said = {message.strip() for message in messages()} - NOT_SAID
+    missing = {one for one in said if not any(known.startswith(one) for known in texts)}
+
+    assert len(said) > 15
+    assert set() == {one for one in missing if not one.endswith(("now $", "are"))}
+    assert {} == {english: text for english, text in texts.items() if english_words(text)}
+
+
+def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None:
+    """Amounts are as the language writes them; English readers get the specified words."""
+    token = desk.join()
+    amount = desk.put(
+        "/user/update-subscription", {"subscriptionAmount": 20}, token=token, headers=FRENCH
+    )
+    name = desk.put("/user/update-profile", {"firstname": "Efua"}, token=token)
+
+    assert "Votre contribution mensuelle est maintenant de 20\xa0$\xa0US." == amount.json["message"]
+    assert "fr" == amount.headers["content-language"]
+    assert "Accept-Language" in amount.headers["vary"]
+    assert "Your name has been changed." == name.json["message"]
+
+
+def test_a_sentence_without_translation_stays() -> None:
+    """Half a message in general words would say less than the English one."""
+    assert sentences_of(Language("fr"), CATALOGUE).say("Never said.") is None
+
+
+def test_the_feed_speaks_the_language_of_its_reader(desk: Desk) -> None:
+    """Also when it was cached in another language before."""
+    desk.join()
+    desk.open_vote(title="Wells, pumps; & more")
+    english = [desk.get("/feed.xml") for _ in range(2)]
+    french = [desk.get("/feed.xml", headers=FRENCH) for _ in range(2)]
+    french.append(desk.get("/feed.xml", query_string="lang=fr"))
+
+    for answer in english:
+        assert "Vote open: Wells, pumps; & more" in titles(answer.text)
+    for answer in french:
+        assert "Vote ouvert\u202f: Wells, pumps; & more" in titles(answer.text)
+        assert 'xml:lang="fr"' in answer.text
+        assert "fr" == answer.headers["content-language"]
+        assert {"Accept-Language", "Cookie"} <= set(answer.headers["vary"].split(", "))
+
+
+def test_the_calendar_speaks_the_language_of_its_reader(desk: Desk) -> None:
+    """A calendar program sends its language, or the address says it."""
+    desk.join()
+    desk.open_vote(slug="wells", title="Wells")
+    texts = [
+        desk.get("/votes.ics", headers=FRENCH).text,
+        desk.get("/votes.ics", query_string="lang=fr").text,
+        desk.get("/votes.ics").text,
+    ]
+
+    for text, ends in zip(
+        texts, ("Fin du vote\u202f:", "Fin du vote\u202f:", "Vote ends:"), strict=True
+    ):
+        assert f"SUMMARY:{ends} Wells\r\n" in text
+    assert "NAME:Votes de Jara\r\n" in texts[0]
+
+
+def titles(text: str) -> list[str | None]:
+    """Return the titles of a feed."""
+    return [
+        title.text
+        for title in ET.fromstring(text).iter(  # noqa: S314 - our own answer
+            "{http://www.w3.org/2005/Atom}title"
+        )
+    ]
