@@ -55,7 +55,9 @@ AtInstant = Annotated[
 ]
 FromDay = Annotated[
     str | None,
-    typer.Option("--from", metavar="DATE", help="First day: 2026-11-01, 2026-11, yesterday."),
+    typer.Option(
+        "--from", "--since", metavar="DATE", help="First day: 2026-11-01, 2026-11, yesterday."
+    ),
 ]
 ToDay = Annotated[
     str | None,

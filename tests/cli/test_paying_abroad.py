@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +15,7 @@ from jara.domain.books.foreign import foreign_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from jara_cli.output import WIDE
 from tests.services.books.ledger_builders import give
 from tests.services.giving.giving_year import make_year
 from tests.services.projects.test_paying_abroad import abroad, organisation
@@ -87,6 +90,29 @@ def test_a_members_trace_names_the_whole_payment(
     assert (360_000, "KES 464,400") == (paid["wholeCents"], paid["foreign"]["text"])
     assert ExitCode.DONE == execute(["trace", "ada@example.org", "--wide"])
     assert "$3,600.00 = KES 464,400 at 129.00" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["ada@example.org"], ["--project", "wells"]])
+def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """At 80 columns amounts wrap between words; none is cut."""
+    context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
+    disburse(context, abroad())
+    context.store.close()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv(WIDE, raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    assert ExitCode.DONE == execute(["trace", *words])
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert {"$3,600.00", "464,400", "129.00"} <= set(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_a_members_trace_lists_grants_too(

@@ -37,6 +37,7 @@ def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
 
     assert [1000, 1000] == amounts(shell, EMAIL)
     assert [2500] == amounts(shell, "kofi", "--month", "2026-11")
+    assert [1000] == amounts(shell, EMAIL, "--since", "2026-12", "--to", "2026-12")
     assert [2500, 2500] == amounts(shell, "--search", "KOFI@")
     assert 4 == len(amounts(shell, "--search", "a mensah"))
     assert [] == amounts(shell, "--search", "%")

@@ -44,9 +44,7 @@ _PAYMENTS = (
     Column("payers", "Payers", Kind.COUNT),
     Column("uncoveredCents", "Uncovered", Kind.CENTS),
 )
-
-
-_ABROAD = Column("abroad", "Abroad")
+_ABROAD = Column("abroad", "Abroad", Kind.SENTENCE)
 
 
 def command(

@@ -58,23 +58,58 @@ def test_only_what_is_certain_is_matched(
 
 
 @pytest.mark.parametrize(
-    ("lines", "candidates", "counts"),
+    ("lines", "candidates", "counts", "names"),
     [
-        ([waiting("a"), waiting("b", after=2)], [entry("e")], "2 lines and 1 entry"),
-        ([waiting("a")], [entry("e"), entry("f")], "1 line and 2 entries"),
-        ([waiting("a"), waiting("b")], [entry("e"), entry("f")], "2 lines and 2 entries"),
-        ([waiting("a")], [entry("e"), entry("f", is_by_amount=False)], "1 line and 2 entries"),
-        ([waiting("a")], [entry("e", is_by_amount=False)], ""),
-        ([waiting("a"), waiting("b")], [entry("e", needs="stripe")], ""),
-        ([waiting("a", after=5)], [entry("e")], ""),
+        ([waiting("a"), waiting("b", after=2)], [entry("e")], "2 lines and 1 entry", "e"),
+        ([waiting("a")], [entry("e"), entry("f")], "1 line and 2 entries", "e, f"),
+        ([waiting("a"), waiting("b")], [entry("e"), entry("f")], "2 lines and 2 entries", "e, f"),
+        (
+            [waiting("a")],
+            [entry("e"), entry("f", is_by_amount=False)],
+            "1 line and 2 entries",
+            "e, f",
+        ),
+        (
+            [waiting("a")],
+            [entry(key) for key in "efghi"],
+            "1 line and 5 entries",
+            "e, f, g and 2 more",
+        ),
+        ([waiting("a")], [entry("e", is_by_amount=False)], "", ""),
+        ([waiting("a"), waiting("b")], [entry("e", needs="stripe")], "", ""),
+        ([waiting("a", after=5)], [entry("e")], "", ""),
     ],
 )
 def test_what_is_ambiguous_says_so(
-    lines: list[BankedLine], candidates: list[Candidate[str]], counts: str
+    lines: list[BankedLine], candidates: list[Candidate[str]], counts: str, names: str
 ) -> None:
-    """With how many lines and entries have the amount; a line that fits nothing does not."""
+    """Which entries have the amount, with how many lines; a line that fits nothing does not."""
     pairs = pair(lines, candidates)
 
-    says = f"Ambiguous: {counts} of this amount near this day; say which with --entry."
+    says = f"Ambiguous: {counts} of this amount near this day; say which with --entry: {names}."
     assert ({one.id: says for one in lines} if counts else {}) == pairs.ambiguous
     assert {} == pairs.found
+
+
+@pytest.mark.parametrize(
+    ("line", "candidate", "expected"),
+    [
+        (
+            waiting("a"),
+            entry("e", "po_123456", is_by_amount=False, label="the payout"),
+            "the payout",
+        ),
+        (waiting("a", "mastercard"), entry("e", needs="stripe"), "e"),
+        (waiting("a", after=5), entry("e", is_by_amount=False), None),
+        (waiting("a", "po123456"), entry("e", "po_123456"), None),
+        (waiting("a"), entry("e"), None),
+    ],
+)
+def test_what_the_line_does_not_name_is_listed(
+    line: BankedLine, candidate: Candidate[str], expected: str | None
+) -> None:
+    """Where the amount fits near the day, but only a reference would match it."""
+    unnamed = pair([line], [candidate]).unnamed
+
+    says = f"It does not name what has its amount near this day: {expected}."
+    assert ({} if expected is None else {"a": says}) == unnamed

@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from jara.domain.bank.booking import Part
+from jara.domain.bank.matching import NOTHING_FITS
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import PostedEntry
@@ -78,7 +79,7 @@ def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> Non
     lines = [a_line(-1250, "RENT", day=5), a_line(-1250, "AGAIN", day=6)]
     take(context, a_statement(*lines, opening=10_000))
 
-    assert [(-1250, "")] == waiting(context)
+    assert [(-1250, NOTHING_FITS)] == waiting(context)
     assert -1250 == compared(context).difference_cents
 
 
@@ -90,7 +91,10 @@ def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
     lines = [a_line(-2600, "RENT", day=5), a_line(-2600, "SALARY", day=5)]
     taken = take(context, a_statement(*lines, opening=10_000))
 
-    says = "Ambiguous: 2 lines and 2 entries of this amount near this day; say which with --entry."
+    says = (
+        "Ambiguous: 2 lines and 2 entries of this amount near this day; say which with --entry: "
+        f"{entries[0].id}, {entries[1].id}."
+    )
     assert [(-2600, says)] * 2 == waiting(context)
     assert (0, 0, 2) == (taken.settled.by_rule, taken.settled.by_entry, taken.settled.waiting)
 
@@ -129,7 +133,7 @@ def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
         new_account="assets:savings",
     )
 
-    assert [(1000, "")] == waiting(context)
+    assert [(1000, NOTHING_FITS)] == waiting(context)
 
 
 def test_a_rule_books_what_fits(context: Context) -> None:
@@ -216,7 +220,7 @@ def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
         assert (posted.entry.external_id or "").removeprefix("bank:")[12:] == suffix
         if number < 2:
             reverse_entry(context, posted.id, why="wrong", day=date(2026, 5, 2))
-            assert [(-1500, "")] == waiting(context)
+            assert [(-1500, NOTHING_FITS)] == waiting(context)
             assert -1500 == compared(context).difference_cents
 
     assert 0 == compared(context).difference_cents
@@ -326,7 +330,9 @@ def test_a_reversal_of_something_else_waits(context: Context) -> None:
     take(context, a_statement(*lines, opening=10_000))
 
     reason = "The bank reversed a line; say what it belongs to."
-    assert [(-500, ""), (-300, reason), (500, reason), (700, reason)] == sorted(waiting(context))
+    assert [(-500, NOTHING_FITS), (-300, reason), (500, reason), (700, reason)] == sorted(
+        waiting(context)
+    )
     compared(context)
 
 

@@ -65,6 +65,7 @@ def show_all(
     \b
     Examples:
       jara payments list ama@example.org
+      jara payments list --since 2026-11
       jara payments list --month last-month --state refunded --state disputed
     """
     context = open_application(ctx, any_mode=True).context

@@ -16,6 +16,8 @@ FAR = timedelta(days=45)
 """How far they may lie apart where the line names the entry."""
 REFERENCE_LENGTH_MIN = 6
 """Shorter references are found in texts by chance."""
+NOTHING_FITS = "Nothing in the books has its amount near this day; no reference or rule fits."
+_SHOWN = 3
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -43,6 +45,7 @@ class Candidate(Generic[Key]):
         reach: how far a line that names it may lie apart.
         is_by_amount: whether the amount may decide where no line names it.
         needs: a word without which the amount does not decide, such as ``stripe``.
+        label: what names it to an operator.
     """
 
     key: Key
@@ -52,6 +55,7 @@ class Candidate(Generic[Key]):
     reach: timedelta = FAR
     is_by_amount: bool = False
     needs: str = ""
+    label: str = ""
 
     def is_named_in(self, words: str) -> bool:
         """Return whether a line contains one of its references."""
@@ -66,10 +70,12 @@ class Pairs(Generic[Key]):
     Args:
         found: the key of the candidate that a line is matched with.
         ambiguous: why a line is not, though its amount is in the books near its day.
+        unnamed: what has its amount near its day, which only a reference could match.
     """
 
     found: dict[str, Key] = field(default_factory=dict)
     ambiguous: dict[str, str] = field(default_factory=dict)
+    unnamed: dict[str, str] = field(default_factory=dict)
 
 
 def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> Pairs[Key]:
@@ -91,6 +97,12 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
         _pair_by_reference(group, free, pairs.found)
         left = [line for line in group if line.id not in pairs.found and line.is_by_amount]
         _pair_by_amount(left, free, pairs)
+        for line in group:
+            near = [one for one in free if _is_near(line.day, one.day)]
+            if near and line.id not in pairs.found:
+                pairs.unnamed[line.id] = (
+                    f"It does not name what has its amount near this day: {_labels(near)}."
+                )
     return pairs
 
 
@@ -123,17 +135,24 @@ def _pair_by_amount(
         if len(near) == len(rivals) == 1:
             pairs.found[line.id] = near[0].key
         else:
-            pairs.ambiguous[line.id] = _explain(len(rivals), len(near))
+            pairs.ambiguous[line.id] = _explain(len(rivals), near)
 
 
-def _explain(lines: int, entries: int) -> str:
+def _explain(lines: int, near: Sequence[Candidate[Key]]) -> str:
     """Return why the amount alone does not decide."""
     of_lines = f"{lines} lines" if lines > 1 else "1 line"
-    of_entries = f"{entries} entries" if entries > 1 else "1 entry"
+    of_entries = f"{len(near)} entries" if len(near) > 1 else "1 entry"
     return (
         f"Ambiguous: {of_lines} and {of_entries} of this amount near this day; say which with "
-        "--entry."
+        f"--entry: {_labels(near)}."
     )
+
+
+def _labels(candidates: Sequence[Candidate[Key]]) -> str:
+    """Return the names of the first candidates, and how many more there are."""
+    shown = ", ".join(one.label or str(one.key) for one in candidates[:_SHOWN])
+    more = len(candidates) - _SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _is_near(day: date, other: date) -> bool:

@@ -33,7 +33,7 @@ class _Part:
         return next((self.texts[path][0] for path in paths if self.texts.get(path)), "")
 
 
-_PARTS = ("Bal", "Ntry", "TxDtls")
+_PARTS = frozenset({"Bal", "Ntry", "TxDtls"})
 
 
 def read_camt(data: bytes, name: str, report: FileReport) -> Iterator[Statement]:
@@ -61,37 +61,42 @@ class _Collector:
     def __init__(self, name: str) -> None:
         self.found: list[_Parts] = []
         self._name = name
-        self._path: list[str] = []
-        self._open: list[tuple[_Part, int]] = []
+        self._paths: list[str] = []
+        """For each open element its path inside its part; empty for the part itself."""
+        self._open: list[_Part] = []
         self._balances: list[_Part] = []
         self._entries: list[_Part] = []
 
     def start(self, tag: str, space: str, facts: Mapping[str, str], line: int) -> None:
-        if not self._path:
+        if not self._paths:
             _require_camt(tag, space, self._name)
-        self._path.append(tag)
-        if tag == "Stmt" or (self._open and tag in _PARTS):
-            part = _Part(line)
-            if tag == "TxDtls":
-                self._open[-1][0].parts.append(part)
-            self._open.append((part, len(self._path)))
-        if self._open and "Ccy" in facts:
-            part, depth = self._open[-1]
-            part.texts[f"{'/'.join(self._path[depth:])}@"].append(facts["Ccy"])
+            path = tag
+        elif tag == "Stmt" or (self._open and tag in _PARTS):
+            self._begin(tag, line)
+            path = ""
+        else:
+            outer = self._paths[-1]
+            path = f"{outer}/{tag}" if outer else tag
+        self._paths.append(path)
+        if facts and self._open and "Ccy" in facts:
+            self._open[-1].texts[f"{path}@"].append(facts["Ccy"])
 
     def end(self, tag: str, text: str, line: int) -> None:
         del line
-        if self._open:
-            self._close(tag, text)
-        self._path.pop()
+        path = self._paths.pop()
+        if not path:
+            self._finish(tag)
+        elif text and self._open:
+            self._open[-1].texts[path].append(text)
 
-    def _close(self, tag: str, text: str) -> None:
-        part, depth = self._open[-1]
-        if len(self._path) > depth:
-            if text:
-                part.texts["/".join(self._path[depth:])].append(text)
-            return
-        self._open.pop()
+    def _begin(self, tag: str, line: int) -> None:
+        part = _Part(line)
+        if tag == "TxDtls":
+            self._open[-1].parts.append(part)
+        self._open.append(part)
+
+    def _finish(self, tag: str) -> None:
+        part = self._open.pop()
         if tag == "Stmt":
             self.found.append((part, self._balances, self._entries))
             self._balances, self._entries = [], []

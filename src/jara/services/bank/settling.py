@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
-from jara.domain.bank.matching import FAR, BankedLine, Candidate, pair
+from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
 from jara.domain.books.account import BANK, IN_TRANSIT, AccountType, account_type
 from jara.domain.books.journal import EntryKind, JournalEntry, fund_sums
 from jara.domain.books.payouts import payout_arrived
@@ -52,13 +52,25 @@ class Settled:
 
 @dataclass(slots=True)
 class _Left:
-    """The lines that are left, and why those that are known to wait do."""
+    """The lines that are left, and why those that are known to wait do.
+
+    Args:
+        lines: the lines.
+        reasons: why lines wait that nothing after may book.
+        guesses: why others would wait.
+    """
 
     lines: list[BankLine]
     reasons: dict[str, str] = field(default_factory=dict)
+    guesses: dict[str, str] = field(default_factory=dict)
 
     def drop(self, done: set[str]) -> None:
         self.lines = [line for line in self.lines if line.id not in done]
+
+    def all_reasons(self) -> dict[str, str]:
+        """Return why each line waits."""
+        guesses = {line.id: self.guesses.get(line.id, NOTHING_FITS) for line in self.lines}
+        return guesses | self.reasons
 
 
 def settle_account(
@@ -88,7 +100,7 @@ def settle_account(
         progress(total - len(left.lines), 2 * total)
         settler.book_by_rules(left, progress, 2 * total)
         settler.undo_reversed(left)
-    work.bank.set_reasons(account.number, left.reasons)
+    work.bank.set_reasons(account.number, left.all_reasons())
     settled.waiting += len(left.lines)
 
 
@@ -125,6 +137,7 @@ class _Settler:
         pairs = pair(wanted, candidates)
         found = pairs.found
         left.reasons.update(pairs.ambiguous)
+        left.guesses.update(pairs.unnamed)
         for line in left.lines:
             if line.id not in found:
                 continue
@@ -209,6 +222,7 @@ class _Settler:
                 reach=_MONTHLY if entry.kind == EntryKind.PLEDGE else FAR,
                 is_by_amount=entry.kind not in _NOT_BY_AMOUNT,
                 needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
+                label=entry.id,
             )
             for entry in found
             if entry.reverses is None and entry.index not in undone
@@ -224,7 +238,15 @@ class _Settler:
         if self._account.ledger != BANK:
             return []
         return [
-            Candidate((_PAYOUT, index), day, cents, (payout,), is_by_amount=True, needs=_STRIPE)
+            Candidate(
+                (_PAYOUT, index),
+                day,
+                cents,
+                (payout,),
+                is_by_amount=True,
+                needs=_STRIPE,
+                label=f"payout {payout}",
+            )
             for index, payout, day, cents in self._work.bank.payouts_in_transit()
         ]
 

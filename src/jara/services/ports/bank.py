@@ -31,7 +31,7 @@ class BankLine:
         file: the file it came from.
         form: the format of that file.
         line: what the statement says.
-        reason: why it waits, where something is known.
+        reason: why it waits; empty once it is matched.
     """
 
     id: str
