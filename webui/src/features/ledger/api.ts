@@ -10,6 +10,7 @@ import {
   type Decoder,
   type Infer,
 } from "@/lib/api/decode";
+import { bookedText } from "@/lib/text/booked";
 import { foreignAmount } from "@/lib/text/foreign";
 import { resourceAt, type Resource } from "@/lib/api/resource";
 
@@ -75,7 +76,7 @@ const months = mapped(
 const transaction = object({
   id: text,
   date: text,
-  description: text,
+  description: bookedText,
   kind: text,
   type: text,
   amountCents: number,
@@ -84,7 +85,7 @@ const transaction = object({
   details: object({
     category: text,
     reference: optional(text),
-    description: withDefault(text, ""),
+    description: withDefault(bookedText, ""),
   }),
 });
 

@@ -11,6 +11,7 @@ import {
   type Infer,
 } from "@/lib/api/decode";
 import { resourceAt, type Resource } from "@/lib/api/resource";
+import { bookedText } from "@/lib/text/booked";
 import { foreignAmount } from "@/lib/text/foreign";
 
 const contribution = object({
@@ -23,7 +24,7 @@ const contribution = object({
 
 const paid = object({
   account: text,
-  project: withDefault(text, ""),
+  project: withDefault(bookedText, ""),
   date: text,
   cents: number,
   /** The whole payment, where the payee received it in another currency. */

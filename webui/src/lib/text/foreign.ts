@@ -1,7 +1,7 @@
 import foreignTexts from "@/messages/en/foreign.json";
 import { list, number, object, text, type Infer } from "@/lib/api/decode";
 import { formatCents } from "./format";
-import { translator } from "./messages";
+import { LOCALE, translator } from "./messages";
 
 const t = translator(foreignTexts);
 
@@ -18,12 +18,28 @@ export type ForeignSum = Infer<typeof foreignSums>[number];
 export function inBothCurrencies(cents: number, foreign: ForeignAmount | null): string {
   const dollars = formatCents(cents);
   if (foreign === null) return dollars;
-  return t("payment", { dollars, amount: foreign.text, rate: foreign.rate });
+  const { text: amount, rate } = foreign;
+  return t("payment", { dollars, amount: localAmount(amount), rate: localNumber(rate) });
 }
 
 /** A sum in both currencies, such as "$7,200.00 = KES 928,800". */
 export function sumInBoth({ cents, text: amount }: ForeignSum): string {
-  return t("sum", { dollars: formatCents(cents), amount });
+  return t("sum", { dollars: formatCents(cents), amount: localAmount(amount) });
+}
+
+/** The server's "KES 464,400" as the reader's language writes it. */
+function localAmount(written: string): string {
+  const [currency = "", amount = ""] = written.split(" ");
+  if (!/^[A-Z]{3}$/.test(currency)) return written;
+  return localNumber(amount, { style: "currency", currency, currencyDisplay: "code" });
+}
+
+/** A number with the decimals that the server gave it. */
+function localNumber(written: string, options: Intl.NumberFormatOptions = {}): string {
+  const digits = written.replaceAll(",", "");
+  const decimals = digits.split(".")[1]?.length ?? 0;
+  const exactly = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(LOCALE, { ...options, ...exactly }).format(Number(digits));
 }
 
 export { t as foreignText };

@@ -1,0 +1,23 @@
+"""The site knows every word that the books hold by themselves, and says it in French."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from jara.domain.books.movements import _DESCRIPTIONS
+from jara.services.reports.statements import _NAMES
+
+MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages"
+
+
+def test_the_site_translates_the_words_of_the_books() -> None:
+    """What a payment or an account is called in the ledger and in a member's own trace."""
+    known, french = (
+        json.loads((MESSAGES / language / "booked.json").read_text("utf-8"))
+        for language in ("en", "fr")
+    )
+    said = {*_DESCRIPTIONS.values(), *_NAMES.values(), "Payment processing fee"}
+
+    assert set() == said - set(known.values())
+    assert known.keys() == french.keys()

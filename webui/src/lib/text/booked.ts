@@ -1,0 +1,46 @@
+import bookedTexts from "@/messages/en/booked.json";
+import { mapped, text } from "@/lib/api/decode";
+import { translator } from "./messages";
+
+const t = translator(bookedTexts);
+
+// What the server writes into the books itself, in English, by its name in the catalogue.
+const WORDS = new Map(
+  Object.entries({
+    "Pledge payment": t("pledge"),
+    "One-time gift": t("gift"),
+    Refund: t("refund"),
+    "Refund that failed": t("refund-failed"),
+    "Disputed payment": t("dispute"),
+    "Dispute won": t("dispute-won"),
+    "Payment provider's fee": t("provider-fee"),
+    "Payment processing fee": t("processing-fee"),
+    "Payout to the bank": t("payout"),
+    "Payout returned": t("payout-returned"),
+    "Payout arrived in the bank": t("payout-arrived"),
+    "Reserve at the payment provider": t("reserve"),
+    "Top-up from the bank": t("topup"),
+    "Movement to be clarified": t("unclear"),
+    "Payment reversed by the bank": t("reversed"),
+    "Payment returned by the payee": t("returned"),
+    "The bank's charge": t("bank-charge"),
+    "Grant received": t("grant"),
+    "Opening balance": t("opening"),
+    "Card fees": t("card-fees"),
+    "Tax on card fees": t("fee-tax"),
+    "Bank charges": t("bank-charges"),
+    "Exchange differences": t("exchange"),
+    Staff: t("staff"),
+    Marketing: t("marketing"),
+    Operations: t("operations"),
+    "Moved to another fund": t("moved"),
+  }),
+);
+const SAMPLE = " (sample)";
+
+/** Words of the books in the reader's language; what people wrote stays as it is. */
+export const bookedText = mapped(text, (written) => {
+  const known = WORDS.get(written);
+  if (known !== undefined || !written.endsWith(SAMPLE)) return known ?? written;
+  return t("sampled", { title: written.slice(0, -SAMPLE.length) });
+});
