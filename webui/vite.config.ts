@@ -45,5 +45,8 @@ export default defineConfig({
     css: false,
     restoreMocks: true,
     testTimeout: 20_000,
+    // Vitest leaves one processor free; nothing else runs beside it.
+    maxWorkers: "100%",
+    pool: "threads",
   },
 });
