@@ -40,10 +40,15 @@ ON_POSTGRES = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave most tests on PostgreSQL to the full run: its databases take long to make."""
+    """Leave most tests on PostgreSQL to the full run, and start with those that take long.
+
+    Databases on PostgreSQL take long to make. A long test that starts last leaves the other
+    processors idle.
+    """
     left = [item for item in items if not IS_FULL and _is_for_full_run(item)]
     config.hook.pytest_deselected(items=left)
     items[:] = [item for item in items if IS_FULL or not _is_for_full_run(item)]
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def _is_for_full_run(item: pytest.Item) -> bool:
