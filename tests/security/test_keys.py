@@ -9,6 +9,7 @@ import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
+from jara.security import key_folder
 from jara.security.keys import SecretsFolder
 from tests.security.trees import MemoryTree
 
@@ -81,15 +82,30 @@ def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
     ]
 
 
-def test_the_log_s_own_key_and_name_are_read_once(folder: SecretsFolder) -> None:
-    """Every receipt needs them, and they never change; keys that end are read each time."""
+def test_the_log_s_own_key_is_read_again_only_when_it_was_replaced(
+    folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every receipt needs it; keys that end are read each time."""
     folder.make_ballot_key("prop_1")
     before = _sign(folder), folder.log_key_name()
-    for name in ("log.key", "log.name", "ballot-prop_1.key"):
-        (folder.folder / name).unlink()
+    monkeypatch.setattr(key_folder, "read_short", _fail)
 
     assert before == (_sign(folder), folder.log_key_name())
-    assert folder.ballot_key("prop_1") is None
+    with pytest.raises(AssertionError, match="is read"):
+        folder.ballot_key("prop_1")
+
+
+def test_a_log_key_that_went_away_signs_nothing_more(folder: SecretsFolder) -> None:
+    """A server whose secrets were removed must not go on with what it remembers."""
+    _sign(folder)
+    (folder.folder / "log.key").unlink()
+
+    with pytest.raises(Unavailable, match=r"log\.key is missing"):
+        _sign(folder)
+
+
+def _fail(path: str) -> bytes:
+    raise AssertionError(f"{path} is read")
 
 
 def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:

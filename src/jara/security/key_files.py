@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from jara.domain.errors import Conflict, Unavailable
 
 _FILE_MODE = 0o600
 _SHORT_BYTES = 128
+
+Content = TypeVar("Content")
 
 
 def read_short(path: str) -> bytes:
@@ -20,13 +24,31 @@ def read_short(path: str) -> bytes:
         os.close(handle)
 
 
-def mark_of(path: Path) -> object:
+def mark_of(path: str | Path) -> object:
     """Return a mark that changes when a file is replaced; None without the file."""
     try:
-        facts = path.stat()
+        facts = os.stat(path)  # noqa: PTH116 - asked several times with each vote
     except OSError:
         return None
     return facts.st_ino, facts.st_mtime_ns
+
+
+class CachedFile(Generic[Content]):
+    """What a file says, read again only when the file was replaced."""
+
+    def __init__(self, path: Path, read: Callable[[], Content]) -> None:
+        """Name the file and say how it is read; nothing is read yet."""
+        self._path = str(path)
+        self._read = read
+        self._known: tuple[object, Content] | None = None
+
+    def content(self) -> Content:
+        """Return what the file says now."""
+        mark = mark_of(self._path)
+        known = self._known
+        if known is None or known[0] != mark:
+            known = self._known = (mark, self._read())
+        return known[1]
 
 
 def write_new(path: Path, data: bytes) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import lru_cache
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog.notes import VerificationKey
-from jara.security.key_files import destroy_file, mark_of, sync_folder, write_new
+from jara.security.key_files import CachedFile, destroy_file, sync_folder, write_new
 from jara.security.key_folder import KeyFolder
 
 LOG_KEY = "log.key"
@@ -28,15 +27,19 @@ class LogKeys:
         """Take the folder of the files; nothing is read yet."""
         self._keys = keys
         self._folder = keys.folder
-        self._known: dict[str, tuple[object, bytes]] = {}
+        # Every receipt needs all four.
+        self._name = CachedFile(self._folder / LOG_NAME, self._read_name)
+        self._secret = CachedFile(self._folder / LOG_KEY, lambda: keys.read(LOG_KEY))
+        self._first = CachedFile(self._folder / _FIRST, lambda: keys.read_if_there(_FIRST))
+        self._old = CachedFile(self._folder / _OLD_KEY, lambda: keys.read_if_there(_OLD_KEY))
 
     def name(self) -> str:
         """Return the log's name."""
-        return self._cached(LOG_NAME, self._read_name).decode()
+        return self._name.content()
 
     def secret(self) -> bytes:
         """Return the 32 bytes of the private key."""
-        return self._cached(LOG_KEY, lambda: self._keys.read(LOG_KEY))
+        return self._secret.content()
 
     def public(self) -> bytes:
         """Return the 32 bytes of the public key."""
@@ -44,12 +47,12 @@ class LogKeys:
 
     def first_public(self) -> bytes:
         """Return the public key that the log began with."""
-        return self._keys.read_if_there(_FIRST) or self.public()
+        return self._first.content() or self.public()
 
     def signers(self) -> list[Ed25519PrivateKey]:
         """Return the key in force, and the one before it until its handover is stored."""
-        old = self._keys.read_if_there(_OLD_KEY)
-        return [_private_of(key) for key in (self.secret(), old) if key is not None]
+        keys = (self.secret(), self._old.content())
+        return [_private_of(key) for key in keys if key is not None]
 
     def prepare(self, *, name: str | None = None) -> VerificationKey:
         """Store what is to follow, another name or a new key, unless something is there already.
@@ -98,22 +101,14 @@ class LogKeys:
         destroy_file(path)
         return True
 
-    def _read_name(self) -> bytes:
+    def _read_name(self) -> str:
         path = self._folder / LOG_NAME
         try:
-            return path.read_bytes()
+            return path.read_text("utf-8")
         except OSError:
             raise Unavailable(
                 f"The name of the log, {path}, is missing; restore the secrets folder."
             ) from None
-
-    def _cached(self, name: str, read: Callable[[], bytes]) -> bytes:
-        """Read a file again only when it was replaced: every receipt needs both."""
-        mark = mark_of(self._folder / name)
-        known = self._known.get(name)
-        if known is None or mark not in (None, known[0]):
-            known = self._known[name] = (mark, read())
-        return known[1]
 
 
 @lru_cache(maxsize=2)

@@ -180,14 +180,10 @@ class LogSigner:
             if seen.size <= self._kept.size:
                 return
             with self._state.locked():
-                top = self._join(tree)
-                if top.size > self._kept.size:
-                    self._state.advance(top)
-            self._kept = top
+                self._kept = self._state.advance(lambda kept: self._join(kept, tree))
 
-    def _join(self, tree: Tree) -> Seen:
+    def _join(self, kept: Seen | None, tree: Tree) -> Seen:
         """Return the highest tree, after a look at what other processes wrote."""
-        kept = self._state.read()
         with self._memory:
             if kept != self._kept:
                 try:

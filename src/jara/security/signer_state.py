@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -76,8 +76,15 @@ class SignerState:
         except OSError as error:
             raise _unavailable("written", self.path, error) from error
 
-    def advance(self, seen: Seen) -> None:
+    def advance(self, choose: Callable[[Seen | None], Seen]) -> Seen:
         """Write a larger size over the slot without the highest; a kill does not undo it.
+
+        Args:
+            choose: takes what the file says, None if it is damaged, and returns what it is to
+                say; nothing is written unless that is larger.
+
+        Returns:
+            What was chosen.
 
         Raises:
             Unavailable: it cannot be written.
@@ -86,12 +93,16 @@ class SignerState:
             handle = os.open(self.path, os.O_RDWR)
             try:
                 slots = _slots_of(os.pread(handle, 2 * _SLOT_BYTES, 0))
-                highest = max(slots, key=lambda place: slots[place].size, default=1)
-                os.pwrite(handle, _slot(seen), (1 - highest) * _SLOT_BYTES)
+                place = max(slots, key=lambda place: slots[place].size, default=1)
+                kept = slots.get(place)
+                chosen = choose(kept)
+                if kept is None or chosen.size > kept.size:
+                    os.pwrite(handle, _slot(chosen), (1 - place) * _SLOT_BYTES)
             finally:
                 os.close(handle)
         except OSError as error:
             raise _unavailable("written", self.path, error) from error
+        return chosen
 
     def sync(self) -> None:
         """Wait until all that was written, by any process, is on disk.

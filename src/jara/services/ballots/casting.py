@@ -115,15 +115,16 @@ def cast_within(
     if member is None or not member.is_open:
         raise NotFound(f"There is no member '{member_id}'.")
     mark = box.nonce_hash(proposal.id, nonce)
-    earlier = _earlier_ballot(context, work, proposal.id, member.id)
+    key = context.vault.ballot_key(proposal.id)
+    earlier = _earlier_ballot(work, key, proposal.id, member.id)
     if earlier is not None:
         if _is_same(work, earlier, choice, mark):
             return find_proven(work, earlier.log_index)
         raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
     require_taking_ballots(proposal, context.now())
-    require_elector(work, member.id, context.now())
-    key = ballot_key(context, proposal.id)
-    claims = claims_of(key, proposal.id, member, work.pledges.get(member.id))
+    pledge = require_elector(work, member.id, context.now())
+    key = _require_key(key, proposal.id)
+    claims = claims_of(key, proposal.id, member, pledge)
     _require_free(context, work, proposal, claims, member.id)
     voter = box.voter_token(key, proposal.id, member.id)
     proven = append_proven(work, ballot_leaf(proposal.id, voter, choice.value, mark))
@@ -138,7 +139,10 @@ def ballot_key(context: Context, proposal_id: str) -> bytes:
     Raises:
         Unavailable: it is lost, or was destroyed.
     """
-    key = context.vault.ballot_key(proposal_id)
+    return _require_key(context.vault.ballot_key(proposal_id), proposal_id)
+
+
+def _require_key(key: bytes | None, proposal_id: str) -> bytes:
     if key is None:
         raise Unavailable(
             f"The ballot key of '{proposal_id}' is lost; the vote can only be withdrawn."
@@ -147,14 +151,13 @@ def ballot_key(context: Context, proposal_id: str) -> bytes:
 
 
 def _earlier_ballot(
-    context: Context, work: UnitOfWork, proposal_id: str, member_id: str
+    work: UnitOfWork, key: bytes | None, proposal_id: str, member_id: str
 ) -> BallotRecord | None:
     """Return the member's ballot.
 
     Raises:
         AlreadyVoted: there is one, but without the vote's key nobody knows which.
     """
-    key = context.vault.ballot_key(proposal_id)
     if key is not None:
         return work.ballots.get(proposal_id, box.voter_token(key, proposal_id, member_id))
     if proposal_id in work.ballots.participations(member_id):
@@ -183,6 +186,8 @@ def _require_free(
         CardVoted: another member with this card has voted.
     """
     taken = work.ballots.claimed(proposal.id, claims.values())
+    if not taken:
+        return
     contact = read_identity(context, work).contact
     ask = f" If that is wrong, write to {contact}." if contact else ""
     if claims[box.Claim.ADDRESS] in taken or claims[box.Claim.PAYER] in taken:

@@ -82,6 +82,10 @@ class WitnessRepository(Protocol):
         """Return the witnesses by name."""
         ...
 
+    def count(self) -> int:
+        """Return how many witnesses there are."""
+        ...
+
     def put(self, witness: Witness) -> None:
         """Add a witness, or replace the one of its name."""
         ...

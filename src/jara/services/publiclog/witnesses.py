@@ -124,7 +124,7 @@ def set_quorum(context: Context, count: int) -> None:
         InvalidInput: it is negative, or more than there are witnesses.
     """
     with context.store.write() as work:
-        known = len(work.witnesses.all())
+        known = work.witnesses.count()
         if not 0 <= count <= known:
             raise InvalidInput(f"{count} is not from 1 to {known}, the number of witnesses.")
         before = {"quorum": quorum_of(work)}
@@ -136,7 +136,9 @@ def set_quorum(context: Context, count: int) -> None:
 
 def quorum_of(work: UnitOfWork) -> int:
     """Return how many witnesses are enough, never more than there are."""
-    known = len(work.witnesses.all())
+    known = work.witnesses.count()
+    if known == 0:
+        return 0
     chosen = int(work.meta.get(QUORUM) or 0)
     return min(chosen, known) or default_quorum(known)
 
@@ -175,7 +177,8 @@ def newest_cosigned(work: UnitOfWork) -> str | None:
 
     Each vote asks for it, so it reads no more than that note.
     """
-    size = work.witnesses.newest_size(max(1, quorum_of(work)))
+    quorum = quorum_of(work)
+    size = work.witnesses.newest_size(quorum) if quorum else None
     checkpoint = None if size is None else work.log.checkpoint(size)
     return None if checkpoint is None else cosigned_note(work, checkpoint)
 

@@ -33,6 +33,11 @@ class SqlWitnesses:
             for name, vkey, url, added_at, seen_size, tried_at, failure in rows
         ]
 
+    def count(self) -> int:
+        """Return how many witnesses there are."""
+        row = self._sql.one("SELECT COUNT(*) FROM witnesses")
+        return 0 if row is None else int(row[0])
+
     def put(self, witness: Witness) -> None:
         """Add a witness, or replace the one of its name."""
         tried = witness.tried_at
