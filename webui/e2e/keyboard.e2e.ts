@@ -20,7 +20,7 @@ journey("the keyboard alone votes: the focus stays in the dialog and comes back"
   await tabTo(visit, "Cast Vote");
   // Enter stays down and repeats: nothing is cast, whichever control has the focus.
   await holdEnter(visit);
-  expect(await focused(visit)).toBe("Cast your vote");
+  await focusIsOn(visit, "Cast your vote");
   await tabTo(visit, "Yes");
   await holdEnter(visit);
   await visit.page.keyboard.up("Enter");

@@ -10,6 +10,8 @@ export default defineConfig(({ mode }) => ({
     globalSetup: "support/global-setup.ts",
     environment: "node",
     pool: "forks",
+    // A worker loads Playwright once; the files share nothing else.
+    isolate: false,
     maxWorkers: 2,
     // Pages wait a lot, so two journeys share a browser.
     sequence: { concurrent: true },
