@@ -245,7 +245,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="JARA_SIGNER_DIR"):
         state.put(Seen())
     with pytest.raises(Unavailable, match="cannot be written"):
-        state.advance(Seen())
+        state.advance(lambda _: Seen(1))
     with pytest.raises(Unavailable, match="cannot be read"):
         state.read()
     with pytest.raises(Unavailable, match="cannot be locked"), state.locked():

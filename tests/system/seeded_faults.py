@@ -56,8 +56,8 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
     """The same ballot sent again is answered, and counted once more."""
     real = voting._earlier_ballot
 
-    def earlier_ballot(context: Context, work: UnitOfWork, *rest: Any) -> Any:
-        ballot = real(context, work, *rest)
+    def earlier_ballot(work: UnitOfWork, *rest: Any) -> Any:
+        ballot = real(work, *rest)
         if ballot is not None:
             work.ballots._count(ballot, 1)  # type: ignore[attr-defined] # behind the store's door
         return ballot
