@@ -5,13 +5,18 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jara.bootstrap import build
+from jara.config.settings import Settings
 from jara.domain.errors import Unavailable
+from jara.services.notices.outbox import list_outbox
+from jara_cli.commands import demo
 from jara_cli.main import execute
 
 
@@ -64,6 +69,25 @@ def test_a_demonstration_is_made_and_shown_again(
     assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
     assert run(capsys, "--db", "jara-demo/jara.db", "doctor")[0] == 0
     assert ["jara-demo"] == [path.name for path in folder.iterdir()]
+
+
+def test_what_is_served_links_to_itself(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Emails lead to the port on which the site is served; its footer has links to follow."""
+    served: dict[str, str] = {}
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    monkeypatch.setattr(demo, "become_server", lambda *_, **__: served.update(os.environ))
+    status, _, _ = run(capsys, "demo", "--members", "6", "--port", "8123")
+    context = build(Settings(database_url=str(folder / "jara-demo" / "jara.db"))).context
+    emails = list_outbox(context, include_sent=True)
+    links = [str(text) for email in emails for text in email.doc.values() if "://" in str(text)]
+
+    assert status == 0
+    assert "http://127.0.0.1:8123" == served["JARA_SITE_URL"]
+    assert "https://x.example/jara" == served["JARA_X_URL"]
+    assert links
+    assert [] == [link for link in links if not link.startswith("http://127.0.0.1:8123")]
 
 
 @pytest.mark.usefixtures("made")

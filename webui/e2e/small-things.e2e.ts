@@ -85,3 +85,25 @@ journey("paper leaves out the menu and the newsletter; a title is never empty", 
   expect(edge, "the selvedge spans the page").toBe(0);
   await until(async () => expect(await visit.page.title()).toContain("Sign in"));
 }, [1440]);
+
+journey("an address with an encoded slash shows the 404 page that the server sent", async (visit) => {
+  for (const path of ["/projects/a%2Fb", "/proposals/a%2fb"]) {
+    visit.expectStatus(404, path);
+    await visit.go(path);
+    await visit.sees("Error 404");
+  }
+});
+
+journey("the cloth of the dashboard reaches the end of its card, also with a long name", async (visit, site) => {
+  const firstname = "Wolfeschlegelsteinhausenbergerdorff";
+  await visit.signInAs(await site.newMember({ firstname, lastname: "Keihanaikukauakahihuliheekahaunaele" }));
+  await visit.go("/dashboard");
+  const heading = visit.page.getByRole("heading", { level: 1, name: firstname });
+  const [card, cloth] = await heading.evaluate((element) => {
+    const own = element.closest("section") ?? document.body;
+    const drawn = [...own.querySelectorAll("svg")].map((one) => one.getBoundingClientRect());
+    return [own.getBoundingClientRect().bottom, Math.max(...drawn.map(({ bottom }) => bottom))];
+  });
+  // What is too long is cut off by the card.
+  expect((card ?? 0) - (cloth ?? 0), "pixels between cloth and edge").toBeLessThan(2);
+}, [390, 1440]);

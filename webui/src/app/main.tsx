@@ -5,10 +5,15 @@ import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
+import { storedSince } from "@/lib/api/stored-answers";
 import { forgetChoice } from "@/lib/text/languages";
 import { readToken } from "@/lib/session/token-storage";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
+
+// The server reads an encoded slash as a slash: both must see the same page.
+const { pathname, search, hash } = location;
+if (/%2f/i.test(pathname)) history.replaceState(null, "", pathname.replaceAll(/%2f/gi, "/") + search + hash);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");
@@ -39,7 +44,9 @@ function answers(id: string): Record<string, unknown> {
 
 /** Whether the answers that came with the page are current for this reader. */
 function isLive(): boolean {
-  // A page from the browser history may be old; a member sees more than a visitor.
+  // A page from the browser history may be old; a member sees more than a visitor, except when the
+  // service worker had nothing but the visitor's page.
   const [entry] = performance.getEntriesByType("navigation");
-  return (entry as PerformanceNavigationTiming | undefined)?.type !== "back_forward" && readToken() === null;
+  const isOld = (entry as PerformanceNavigationTiming | undefined)?.type === "back_forward";
+  return !isOld && (readToken() === null || storedSince() !== null);
 }
