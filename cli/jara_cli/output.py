@@ -118,6 +118,8 @@ def _to_text(value: object, kind: Kind) -> str:
             return ""
         case bool():
             return "yes" if value else "no"
+        case datetime():
+            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"  # to the minute: for people
         case int() if kind is Kind.CENTS:
             return format_cents(value)
         case int() if kind is Kind.COUNT:

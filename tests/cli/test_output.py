@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -68,6 +68,15 @@ def test_json_is_one_document_in_the_order_given(capsys: pytest.CaptureFixture[s
         '{\n  "name": "Ọlá",\n  "at": "2026-11-20T09:30:00Z",\n'
         '  "day": "2026-11-20",\n  "cents": 1001\n}\n'
     )
+
+
+def test_a_table_shows_instants_to_the_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    """Seconds and letters of ISO 8601 are for programs; the time is UTC."""
+    at = datetime(2026, 11, 20, 10, 30, 59, tzinfo=timezone(timedelta(hours=1)))
+
+    emit([{"at": at}], as_json=False, columns=[Column("at", "At", Kind.DATE)])
+
+    assert "2026-11-20 09:30" == capsys.readouterr().out.splitlines()[-1]
 
 
 def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,6 +91,8 @@ def _list_settings(settings: Settings) -> list[dict[str, Any]]:
 
 
 def _spell(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()  # as it is written in jara.toml
     if isinstance(value, tuple | list | frozenset):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)

@@ -38,5 +38,6 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             Column("log", "Public log"),
         ],
     )
+    note("Keep the secrets folder apart from backups.")
     then = "jara seed, " if settings.payment_mode.is_sandbox else ""
-    note(f"Keep the secrets folder apart from backups. Next: {then}jara operators add NAME")
+    note(f"Next: {then}jara operators add NAME --key FILE")

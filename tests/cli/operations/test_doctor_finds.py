@@ -234,7 +234,11 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     "settings with keys that all read": (_settings_that_all_read, "settings", "chmod 640"),
     "a media folder that is a file": (_media_is_a_file, "media", "is a file"),
     "emails that keep failing": (_stuck_email, "outbox", "It refused."),
-    "a clock that was set back": (_clock_set_back, "clock", "The newest entry is of"),
+    "a clock that was set back": (
+        _clock_set_back,
+        "clock",
+        "The newest entry is of 2026-11-20 12:00 UTC, but it is 2026-11-19 12:00 UTC.",
+    ),
     "no daily run for two days": (
         lambda place: place.clock.set(NOON + timedelta(days=2)),
         "daily",

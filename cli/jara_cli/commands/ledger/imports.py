@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 _COLUMNS = (
     Column("id", "Import", Kind.ID),
-    Column("at", "At"),
+    Column("at", "At", Kind.DATE),
     Column("operator", "By"),
     Column("posted", "Posted", Kind.COUNT),
     Column("left", "Not reversed", Kind.COUNT),

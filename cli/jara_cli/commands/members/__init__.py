@@ -66,7 +66,11 @@ _PAYMENTS = [
     Column("returnedCents", "Returned", Kind.CENTS),
     Column("state", "State"),
 ]
-_EMAILS = [Column("at", "Written"), Column("kind", "Email"), Column("sent", "Sent")]
+_EMAILS = [
+    Column("at", "Written", Kind.DATE),
+    Column("kind", "Email"),
+    Column("sent", "Sent"),
+]
 
 
 @app.command("list")

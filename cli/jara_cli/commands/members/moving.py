@@ -43,13 +43,13 @@ _ROWS = [
 ]
 _IMPORTS = [
     Column("id", "Import", Kind.ID),
-    Column("at", "At", rank=1),
+    Column("at", "At", Kind.DATE, rank=1),
     Column("file", "File"),
     Column("form", "Form", rank=3),
     Column("operator", "By", rank=2),
     Column("members", "Members", Kind.COUNT),
     Column("invited", "Invited", Kind.COUNT),
-    Column("undoneAt", "Undone"),
+    Column("undoneAt", "Undone", Kind.DATE),
 ]
 
 

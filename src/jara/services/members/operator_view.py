@@ -87,7 +87,7 @@ def show_to_operator(context: Context, text: str) -> dict[str, Any]:
             "emails": [
                 {
                     "kind": email.kind,
-                    "at": email.created_at.isoformat(),
+                    "at": email.created_at,
                     "sent": email.sent_at is not None,
                 }
                 for email in emails

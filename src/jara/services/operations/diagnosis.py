@@ -126,7 +126,11 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
         newest = work.journal.newest()
     now = context.now()
     if newest is not None and newest.booked_at > now:
-        yield error("clock", f"The newest entry is of {newest.booked_at}, but it is {now}.")
+        yield error(
+            "clock",
+            f"The newest entry is of {newest.booked_at:%Y-%m-%d %H:%M} UTC, "
+            f"but it is {now:%Y-%m-%d %H:%M} UTC.",
+        )
     else:
         yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, after the newest entry.")
 
