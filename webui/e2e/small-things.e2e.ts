@@ -107,3 +107,33 @@ journey("the cloth of the dashboard reaches the end of its card, also with a lon
   // What is too long is cut off by the card.
   expect((card ?? 0) - (cloth ?? 0), "pixels between cloth and edge").toBeLessThan(2);
 }, [390, 1440]);
+
+journey("the ground of the member area reaches the end of the window", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/dashboard?tab=events");
+  const [middle, end] = await visit.page.evaluate(() =>
+    [window.innerHeight / 2, window.innerHeight - 2].map((y) => {
+      const ground = document.elementFromPoint(5, y);
+      return ground === null ? null : getComputedStyle(ground).backgroundColor;
+    }),
+  );
+  expect(end).toBe(middle);
+}, [390, 1440]);
+
+journey("long words of French titles are not cut into pieces", async (visit) => {
+  for (const path of ["/privacy", "/terms", "/faqs", "/impact", "/why-jara-exists"]) {
+    await visit.go(`${path}?lang=fr`);
+    const broken = await visit.page.getByRole("heading", { level: 1 }).evaluate((title) => {
+      const text = title.firstChild;
+      const words = [...(text?.textContent ?? "").matchAll(/\S+/g)];
+      return words.filter(({ index, 0: word }) => {
+        const range = document.createRange();
+        range.setStart(text as Node, index);
+        range.setEnd(text as Node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        return lines.size > 1 && !word.includes("-");
+      }).map(([word]) => word);
+    });
+    expect(broken, path).toEqual([]);
+  }
+}, [390, 1440]);
