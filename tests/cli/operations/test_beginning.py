@@ -137,6 +137,7 @@ def test_doctor_names_every_setting_and_hides_secrets(
     table = shell.done("doctor")
 
     settings = {row["variable"]: row for row in document["settings"]}
+    assert "false" == settings["JARA_PUBLIC_SANDBOX"]["value"]
     assert document["ok"]
     assert ("(set)", "environment") == (
         settings["JARA_SMTP_URL"]["value"],
