@@ -63,6 +63,14 @@ describe("the proposals page", () => {
     expect(yes).toHaveAttribute("aria-valuetext", "No votes yet");
   });
 
+  test("without votes the bars say so in the past after the end", async () => {
+    answersWith([aProposal({votes: 0, upvotePercentage: 0, downvotePercentage: 0, endDate: "2020-11-30" })]);
+    renderApp("/proposals");
+
+    expect(await screen.findAllByText("No votes")).not.toHaveLength(0);
+    expect(screen.queryByText("No votes yet")).toBeNull();
+  });
+
   test("an empty array says that there is nothing to vote on", async () => {
     answersWith([]);
     renderApp("/proposals");
