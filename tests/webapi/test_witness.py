@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 from falcon import testing
@@ -19,6 +17,7 @@ from jara.witness.network import HttpWitnesses
 from jara_webapi.witness import create_witness_app
 from tests.domain.publiclog.test_cosignatures import SIGSUM_REQUESTS, verifies
 from tests.fakes.clock import FakeClock
+from tests.fakes.witness_servers import served
 from tests.fakes.witnesses import make_cosigner
 from tests.harness import NOON
 from tests.witness.witnessed_log import WitnessedLog
@@ -113,27 +112,11 @@ def test_requests_at_the_same_time_never_roll_back(
         assert signed in ([], [log.seen.size])
 
 
-class Quiet(WSGIRequestHandler):
-    """Writes no log."""
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture
 def url(cosigner: Cosigner) -> Iterator[str]:
     """The witness on a port of this machine."""
-    server = make_server(
-        "127.0.0.1",
-        0,
-        create_witness_app(cosigner),
-        handler_class=Quiet,
-    )
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(create_witness_app(cosigner)) as address:
+        yield address
 
 
 def offer(urls: dict[str, str], *, seconds: float = 2.0) -> dict[str, WitnessAnswer]:
