@@ -116,6 +116,14 @@ _ALL = (
         "the log, lots of the trace and a payment.",
     ),
     Goal(
+        "O2.witnesses",
+        "a checkpoint offered over HTTP to three witnesses of this machine, which all sign",
+        1,
+        "s",
+        at_most=True,
+        digits=3,
+    ),
+    Goal(
         "L4.hledger",
         "import of a ledger CSV, validated, all or nothing, with log, totals and trace: "
         "times faster than hledger parses the same books",

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import shutil
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
+from jara.bootstrap import SystemClock
+from jara.services.log_keys import verification_key
+from jara.services.publiclog.proofs import make_checkpoint
+from jara.services.publiclog.witnesses import add_witness
+from jara_webapi.witness import create_witness_app
 from tests.benchmarks.bank_statement import STATEMENT, write_statement
 from tests.benchmarks.figures import median_of, saw
 from tests.benchmarks.grown_organisation import SPARE_EMAIL, grow
 from tests.benchmarks.processes import JARA, Took, run
 from tests.benchmarks.sizes import GROWN_POSTINGS
+from tests.fakes.witness_servers import served
+from tests.fakes.witnesses import make_cosigner
+from tests.faults.fault_world import found, put_to_vote
 
 ROUNDS = 7
 STATEMENT_ROUNDS = 3
@@ -49,3 +59,26 @@ def test_a_statement_of_the_bank(tmp_path: Path) -> None:
 
     wall = median_of([one.seconds for one in took], "s")
     saw("O1.bank", [one.cpu_seconds for one in took], f"{wall}, {lines:,} lines")
+
+
+def test_a_checkpoint_with_three_witnesses(tmp_path: Path) -> None:
+    """Signed, sent over HTTP, cosigned and stored (O2)."""
+    application = found(tmp_path / "organisation")
+    log, clock = verification_key(application.context), SystemClock()
+    took = []
+    with ExitStack() as stack:
+        for name in ("one.example/1", "two.example/1", "three.example/1"):
+            cosigner = make_cosigner(tmp_path, name, clock, log)
+            url = stack.enter_context(served(create_witness_app(cosigner)))
+            add_witness(application.context, url, cosigner.key.text())
+        for number in range(ROUNDS):
+            put_to_vote(application, f"vote-{number}")  # a leaf that no witness has seen
+            begin = time.perf_counter()
+            make_checkpoint(application.context)
+            took.append(time.perf_counter() - begin)
+            with application.context.store.read() as work:
+                size = work.log.size()
+                assert 3 == len(work.witnesses.cosignatures(size))
+    application.context.store.close()
+
+    saw("O2.witnesses", took, f"a log of {size} leaves")
