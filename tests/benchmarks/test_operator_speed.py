@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jara.bootstrap import SystemClock
 from jara.services.log_keys import verification_key
+from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.witnesses import add_witness
 from jara_webapi.witness import create_witness_app
@@ -63,7 +64,7 @@ def test_a_statement_of_the_bank(tmp_path: Path) -> None:
 
 def test_a_checkpoint_with_three_witnesses(tmp_path: Path) -> None:
     """Signed, sent over HTTP, cosigned and stored (O2)."""
-    application = found(tmp_path / "organisation")
+    application = found(tmp_path)
     log, clock = verification_key(application.context), SystemClock()
     took = []
     with ExitStack() as stack:
@@ -75,6 +76,7 @@ def test_a_checkpoint_with_three_witnesses(tmp_path: Path) -> None:
             put_to_vote(application, f"vote-{number}")  # a leaf that no witness has seen
             begin = time.perf_counter()
             make_checkpoint(application.context)
+            offer_checkpoint(application.context)
             took.append(time.perf_counter() - begin)
             with application.context.store.read() as work:
                 size = work.log.size()

@@ -26,9 +26,11 @@ class _Quiet(WSGIRequestHandler):
 def served(app: App) -> Iterator[str]:
     """Serve a WSGI application; the block gets its address."""
     with make_server("127.0.0.1", 0, app, handler_class=_Quiet) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 def app_of(answer: Answer) -> App:

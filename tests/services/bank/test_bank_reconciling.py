@@ -17,7 +17,7 @@ from jara.services.context import Context
 from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import make_organisation
-from tests.places import NewPlace
+from tests.places import NewPlace, leave
 from tests.services.bank.bank_books import compared, open_with, take
 
 
@@ -104,7 +104,8 @@ def test_the_list_always_explains_the_difference(
     day: int,
 ) -> None:
     """Whatever was posted, and whatever the bank lists: the sums agree to the cent."""
-    context = make_organisation(new_place())
+    folder = new_place()
+    context = make_organisation(folder)
     open_with(context, 10_000, day=date(2026, 4, 1))
     for cents, after in entries:
         spend(context, cents, date.fromordinal(date(2026, 5, 1).toordinal() + after))
@@ -112,3 +113,4 @@ def test_the_list_always_explains_the_difference(
     take(context, a_statement(*listed, opening=10_000))
 
     compared(context, date(2026, 5, day))
+    leave(folder)

@@ -24,7 +24,7 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from tests.harness import make_organisation
-from tests.places import NewPlace
+from tests.places import NewPlace, leave
 from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import account_sums, all_entries, book, funds, give
 
@@ -130,7 +130,8 @@ def test_any_order_and_mixture_of_files_gives_one_set_of_entries(
 ) -> None:
     """Refunds before their payments, rows of $0 first, books rebuilt from a journal before."""
     rows = history_of(items)
-    in_time, before, mixed = (make_organisation(new_place()) for _ in range(3))
+    folders = [new_place() for _ in range(3)]
+    in_time, before, mixed = map(make_organisation, folders)
     book(in_time, *rows)
     if known:
         book(before, *rows[:known])
@@ -142,8 +143,9 @@ def test_any_order_and_mixture_of_files_gives_one_set_of_entries(
 
     assert state_of(in_time) == state_of(mixed)
     assert () == verify_books(mixed).findings
-    for context in (in_time, before, mixed):
+    for context, folder in zip((in_time, before, mixed), folders, strict=True):
         context.store.close()
+        leave(folder)  # a thousand examples would fill the disk of a server
 
 
 def a_refund(cents: int = 400, name: str = "1") -> ProviderRow:
