@@ -6,11 +6,9 @@ import json
 import os
 import stat
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from wsgiref.simple_server import make_server
 
 import pytest
 
@@ -20,7 +18,7 @@ from jara.services.log_keys import verification_key
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from jara_webapi.witness import create_witness_app
-from tests.webapi.test_witness import Quiet
+from tests.fakes.witness_servers import served
 
 NAME = "w.example/1"
 
@@ -46,11 +44,8 @@ def url() -> Iterator[str]:
     """A witness that follows the organisation's log, on a port."""
     assert ExitCode.DONE == execute(["witness", "init", NAME, "--log", log_key()])
     cosigner = open_cosigner(Path("jara-witness"))
-    server = make_server("127.0.0.1", 0, create_witness_app(cosigner), handler_class=Quiet)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(create_witness_app(cosigner)) as address:
+        yield address
 
 
 def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

@@ -23,6 +23,18 @@ describe("home", () => {
     await expectNoBarriers();
   });
 
+  test.each([
+    [7, 2_882_000, "$28,820 paid in 7 donations, decided by 64 people."],
+    [0, 0, "Monthly giving, decided together."],
+  ])("without claims, the headline says what the books say: %i donations", async (donations, paid, name) => {
+    const stats = someStats({ claims: [], donations, cashDeployedCents: paid });
+    fakeApi({ ...publicAnswers(), "GET /stats": stats });
+    renderApp("/");
+
+    expect(await screen.findByRole("heading", { level: 1, name })).toBeVisible();
+    expect(screen.queryAllByText(/From the open books/)).toHaveLength(paid === 0 ? 1 : 0);
+  });
+
   test("a figure that did not load is a dash, never 0, and can be retried", async () => {
     const api = fakeApi({ ...publicAnswers(), "GET /stats": refusal(503, "Busy.") });
     const { user } = renderApp("/");

@@ -33,7 +33,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
             </Badge>
           </p>
           <h1>
-            <Headline claims={claims} waiting={stats.status === "loading"} />
+            <Headline claims={claims} stats={stats} />
           </h1>
           {/* Beside the headline that it is about, and not beside the live count. */}
           {claims.some((claim) => claim.sample) ? (
@@ -41,9 +41,11 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
               <SampleTag>{common("sample")}</SampleTag>
             </p>
           ) : null}
-          <p className={styles.live}>
-            {stats.data === null ? "\u00a0" : t("hero.live", liveFigures(stats.data))}
-          </p>
+          {stats.data !== null && isLive(claims, stats.data) ? null : (
+            <p className={styles.live}>
+              {stats.data === null ? "\u00a0" : t("hero.live", liveFigures(stats.data))}
+            </p>
+          )}
           <p className="lead">{t("hero.lead")}</p>
           <div className={classNames("row", styles.actions)}>
             <ButtonLink arrow kind="ink" size="lg" to={signedIn ? paths.dashboard : paths.join}>
@@ -75,21 +77,29 @@ function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) 
   );
 }
 
+/** Whether the headline says what the books say: the operator wrote none, and money was paid. */
+function isLive(claims: readonly Claim[], stats: Stats): boolean {
+  return claims.length === 0 && stats.cashDeployedCents > 0;
+}
+
 /** "$1457 disbursed. 4 lives impacted.": the figures are shown exactly as the operator wrote them. */
 function Headline({
   claims,
-  waiting,
+  stats,
 }: {
   readonly claims: readonly Claim[];
-  readonly waiting: boolean;
+  readonly stats: LoadedResource<Stats>;
 }) {
-  if (waiting && claims.length === 0) {
+  if (stats.status === "loading" && claims.length === 0) {
     return (
       <>
         <Skeleton shape="title" />
         <Skeleton shape="title" />
       </>
     );
+  }
+  if (stats.data !== null && isLive(claims, stats.data)) {
+    return t("hero.headline", liveFigures(stats.data));
   }
   if (claims.length === 0) return `${t("meta.title")}.`;
   return claims.map((claim) => <span {...asWritten} key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
