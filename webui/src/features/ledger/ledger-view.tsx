@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { Select } from "@/components/field/select";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -13,15 +14,23 @@ import { useToday } from "@/lib/ui/use-today";
 import { WitnessesLine } from "@/components/witnesses-line/witnesses-line";
 import { budgetOf, reportedYears } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
-import { LedgerExports } from "./ledger-exports";
 import { LedgerGate } from "./ledger-gate";
 import { MoneyChart } from "./money-chart";
-import { MonthlyContributions } from "./monthly-contributions";
-import { SplitCompare } from "./split-compare";
 import { TransactionList } from "./transaction-list";
 import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
+
+// Loaded on demand: only contributors see them.
+const SplitCompare = lazyPart(
+  async () => (await import("./split-compare")).SplitCompare,
+  <div className="waiting" />,
+);
+const MonthlyContributions = lazyPart(
+  async () => (await import("./monthly-contributions")).MonthlyContributions,
+  <div className="waiting" />,
+);
+const LedgerExports = lazyPart(async () => (await import("./ledger-exports")).LedgerExports);
 
 /** The ledger page: three rows for everybody, the rest for contributors. */
 export function LedgerView() {
