@@ -17,13 +17,21 @@ VARY = "Accept-Language, Cookie"
 
 def language_of(req: Request) -> Language:
     """Return the language of what a call says to people, English where there are no texts."""
-    available = (ENGLISH, *translated_languages())
-    asked = req.get_param_as_list(CHOICE) or []
-    kept = req.get_cookie_values(CHOICE) or []
-    for chosen in (*asked[:1], *kept[:1]):
+    return Language(choose_language(req, (ENGLISH, *translated_languages())))
+
+
+def choose_language(req: Request, available: Collection[str]) -> str:
+    """Return the language of an answer: by address, cookie, Accept-Language, else English."""
+    kept = next(iter(req.get_cookie_values(CHOICE) or []), "")
+    for chosen in (asked_language(req), kept):
         if chosen in available:
-            return Language(chosen)
-    return Language(preferred_language(req.get_header("Accept-Language") or "", available))
+            return chosen
+    return preferred_language(req.get_header("Accept-Language") or "", available)
+
+
+def asked_language(req: Request) -> str:
+    """Return what the address asks for, which may be no language; empty without a wish."""
+    return next(iter(req.get_param_as_list(CHOICE) or []), "")
 
 
 def preferred_language(header: str, available: Collection[str]) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from jara.domain.identity.identity import Logo
 from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.languages import choose_language
 from jara_webapi.middleware.response_cache import arrival_of
-from jara_webapi.pages.languages import VARY, choose_language
+from jara_webapi.pages.languages import VARY
 from jara_webapi.pages.looks import Look, Looks
 from jara_webapi.pages.sending import FRESH, send_file
 from jara_webapi.pages.site_files import page_file

@@ -9,10 +9,11 @@ import falcon
 
 from jara.bootstrap import Application
 from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.languages import choose_language
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY
 from jara_webapi.pages.cards import Card, find_card
-from jara_webapi.pages.languages import VARY, choose_language
+from jara_webapi.pages.languages import VARY
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.sending import FRESH, send_file
 from jara_webapi.pages.site_files import SiteFile, page_file

@@ -22,11 +22,12 @@ from jara.domain.language import ENGLISH
 from jara.files.preview_image import PreviewPainter
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.languages import choose_language
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.app_manifest import AppManifest
 from jara_webapi.pages.embeds import Embeds
-from jara_webapi.pages.languages import VARY, choose_language, keep_choice, share_image
+from jara_webapi.pages.languages import VARY, keep_choice, share_image
 from jara_webapi.pages.looks import Looks
 from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.previews import Previews, ShareImage

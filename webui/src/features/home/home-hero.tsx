@@ -41,7 +41,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
               <SampleTag>{common("sample")}</SampleTag>
             </p>
           ) : null}
-          {stats.data !== null && isLive(claims, stats.data) ? null : (
+          {isLive(claims, stats.data) ? null : (
             <p className={styles.live}>
               {stats.data === null ? "\u00a0" : t("hero.live", liveFigures(stats.data))}
             </p>
@@ -78,8 +78,8 @@ function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) 
 }
 
 /** Whether the headline says what the books say: the operator wrote none, and money was paid. */
-function isLive(claims: readonly Claim[], stats: Stats): boolean {
-  return claims.length === 0 && stats.cashDeployedCents > 0;
+function isLive(claims: readonly Claim[], stats: Stats | null): stats is Stats {
+  return claims.length === 0 && stats !== null && stats.cashDeployedCents > 0;
 }
 
 /** "$1457 disbursed. 4 lives impacted.": the figures are shown exactly as the operator wrote them. */
@@ -98,9 +98,7 @@ function Headline({
       </>
     );
   }
-  if (stats.data !== null && isLive(claims, stats.data)) {
-    return t("hero.headline", liveFigures(stats.data));
-  }
+  if (isLive(claims, stats.data)) return t("hero.headline", liveFigures(stats.data));
   if (claims.length === 0) return `${t("meta.title")}.`;
   return claims.map((claim) => <span {...asWritten} key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
 }
