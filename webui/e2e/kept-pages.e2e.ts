@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { figuresOf, isKept } from "./support/kept.ts";
 import { openSite } from "./support/journeys.ts";
 import type { Organisation } from "./support/organisation.ts";
 import { Relay } from "./support/relay.ts";
@@ -65,6 +66,18 @@ journey("a redeploy replaces what is kept once it is there whole", async (visit,
     await other.goto(`${relay.origin}/ledger`);
     await isKept(other, "/ledger");
     relay.isNewBuild = true;
+    relay.hasScripts = false;
+    await visit.page.goto(relay.origin);
+    await visit.page.locator(HOME_HEADING).waitFor();
+    relay.isSilent = true;
+    // Half of the new build is worth nothing: the pages of before stand with their own scripts.
+    await other.reload({ waitUntil: "commit" });
+    await other.getByText(NOTICE).waitFor();
+    await other.getByRole("heading", { name: "LEDGER" }).waitFor();
+    expect(await buildsKept(other)).toEqual(["old"]);
+
+    relay.isSilent = false;
+    relay.hasScripts = true;
     await Promise.all([visit.page.goto(relay.origin), other.reload()]);
     await until(async () => expect(await buildsKept(other)).toEqual(["new"]));
     await isKept(visit.page, "/");
@@ -120,13 +133,6 @@ async function withRelay(visit: Visit, site: Organisation, way: (relay: Relay) =
   }
 }
 
-async function isKept(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(async (address) => {
-    const kept = await caches.match(address, { ignoreVary: true });
-    return navigator.serviceWorker.controller !== null && kept !== undefined;
-  }, path);
-}
-
 /** Which builds the stored pages are of: each page belongs to one, and has its main script beside it. */
 async function buildsKept(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {
@@ -157,9 +163,4 @@ async function keptWith(page: Page, words: readonly string[]): Promise<string[]>
     }
     return found;
   }, words);
-}
-
-async function figuresOf(page: Page): Promise<string[]> {
-  const text = await page.getByRole("main").innerText();
-  return text.match(/\$[\d,.]+/g) ?? [];
 }

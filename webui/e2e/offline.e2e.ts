@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { figuresOf, isKept } from "./support/kept.ts";
 import { openSite } from "./support/journeys.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -9,18 +10,18 @@ const TODAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short",
 
 journey("offline, home and ledger show the last known figures and their date", async (visit) => {
   await visit.go("/");
-  await isKept(visit, "/");
+  await isKept(visit.page, "/");
   await visit.go("/ledger");
   await visit.settle();
-  await isKept(visit, "/ledger");
-  const figures = await figuresOf(visit);
+  await isKept(visit.page, "/ledger");
+  const figures = await figuresOf(visit.page);
   expect(figures.length, "figures of the ledger").toBeGreaterThan(3);
   await loseNetwork(visit);
   await visit.page.reload();
   await visit.sees(`Offline. Figures as of ${TODAY.format(new Date())}.`);
   await visit.page.getByRole("heading", { name: "LEDGER" }).waitFor();
   await visit.settle();
-  expect(await figuresOf(visit)).toEqual(figures);
+  expect(await figuresOf(visit.page)).toEqual(figures);
   await visit.page.goto(visit.page.url().replace("/ledger", "/"));
   await visit.sees("Offline. Figures as of");
   await visit.page.getByRole("heading", { level: 1 }).waitFor();
@@ -31,10 +32,10 @@ journey("offline, home and ledger show the last known figures and their date", a
 
 journey("another language replaces what is kept", async (visit) => {
   await visit.go("/");
-  await isKept(visit, "/");
+  await isKept(visit.page, "/");
   await visit.page.goto(`${visit.page.url()}?lang=fr`);
   await visit.page.goto(visit.page.url().replace("?lang=fr", ""));
-  await isKept(visit, "/");
+  await isKept(visit.page, "/");
   await loseNetwork(visit);
   await visit.page.reload();
   await visit.sees("Hors ligne. Chiffres en date du");
@@ -47,7 +48,7 @@ journey("answers to signed-in calls and cards for other sites are not kept", asy
   await visit.go("/dashboard");
   await visit.settle();
   await visit.go("/ledger");
-  await isKept(visit, "/ledger");
+  await isKept(visit.page, "/ledger");
   await visit.settle();
   await visit.page.goto(`${site.origin}/embed/projects/${await aProject(visit)}`);
   await visit.go("/ledger");
@@ -70,19 +71,4 @@ async function aProject(visit: Visit): Promise<string> {
     const projects = (await (await fetch("/api/projects")).json()) as { slug: string }[];
     return projects[0]?.slug ?? "";
   });
-}
-
-async function figuresOf(visit: Visit): Promise<string[]> {
-  const text = await visit.page.getByRole("main").innerText();
-  return text.match(/\$[\d,.]+/g) ?? [];
-}
-
-async function isKept(visit: Visit, path: string): Promise<void> {
-  await visit.page.waitForFunction(
-    async (address) => {
-      const kept = await caches.match(address, { ignoreVary: true });
-      return navigator.serviceWorker.controller !== null && kept !== undefined;
-    },
-    path,
-  );
 }

@@ -24,6 +24,8 @@ export class Relay {
   isSilent = false;
   /** Whether all scripts have other names than before, as after a redeploy. */
   isNewBuild = false;
+  /** Whether the scripts can be loaded. */
+  hasScripts = true;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -53,7 +55,7 @@ export class Relay {
     const isScript = path.startsWith("/assets/") && path.endsWith(".js");
     const isNew = path.endsWith("v2.js");
     // A redeploy takes the scripts of before away.
-    if (isScript && isNew !== this.isNewBuild) {
+    if (isScript && (!this.hasScripts || isNew !== this.isNewBuild)) {
       resp.writeHead(404).end();
       return;
     }
