@@ -5,7 +5,7 @@ import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
-import joiningTexts from "@/messages/en/joining.json";
+import paymentTexts from "@/messages/en/joining-payment.json";
 import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { formatCents, formatDate } from "@/lib/text/format";
@@ -16,7 +16,7 @@ import { WovenIn } from "./woven-in";
 import { useJoinPayment } from "./use-join-payment";
 import styles from "./joining.module.css";
 
-const t = translator(joiningTexts);
+const t = translator(paymentTexts);
 
 // Spec §9: delay before the dashboard opens.
 const REDIRECT_MS = 3000;

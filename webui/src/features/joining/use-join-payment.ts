@@ -1,5 +1,5 @@
 import { useState } from "react";
-import joiningTexts from "@/messages/en/joining.json";
+import paymentTexts from "@/messages/en/joining-payment.json";
 import { ApiError } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { waitForPledge } from "@/lib/member/member";
@@ -12,7 +12,7 @@ import { useCardPayment, type CardPayment } from "@/lib/payments/use-card-paymen
 import { register, registrationOf } from "./api";
 import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
 
-const t = translator(joiningTexts);
+const t = translator(paymentTexts);
 
 /** Registers with the card; if the bank must confirm, the token is stored after it agreed. */
 export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly pending: boolean } {

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { ClothPiece, Tile } from "@/components/tile/tile";
-import joiningTexts from "@/messages/en/joining.json";
+import paymentTexts from "@/messages/en/joining-payment.json";
 import { tileCode } from "@/art/tiles";
 import { fullName } from "@/lib/member/own-tile";
 import { siteStats } from "@/lib/models/stats";
@@ -10,7 +10,7 @@ import { translator } from "@/lib/text/messages";
 import { apiGet } from "@/lib/api/api-client";
 import styles from "./woven-in.module.css";
 
-const t = translator(joiningTexts);
+const t = translator(paymentTexts);
 const BEFORE = 4;
 
 /** The new member's square joins the cloth. */
