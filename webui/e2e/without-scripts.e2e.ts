@@ -60,7 +60,10 @@ describe.each(USUAL_WIDTHS)("without scripts, at %i px", (width) => {
     await go(page, "/projects/Clean%20water%20boreholes");
     await sees(page, ["Milestones", "Approved by vote", "From the field"]);
     await go(page, "/");
-    await sees(page, ["How it works", "Cash deployed"]);
+    await sees(page, ["How it works", "Cash deployed", "Clean water boreholes"]);
+    const [headline] = await page.getByRole("heading", { level: 1 }).allInnerTexts();
+    expect(headline?.replaceAll("\n", " ")).toBe("$1457 disbursed. 4 lives impacted.");
+    await sees(page, [" active changemakers", "From the open books: $"]);
   });
 
   reader("what there is not says so", async (page) => {

@@ -39,7 +39,6 @@ export function contentAnswers() {
         amountCents,
       })),
     },
-    "/stats#claims": readContent("claims"),
   };
 }
 

@@ -9,7 +9,7 @@ import { structuredData } from "./structured-data.mjs";
 
 // Built by `vite build --ssr`.
 const drawing = new URL("../.ssr/prerender.js", import.meta.url).href;
-const { ART, prerenderPage, FIRST_SLOTS, NAME_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes } = await import(drawing);
+const { ART, prerenderPage, FIRST_SLOTS, HERO_SLOTS, NAME_SLOTS, paths, sharedSquare, SITE_SLOT, siteRoutes } = await import(drawing);
 
 const [language, folder] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
@@ -29,20 +29,23 @@ const prerenderTemplate = template
   .replace("<html", '<html class="first-frame"')
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
+// The server adds the projects of now.
+const { "/projects": _, ...timeless } = answers;
 // Catalogues that the server uses for pages without scripts and link previews.
 const SERVER_CATALOGUES = ["catalogue", "common", "foreign", "funds", "home", "home-rest", "impact", "language", "ledger", "legal", "pages", "plain", "sharing", "voting"];
 
 // Placeholder for the slug of a project or proposal that the build does not know.
 const ANY = "_";
-// Pages whose first view only the server knows get a second version with slots for it.
-const BEGUN = new Map([
-  [paths.home, "home"],
-  [paths.proposals, "proposals"],
-  [paths.proposal(ANY), "proposal"],
-  [paths.project(ANY), "project"],
-  [paths.terms, "terms"],
-  [paths.privacy, "privacy"],
-]);
+// Pages whose first view only the server knows get another version with slots for it; the home page
+// has one without and one with a vote in progress.
+const VERSIONS = [
+  [paths.home, "home", { "/#hero": HERO_SLOTS }],
+  [paths.home, "home-vote", { "/#hero": HERO_SLOTS, "/#first": FIRST_SLOTS }],
+  ...[["proposals", paths.proposals], ["proposal", paths.proposal(ANY)], ["project", paths.project(ANY)]]
+    .map(([name, address]) => [address, name, { [`${address}#first`]: FIRST_SLOTS }]),
+  [paths.terms, "terms", { "/config#names": NAME_SLOTS }],
+  [paths.privacy, "privacy", { "/config#names": NAME_SLOTS }],
+];
 // Pages without header and footer that visitors open.
 const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
 // React's preload of the first picture; the server writes its own.
@@ -53,11 +56,11 @@ const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
     writePage(fileOf(route, address), await drawn(route, address, answers));
-    const begun = BEGUN.get(address);
-    if (begun === undefined) continue;
-    const slots = { [`${address}#first`]: FIRST_SLOTS, "/config#names": NAME_SLOTS };
-    const html = await drawn(route, address, { ...answers, ...slots });
-    writePage(`first/${begun}.html`, html.replace(FIRST_PICTURE, ""));
+    for (const [at, name, slots] of VERSIONS) {
+      if (at !== address) continue;
+      const html = await drawn(route, address, { ...timeless, ...slots });
+      writePage(`first/${name}.html`, html.replace(FIRST_PICTURE, ""));
+    }
   }
 }
 // The server sends this for pages that are rendered in the browser.

@@ -22,7 +22,8 @@ from tests.webapi.desk import Desk, open_desk
 SITE = "https://jara.example"
 _SOURCE = Path(__file__).parents[3] / "webui" / "src"
 _MESSAGES = _SOURCE / "messages"
-_SCENES = _SOURCE / "components" / "scene" / "scenes.json"
+_RULES = json.loads((_SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8"))
+SCENES = {**_RULES, "folder": "/assets/art-1"}
 DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
 _DRAWN_PAGE = {**DRAWN, "story": "<p>Deep.</p>", "milestones": [], "updates": []}
 
@@ -80,6 +81,7 @@ NAMES = " | ".join(
     f"{{{{first.{name}}}}}"
     for name in ("organisation", "contact_email", "site_url", "payment_provider")
 )
+HERO = " | ".join(f"{{{{first.{name}}}}}" for name in ("badge", "lang", "headline", "mark", "live"))
 
 _SHARED = (
     '<meta property="og:title" content="Home"><meta property="og:url" content="{{site_url}}/">'
@@ -104,6 +106,8 @@ FILES = {
     "first/proposal.html": frame(SLOTS, data=BEGUN),
     "first/project.html": frame(SLOTS, data=BEGUN),
     "terms/index.html": frame("[organisation]", head="Terms"),
+    "first/home.html": frame(HERO, head="Home", data={}, metas=_SHARED),
+    "first/home-vote.html": frame(HERO + SLOTS, head="Home", data={}, metas=_SHARED),
     "first/terms.html": frame(NAMES, head="Terms", data={}),
 }
 
@@ -171,8 +175,7 @@ class Site:
         """Build and open it."""
         for language in languages:
             _write(folder if language == "en" else folder / language, language)
-        scenes = {**json.loads(_SCENES.read_text("utf-8")), "folder": "/assets/art-1"}
-        (folder / ".scenes.json").write_text(json.dumps(scenes))
+        (folder / ".scenes.json").write_text(json.dumps(SCENES))
         (folder / ".squares.json").write_text(json.dumps(SQUARES))
         self.desk = desk
         self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
@@ -218,11 +221,13 @@ def _write(folder: Path, language: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         path.with_name(f"{path.name}.br").write_bytes(b"made before it was filled")
-    texts = {
-        path.stem: json.loads(path.read_text("utf-8"))
-        for path in (_MESSAGES / language).glob("*.json")
-    }
-    (folder / ".messages.json").write_text(json.dumps(texts))
+    (folder / ".messages.json").write_text(json.dumps(texts_of(language)))
+
+
+def texts_of(language: str) -> dict[str, dict[str, str]]:
+    """Return the website's texts by catalogue and key."""
+    files = (_MESSAGES / language).glob("*.json")
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in files}
 
 
 def unzipped(answer: testing.Result) -> str:

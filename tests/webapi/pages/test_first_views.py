@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,32 @@ import pytest
 
 from jara.services.content.editing import edit_item, publish_item
 from jara.services.proposals.lifecycle import withdraw_proposal
-from tests.webapi.pages.site_world import PICTURE, Page, Site, open_site
+from jara_webapi.pages.home_page import home
+from jara_webapi.pages.page_fragments import Visit
+from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.templates import Texts
+from tests.webapi.pages.site_world import PICTURE, SCENES, Page, Site, open_site, texts_of
 
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
 HOSTILE = 'Bees "and" </script><i> {{first.picture}} {{plain}}'
 FIRST = {
     "title": "Bees & hives",
     "picture": "/assets/art-1/bees.svg",
     "tag": "Proposal to vote on, by Monday, 30 November, 23:59 UTC",
     "sample": "",
+}
+
+
+CLAIMS = [
+    {"figure": "$1457", "label": "disbursed", "sample": True},
+    {"figure": "4", "label": "lives impacted"},
+]
+STATS = {
+    "changemakers": 1,
+    "monthlyDonationCents": 500,
+    "cashAtHandCents": 0,
+    "monthlyFixedCostCents": 0,
+    "donations": 7,
 }
 
 
@@ -107,3 +126,56 @@ def test_a_legal_text_comes_with_what_the_organisation_has_set(site: Site) -> No
     }
     assert {"/config#names": names} == drawn(page)
     assert " | ".join(names.values()) in page.answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "claims", "paid", "expected"),
+    [
+        (
+            "en",
+            CLAIMS,
+            2_882_000,
+            {
+                "badge": "1 active changemaker",
+                "headline": "$1457 disbursed. 4 lives impacted.",
+                "lang": "en",
+                "mark": "Sample data",
+                "live": "From the open books: $28,820 paid in 7 donations, by 1 changemaker.",
+            },
+        ),
+        (
+            "en",
+            [],
+            2_882_000,
+            {"headline": "$28,820 paid in 7 donations, decided by 1 person.", "live": ""},
+        ),
+        ("en", [], 0, {"headline": "Monthly giving, decided together.", "mark": ""}),
+        ("fr", CLAIMS, 0, {"lang": "en", "mark": "Exemple"}),
+        ("fr", [], 0, {"badge": "1 artisan du changement actif", "lang": "fr"}),
+    ],
+)
+def test_the_headline_is_seen_before_any_script_runs(
+    language: str, claims: list[dict[str, Any]], paid: int, expected: dict[str, str]
+) -> None:
+    """The operator's own figures with the books below them; without any, the books alone."""
+    answers = {"/stats": {**STATS, "claims": claims, "cashDeployedCents": paid}}
+    texts = Texts(texts_of(language), language=language)
+    visit = Visit(
+        texts, Scenes(SCENES), ask=lambda path: answers.get(path, []), now=NOW, site="", drawn={}
+    )
+    hero = home(visit).first["/#hero"]
+
+    assert expected == {name: hero[name] for name in expected}
+
+
+def test_the_home_page_says_its_headline_with_a_vote_and_without(site: Site) -> None:
+    """In the version of the page that has a place for each."""
+    with_vote = site.page("/")
+    site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
+    without = site.page("/")
+
+    assert {"/#hero", "/#first"} == set(drawn(with_vote))
+    assert {"/#hero"} == set(drawn(without))
+    for page in (with_vote, without):
+        assert "Monthly giving, decided together." in page.answer.text
+        assert "Home" == page.title

@@ -255,7 +255,7 @@ def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
 @pytest.mark.parametrize(
     ("path", "read"),
     [
-        ("/", {"/stats"}),
+        ("/", {"/stats", "/projects"}),
         ("/projects", {"/projects"}),
         ("/donations", {"/donations"}),
         ("/proposals", {"/user/get-proposals"}),

@@ -25,7 +25,6 @@ _UNQUOTED = "!'()*-._~"
 """What encodeURIComponent does not escape."""
 
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
-_VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
 
 
@@ -85,6 +84,7 @@ class Part:
         head: all of it if the build left it to the server, else what is added to it.
         is_drawn: whether what the build drew is still true.
         first: what is seen before any script runs, by the key under which the page reads it.
+        version: the version of the page with slots for it, if it is not the only one.
         image: the path of its preview image, if the build drew the head with the site's.
     """
 
@@ -93,6 +93,7 @@ class Part:
     head: str = ""
     is_drawn: bool = True
     first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    version: str = ""
     image: str = ""
 
 
@@ -108,24 +109,6 @@ def legal(visit: Visit) -> Part:
     }
     names = {key: value or f"[{visit.t('legal', f'blank.{key}')}]" for key, value in known.items()}
     return Part("", {}, first={"/config#names": names})
-
-
-def home(visit: Visit) -> Part:
-    """Return the figures of the home page, and the vote in progress."""
-    stats = visit.ask("/stats")
-    found = (one for one in visit.ask("/user/get-proposals") if not has_ended(one, visit.now))
-    votes = [{key: one[key] for key in _VOTE_KEYS} for one in found]
-    plain = visit.render("home.html", stats=stats, votes=votes)
-    answers = {"/stats": stats, "/user/get-proposals#open": votes}
-    if not votes:
-        return Part(plain, answers)
-    needed = votes[0]["tally"]["needed"]
-    strip = {
-        **_seen_first(visit, votes[0]),
-        "tag": visit.t("voting", "strip.until", date=_deadline(visit, votes[0])),
-        "sample": visit.t("voting", "strip.needed", needed=needed) if needed else "",
-    }
-    return Part(plain, answers, first={"/#first": strip})
 
 
 def all_votes(visit: Visit) -> Part:
@@ -173,7 +156,7 @@ def one_project(visit: Visit, name: str) -> Part | None:
     found = visit.ask("/projects/{name}", name=card["slug"])
     is_drawn = _is_as_drawn(visit.drawn, found)
     path = page_path(card["slug"], "projects")
-    first, key = _seen_first(visit, card), f"/projects/{quote(name, safe=_UNQUOTED)}"
+    first, key = seen_first(visit, card), f"/projects/{quote(name, safe=_UNQUOTED)}"
     return Part(
         visit.render("project.html", project=found, is_drawn=is_drawn),
         {key: found},
@@ -253,10 +236,11 @@ def badge_of(visit: Visit, proposal: Document) -> str:
     if has_ended(proposal, visit.now):
         day = visit.t.words.near_day(_last_minute(proposal).date(), visit.now.date())
         return visit.t("voting", "badge.closed", date=day)
-    return visit.t("voting", "badge.open", date=_deadline(visit, proposal))
+    return visit.t("voting", "badge.open", date=deadline(visit, proposal))
 
 
-def _deadline(visit: Visit, proposal: Document) -> str:
+def deadline(visit: Visit, proposal: Document) -> str:
+    """Return when a vote ends, in UTC."""
     return visit.t.words.deadline(_last_minute(proposal), visit.now.date())
 
 
@@ -267,10 +251,11 @@ def _last_minute(proposal: Document) -> datetime:
 
 
 def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:
-    return {**_seen_first(visit, proposal), "tag": badge_of(visit, proposal)}
+    return {**seen_first(visit, proposal), "tag": badge_of(visit, proposal)}
 
 
-def _seen_first(visit: Visit, document: Document) -> dict[str, str]:
+def seen_first(visit: Visit, document: Document) -> dict[str, str]:
+    """Return what a page shows first of a project or a proposal."""
     return {
         "title": document["title"],
         "picture": visit.scenes.picture_of(document),

@@ -22,13 +22,14 @@ from jara_webapi.calls.framework import Request
 from jara_webapi.calls.operations import ask as api_answer
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages import page_fragments as fragments
+from jara_webapi.pages.home_page import home
 from jara_webapi.pages.looks import Look, Looks
 from jara_webapi.pages.page_fragments import Part, Visit
 from jara_webapi.pages.scenes import Scenes
 from jara_webapi.pages.site_files import SiteFile
 
 _FIXED: Mapping[str, Callable[[Visit], Part]] = {
-    "/": fragments.home,
+    "/": home,
     "/projects": fragments.all_projects,
     "/donations": fragments.donations,
     "/proposals": fragments.all_votes,
@@ -118,16 +119,14 @@ class PageRenderer:
         # Nothing may be older than the state under which the page will be cached.
         begun = time.monotonic()
         look = self._looks.at(begun)
-        first_frame = look.frames.get(
-            f"/first/{named[1] if named else path.strip('/') or 'home'}.html"
-        )
         frames = [look.frames[one] for one in addresses if one in look.frames]
         visit = self.visit(begun, drawn=frames[0].drawn)
         part = make(visit)
         answers = {"/config": visit.ask("/config"), **part.answers}
         frame = frames[0] if part.is_drawn else frames[-1]
-        if part.first and first_frame is not None:
-            frame = first_frame.with_first(part.first)
+        version = part.version or (named[1] if named else path.strip("/"))
+        if part.first and (found := look.frames.get(f"/first/{version}.html")) is not None:
+            frame = found.with_first(part.first)
         return frame.filled(
             replace(part, answers=answers),
             look.texts("plain", "note"),

@@ -21,8 +21,12 @@ from jara_webapi.pages.words import Words, words_of
 
 Document = dict[str, Any]
 
-_SLOT = re.compile(r"\{(\w+)\}|\b(?:Jara|JARA)\b('s)?")
-"""What a text leaves open: a value, or the organisation's name."""
+SLOT = re.compile(
+    r"\{(?P<value>\w+)\}"
+    r"|\{(?P<count>\w+), plural, one \{(?P<one>[^{}]*)\} other \{(?P<other>[^{}]*)\}\}"
+    r"|\b(?:Jara|JARA)\b(?P<genitive>'s)?"
+)
+"""What a text leaves open (ICU MessageFormat): a value, a plural, or the organisation's name."""
 _END_TAG = re.compile("</(?=noscript)", re.IGNORECASE)
 
 
@@ -46,7 +50,7 @@ class Texts:
     def __call__(self, catalogue: str, key: str, **values: object) -> str:
         """Return a text with its slots filled."""
         text = self._catalogues[catalogue][key]
-        return _SLOT.sub(lambda slot: self._filled(slot, values), text)
+        return SLOT.sub(lambda slot: self._filled(slot, values), text)
 
     @property
     def choice(self) -> str:
@@ -62,11 +66,14 @@ class Texts:
         return Texts(self._catalogues, name, self.language)
 
     def _filled(self, slot: re.Match[str], values: Mapping[str, object]) -> str:
-        if slot[1]:
-            return str(values[slot[1]])
+        if slot["value"]:
+            return str(values[slot["value"]])
+        if slot["count"]:
+            number = int(str(values[slot["count"]]))
+            return slot[self.words.plural(number)].replace("#", self.words.number(number))
         if self.organisation == DEFAULT_NAME:
             return slot[0]  # as it is written, which may be in capitals
-        return genitive(self.organisation) if slot[2] else self.organisation
+        return genitive(self.organisation) if slot["genitive"] else self.organisation
 
 
 def genitive(name: str) -> str:

@@ -28,6 +28,10 @@ class Words(ABC):
     month: Callable[[date], str]
 
     @abstractmethod
+    def plural(self, number: int) -> str:
+        """Return which form of a text goes with a number: ``one`` or ``other``."""
+
+    @abstractmethod
     def percent(self, value: float | str) -> str:
         """Show a percentage."""
 
@@ -50,6 +54,10 @@ class EnglishWords(Words):
         self.number = "{:,}".format
         self.day = words.long_date
         self.month = words.month_name
+
+    def plural(self, number: int) -> str:
+        """Return which form of a text goes with a number: ``one`` or ``other``."""
+        return "one" if number == 1 else "other"
 
     def percent(self, value: float | str) -> str:
         """Show a percentage."""
@@ -76,6 +84,10 @@ class LocalWords(Words):
         self.number = formats.number
         self.day = formats.day
         self.month = formats.month
+
+    def plural(self, number: int) -> str:
+        """Return which form of a text goes with a number: ``one`` or ``other``."""
+        return "one" if self._formats.plural(number) == "one" else "other"
 
     def percent(self, value: float | str) -> str:
         """Show a percentage."""

@@ -1,3 +1,4 @@
+import { FeaturedProject } from "@/features/catalogue/featured-project";
 import { ProjectStrip } from "@/features/catalogue/project-strip";
 import { TeamStrip } from "@/features/catalogue/team-list";
 import { HomeFaq } from "@/features/home/home-faq";
@@ -24,6 +25,7 @@ export function HomeSections({ withVote = false }: { readonly withVote?: boolean
     <>
       {withVote ? <FirstVoteStrip /> : null}
       <HomeHero stats={stats} />
+      <FeaturedProject />
       <HowItWorks config={config} />
       <ProjectStrip />
       <TeamStrip />

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { publicAnswers, someStats } from "@/testing/builders";
+import { aProject, publicAnswers, someStats } from "@/testing/builders";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
@@ -33,6 +33,21 @@ describe("home", () => {
 
     expect(await screen.findByRole("heading", { level: 1, name })).toBeVisible();
     expect(screen.queryAllByText(/From the open books/)).toHaveLength(paid === 0 ? 1 : 0);
+  });
+
+  test("one project stands beneath the headline, a real one first, and is not shown twice", async () => {
+    const sample = aProject({ title: "Wells", slug: "wells", sample: true });
+    const done = aProject({ title: "Roof", slug: "roof", sample: false, status: "Complete" });
+    const going = aProject({ title: "Reef", slug: "reef", sample: false });
+    const projects = [sample, done, going].map((project) => ({ ...project, id: project.slug }));
+    fakeApi({ ...publicAnswers(), "GET /projects": projects });
+    renderApp("/");
+
+    const [first, ...others] = await screen.findAllByRole("heading", { name: /Reef|Roof|Wells/ });
+    expect([first?.tagName, ...others.map((one) => one.textContent)]).toEqual(["H2", "Roof", "Wells"]);
+    expect(first).toHaveTextContent("Reef");
+    expect(screen.getByRole("link", { name: "See where the money went" })).toHaveAttribute("href", "/projects/reef");
+    expect(screen.getByText("$8,090 spent of $8,700 planned")).toBeVisible();
   });
 
   test("a figure that did not load is a dash, never 0, and can be retried", async () => {

@@ -34,6 +34,8 @@ const cardFields = {
   category: oneOf(CATEGORIES),
   imageUrl: optional(text),
   summary: withDefault(text, ""),
+  fundingGoalCents: optional(number),
+  capitalUsedCents: withDefault(number, 0),
   sample: withDefault(flag, false),
 };
 const projectCard = object(cardFields);
@@ -74,8 +76,6 @@ const payout = object({
 const project = object({
   ...cardFields,
   completion: optional(text),
-  fundingGoalCents: optional(number),
-  capitalUsedCents: withDefault(number, 0),
   story: withDefault(text, ""),
   milestones: withDefault(list(milestone), []),
   updates: withDefault(list(fieldUpdate), []),

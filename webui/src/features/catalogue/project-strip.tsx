@@ -6,20 +6,21 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
-import { projectList, type ProjectCard as Card } from "./api";
+import { projectList } from "./api";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
+import { byRank } from "./project-rank";
 import styles from "./project-card.module.css";
 
 const t = translator(catalogueTexts);
 const COUNT = 3;
 
-/** Three projects on the home page; nothing if there are none. */
+/** Three more projects on the home page, after the one beneath the headline. */
 export function ProjectStrip() {
   const [ref, near] = useNearViewport<HTMLElement>();
   const projects = useResource(projectList, near);
-  if (projects.data?.length === 0) return null;
+  if (projects.data !== null && projects.data.length < 2) return null;
   return (
-    <section aria-labelledby="strip-title" className="below section" ref={ref}>
+    <section aria-labelledby="strip-title" className={classNames("below section", projects.data === null && "scripted")} ref={ref}>
       <div className="wrap">
         <div className={classNames("row", "between", styles.head)}>
           <h2 id="strip-title">{t("strip.title")}</h2>
@@ -34,7 +35,7 @@ export function ProjectStrip() {
         >
           {(all) => (
             <ul className={classNames(styles.grid, styles.strip)}>
-              {choose(all).map((project) => (
+              {byRank(all).slice(1, 1 + COUNT).map((project) => (
                 <li key={project.id}>
                   <ProjectCard heading="h3" project={project} />
                 </li>
@@ -45,11 +46,4 @@ export function ProjectStrip() {
       </div>
     </section>
   );
-}
-
-// Projects in progress first, then in the operator's order.
-function choose(projects: readonly Card[]): Card[] {
-  const going = projects.filter((project) => project.status === "In Progress");
-  const rest = projects.filter((project) => project.status !== "In Progress");
-  return [...going, ...rest].slice(0, COUNT);
 }

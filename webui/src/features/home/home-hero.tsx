@@ -2,26 +2,25 @@ import { Link } from "react-router-dom";
 import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
 import { Skeleton } from "@/components/skeleton/skeleton";
-import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
 import { classNames } from "@/lib/ui/class-names";
-import { formatWholeDollars } from "@/lib/text/format";
-import { asWritten, translator } from "@/lib/text/messages";
+import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
-import { claimsAtBuild, type Claim, type Stats } from "@/lib/models/stats";
+import type { Stats } from "@/lib/models/stats";
 import { HeroCloth } from "./hero-cloth";
+import { heroOf, sentHero, UNKNOWN } from "./hero-texts";
 import styles from "./home-hero.module.css";
 
 const t = translator(homeTexts);
-const common = translator(commonTexts);
 
 /** The headline, the number of changemakers and their cloth. */
 export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
   const signedIn = useSignedIn();
-  const known = useResource(claimsAtBuild, false).data;
-  const claims = stats.data?.claims ?? (stats.status === "loading" ? (known ?? []) : []);
+  const sent = useResource(sentHero, false).data;
+  const known = stats.data === null ? sent : heroOf(stats.data);
+  const shown = known ?? (stats.status === "error" ? UNKNOWN : null);
   return (
     <section className={classNames("field-hero", styles.hero)}>
       <div className={classNames("wrap", styles.inner)}>
@@ -29,23 +28,16 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
           <p className={styles.badges}>
             <Badge tone="cotton">
               <Pulse />
-              <ChangemakerCount stats={stats} />
+              {shown === null ? <Skeleton shape="count" /> : null}
+              {shown?.badge ?? t("hero.badge-unknown")}
             </Badge>
           </p>
-          <h1>
-            <Headline claims={claims} stats={stats} />
-          </h1>
+          <h1>{shown === null ? <TitleSkeleton /> : <span lang={shown.lang}>{shown.headline}</span>}</h1>
           {/* Beside the headline that it is about, and not beside the live count. */}
-          {claims.some((claim) => claim.sample) ? (
-            <p className={styles.sample}>
-              <SampleTag>{common("sample")}</SampleTag>
-            </p>
-          ) : null}
-          {isLive(claims, stats.data) ? null : (
-            <p className={styles.live}>
-              {stats.data === null ? "\u00a0" : t("hero.live", liveFigures(stats.data))}
-            </p>
-          )}
+          <p className={styles.mark}>
+            <SampleTag>{shown?.mark}</SampleTag>
+          </p>
+          <p className={styles.live}>{shown === null ? "\u00a0" : shown.live}</p>
           <p className="lead">{t("hero.lead")}</p>
           <div className={classNames("row", styles.actions)}>
             <ButtonLink arrow kind="ink" size="lg" to={signedIn ? paths.dashboard : paths.join}>
@@ -62,43 +54,11 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
   );
 }
 
-/** What the books say, in one sentence. */
-function liveFigures({ cashDeployedCents, donations, changemakers }: Stats) {
-  return { amount: formatWholeDollars(cashDeployedCents), donations, people: changemakers };
-}
-
-function ChangemakerCount({ stats }: { readonly stats: LoadedResource<Stats> }) {
-  if (stats.data !== null) return t("hero.badge", { count: stats.data.changemakers });
+function TitleSkeleton() {
   return (
     <>
-      {stats.status === "loading" ? <Skeleton shape="count" /> : null}
-      {t("hero.badge-unknown")}
+      <Skeleton shape="title" />
+      <Skeleton shape="title" />
     </>
   );
-}
-
-/** Whether the headline says what the books say: the operator wrote none, and money was paid. */
-function isLive(claims: readonly Claim[], stats: Stats | null): stats is Stats {
-  return claims.length === 0 && stats !== null && stats.cashDeployedCents > 0;
-}
-
-/** "$1457 disbursed. 4 lives impacted.": the figures are shown exactly as the operator wrote them. */
-function Headline({
-  claims,
-  stats,
-}: {
-  readonly claims: readonly Claim[];
-  readonly stats: LoadedResource<Stats>;
-}) {
-  if (stats.status === "loading" && claims.length === 0) {
-    return (
-      <>
-        <Skeleton shape="title" />
-        <Skeleton shape="title" />
-      </>
-    );
-  }
-  if (isLive(claims, stats.data)) return t("hero.headline", liveFigures(stats.data));
-  if (claims.length === 0) return `${t("meta.title")}.`;
-  return claims.map((claim) => <span {...asWritten} key={claim.label}>{`${claim.figure} ${claim.label}. `}</span>);
 }

@@ -3,8 +3,6 @@ import { flag, list, number, object, text, withDefault, type Infer } from "@/lib
 /** A figure of the headline, shown exactly as the server sent it. */
 const claim = object({ figure: text, label: text, sample: withDefault(flag, false) });
 
-export type Claim = Infer<typeof claim>;
-
 /** The figures of the home and about pages. */
 const stats = object({
   changemakers: number,
@@ -19,6 +17,3 @@ const stats = object({
 export type Stats = Infer<typeof stats>;
 
 export const siteStats = { path: "/stats", decode: stats };
-
-/** The headline at build time, shown until the live figures arrive. It is never requested. */
-export const claimsAtBuild = { path: "/stats#claims", decode: list(claim) };

@@ -1,0 +1,82 @@
+import { SampleTag } from "@/components/badge/badge";
+import { ButtonLink } from "@/components/button/button";
+import { ProgressBar } from "@/components/progress-bar/progress-bar";
+import { ResourceView } from "@/components/resource-view/resource-view";
+import { Scene } from "@/components/scene/scene";
+import { Skeleton } from "@/components/skeleton/skeleton";
+import catalogueTexts from "@/messages/en/catalogue.json";
+import commonTexts from "@/messages/en/common.json";
+import { useResource } from "@/lib/api/resource";
+import { paths } from "@/lib/page/paths";
+import { formatWholeDollars } from "@/lib/text/format";
+import { asWritten, translator } from "@/lib/text/messages";
+import { classNames } from "@/lib/ui/class-names";
+import { useNearViewport } from "@/lib/ui/use-near-viewport";
+import { projectList, type ProjectCard as Card } from "./api";
+import { CountryCode, ProjectStatusDot } from "./project-card";
+import { byRank } from "./project-rank";
+import styles from "./featured-project.module.css";
+
+const t = translator(catalogueTexts);
+const common = translator(commonTexts);
+
+/** One project beneath the headline: what it is, and what of its money is spent. */
+export function FeaturedProject() {
+  const [ref, near] = useNearViewport<HTMLElement>();
+  const projects = useResource(projectList, near);
+  if (projects.data?.length === 0) return null;
+  return (
+    <section aria-labelledby="featured-title" className={classNames("below wrap", projects.data === null && "scripted", styles.featured)} ref={ref}>
+      <ResourceView skeleton={<Waiting />} state={projects} what={t("projects.failed")}>
+        {(all) => byRank(all).slice(0, 1).map((project) => <Featured key={project.id} project={project} />)}
+      </ResourceView>
+    </section>
+  );
+}
+
+function Featured({ project }: { readonly project: Card }) {
+  const used = formatWholeDollars(project.capitalUsedCents);
+  const goal = project.fundingGoalCents ?? 0;
+  return (
+    <article className={styles.inner}>
+      <Scene category={project.category} className={styles.picture} image={project.imageUrl} subject={project.title} />
+      <div className={styles.text}>
+        <p className={styles.tags}>
+          <ProjectStatusDot status={project.status} />
+          {project.location === null ? null : <CountryCode code={project.location} />}
+          {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+        </p>
+        <h2 id="featured-title" {...asWritten}>{project.title}</h2>
+        <p className="lead" {...asWritten}>{project.summary}</p>
+        {goal === 0 ? null : (
+          <ProgressBar
+            label={t("project.used")}
+            max={goal}
+            text={t("featured.used", { used, goal: formatWholeDollars(goal) })}
+            tone="success"
+            value={project.capitalUsedCents}
+          />
+        )}
+        <p>
+          <ButtonLink arrow kind="line" to={paths.project(project.slug)}>
+            {t("featured.go")}
+          </ButtonLink>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={styles.inner}>
+      <Skeleton shape="picture" />
+      <div className={styles.text}>
+        <h2 id="featured-title">
+          <Skeleton shape="title" />
+        </h2>
+        <Skeleton shape="block" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import commonTexts from "@/messages/en/common.json";
+import homeTexts from "@/messages/en/home.json";
+import { object, text, type Infer } from "@/lib/api/decode";
+import type { Stats } from "@/lib/models/stats";
+import { formatWholeDollars } from "@/lib/text/format";
+import { asWritten, LANGUAGE, translator } from "@/lib/text/messages";
+
+const t = translator(homeTexts);
+const common = translator(commonTexts);
+
+const heroTexts = object({
+  badge: text,
+  headline: text,
+  /** The headline's language: that of the operator, or of the page. */
+  lang: text,
+  /** Marks sample content. */
+  mark: text,
+  /** What the books say, below a headline that says something else. */
+  live: text,
+});
+
+/** What the home page says first; what does not apply is empty. */
+export type HeroTexts = Infer<typeof heroTexts>;
+
+/** The same from the server, which writes it into the page. It is never requested. */
+export const sentHero = { path: "/#hero", decode: heroTexts };
+
+/** Placeholders that the build writes and the server fills (home_page.py). */
+export const HERO_SLOTS: HeroTexts = {
+  badge: "{{first.badge}}",
+  headline: "{{first.headline}}",
+  lang: "{{first.lang}}",
+  mark: "{{first.mark}}",
+  live: "{{first.live}}",
+};
+
+/** What is said if the figures cannot be loaded. */
+export const UNKNOWN: HeroTexts = {
+  badge: t("hero.badge-unknown"),
+  headline: `${t("meta.title")}.`,
+  lang: LANGUAGE,
+  mark: "",
+  live: "",
+};
+
+/**
+ * The operator's own figures exactly as written, "$1457 disbursed. 4 lives impacted.", with the books
+ * below them; without any, the headline says what the books say.
+ */
+export function heroOf(stats: Stats): HeroTexts {
+  const { cashDeployedCents, donations, changemakers, claims } = stats;
+  const figures = { amount: formatWholeDollars(cashDeployedCents), donations, people: changemakers };
+  const known = { ...UNKNOWN, badge: t("hero.badge", { count: changemakers }) };
+  if (claims.length > 0) {
+    return {
+      ...known,
+      headline: claims.map(({ figure, label }) => `${figure} ${label}.`).join(" "),
+      lang: asWritten.lang ?? LANGUAGE,
+      mark: claims.some(({ sample }) => sample) ? common("sample") : "",
+      live: t("hero.live", figures),
+    };
+  }
+  if (cashDeployedCents > 0) return { ...known, headline: t("hero.headline", figures) };
+  return { ...known, live: t("hero.live", figures) };
+}
