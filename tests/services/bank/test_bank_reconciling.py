@@ -14,11 +14,12 @@ from jara.domain.errors import Conflict
 from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
+from jara.services.operations.import_undo import undo_import
 from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import make_organisation
 from tests.places import NewPlace, leave
-from tests.services.bank.bank_books import compared, open_with, take
+from tests.services.bank.bank_books import END, compared, open_with, take
 
 
 def spend(context: Context, cents: int, day: date) -> str:
@@ -89,6 +90,15 @@ def test_months_without_statements_are_refused(context: Context) -> None:
     for day in (date(2026, 4, 30), date(2026, 6, 30)):
         with pytest.raises(Conflict, match="cover 2026-05-01 to 2026-05-31"):
             reconcile_bank(context, day)
+
+
+def test_an_account_without_statements_is_refused(context: Context) -> None:
+    """When the only import was undone, there is nothing to compare with."""
+    outcome = take(context, a_statement(a_line(5, "A")))
+    undo_import(context, outcome.id, why="wrong")
+
+    with pytest.raises(Conflict, match=r"There is no statement of .*; import one"):
+        reconcile_bank(context, END)
 
 
 @settings(max_examples=15)

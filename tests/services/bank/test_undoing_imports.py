@@ -10,11 +10,14 @@ import pytest
 
 from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.ballots.electorate import changemakers
 from jara.services.bank.answering import add_rule, book_line, list_waiting
+from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
 from jara.services.operations.import_undo import ImportLine, list_imports, show_import, undo_import
 from jara.services.payments.ways import set_way
@@ -111,15 +114,39 @@ def test_later_statements_go_first(context: Context) -> None:
 
 def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
     """An entry that was there before the statement is not reversed."""
-    first = take(context, a_statement(a_line(-900, "RENT"), opening=50_000))
-    (line,) = list_waiting(context)
-    posted = book_line(context, line.id, [Part("expenses:fees:bank", None, None)])
+    spending = Spending("expenses:operations", Fund.OTHER, 900)
+    posted = post_entry(context, spending_entry(date(2026, 5, 4), spending, available_cents=900))
+    assert not isinstance(posted, Approval)
+    statement = a_statement(a_line(-900, "RENT", day=4), opening=50_000)
+    first = take(context, statement)
     undo_import(context, first.id, why="the wrong month")
 
-    again = take(context, a_statement(a_line(-900, "RENT"), opening=50_000))
+    again = take(context, statement)
     assert (1, 1) == (again.settled.by_entry, again.settled.matched)
     with context.store.read() as work:
         assert work.journal.reversal_of(work.journal.find(posted.id).index) is None
+
+
+def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) -> None:
+    """By hand, by a new rule, and twice: nothing that only the statement says stays booked."""
+    lines = [a_line(-900, "RENT"), a_line(-300, "PHONE"), a_line(-700, "BANK FEE")]
+    first = take(context, a_statement(*lines, opening=50_000))
+    rent = next(line for line in list_waiting(context) if line.line.text == "RENT")
+    for _ in range(2):
+        posted = book_line(context, rent.id, [Part("expenses:fees:bank", None, None)])
+        reverse_entry(context, posted.id, why="another account")
+    book_line(context, rent.id, [Part("expenses:operations", None, None)])
+    add_rule(context, Rule("phone", Direction.OUT, "expenses:fees:bank", contains="PHONE"))
+    before = newest(context)
+    undone = undo_import(context, first.id, why="the wrong bank")
+
+    assert (5, 3, 1900) == (before.posted, before.left, before.cents)
+    assert not isinstance(undone, Approval)
+    assert (3, 2) == (undone.reversed, undone.skipped)
+    assert (5, 0) == (newest(context).posted, newest(context).left)
+    with context.store.read() as work:
+        assert 50_000 == sum(row.cents for row in work.journal.balances(accounts=(BANK,)))
+    assert [] == money_findings(context)
 
 
 def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) -> None:

@@ -58,11 +58,15 @@ def reconcile_bank(
 
     Raises:
         NotFound: there is no such account.
-        Conflict: no statement reaches so far back, or all end earlier.
+        Conflict: there is no statement, none reaches so far back, or all end earlier.
     """
     with context.store.read() as work:
         found = find_account(work, account)
         spans = work.bank.spans(found.number)
+        if not spans:
+            raise Conflict(
+                f"There is no statement of {found.number}; import one with `jara bank import`."
+            )
         first = min(span.first_day for span in spans)
         last = max(span.last_day for span in spans)
         if not first <= day or last < day.replace(day=1):

@@ -1,8 +1,9 @@
 """Imports as operators see them: listed with an id, and undone as a whole by reversals.
 
 An import is a piece of the log: its entries stand between two indexes, which its row in the audit
-log names. An undo reverses what is left of them, newest first; nothing is ever deleted. The lines
-of a bank statement are kept too, but count nowhere; the same file can be imported again.
+log names. What was booked later from the waiting lines of a bank statement belongs to it too. An
+undo reverses what is left of all these, newest first; nothing is ever deleted. The lines of a bank
+statement are kept too, but count nowhere; the same file can be imported again.
 """
 
 from __future__ import annotations
@@ -164,9 +165,23 @@ def _find(work: UnitOfWork, text: str) -> AuditRow:
 
 def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
     """Return the entries of an import that are not reversed, in log order."""
-    indexes = range(int(row.after[FIRST]), int(row.after[NEXT]))
-    found = work.journal.many(work.journal.not_reversed(indexes))
+    found = work.journal.many(work.journal.not_reversed(_first_entries(row)))
+    later = _booked_later(work, row)
+    found |= work.journal.many([i for i in later if work.journal.reversal_of(i) is None])
     return [found[index] for index in sorted(found)]
+
+
+def _first_entries(row: AuditRow) -> range:
+    """Return the piece of the log that the import itself wrote."""
+    return range(int(row.after[FIRST]), int(row.after[NEXT]))
+
+
+def _booked_later(work: UnitOfWork, row: AuditRow) -> list[int]:
+    """Return the entries that operators and new rules booked from lines that waited."""
+    if row.action != BANK_IMPORT_ACTION:
+        return []
+    first = _first_entries(row)
+    return [i for i in work.bank.entries_booked(str(row.after[IMPORT])) if i not in first]
 
 
 def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
@@ -179,7 +194,7 @@ def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
         id=name,
         at=row.at,
         operator=row.operator,
-        posted=int(row.after["posted"]),
+        posted=int(row.after["posted"]) + len(_booked_later(work, row)),
         cents=cents,
         left=len(left),
         file=row.subject if is_bank else "",

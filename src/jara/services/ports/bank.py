@@ -107,6 +107,10 @@ class BankRepository(Protocol):
         """Let the statements of an import count no longer; what they matched is free again."""
         ...
 
+    def entries_booked(self, imported: str) -> list[int]:
+        """Return the log indexes of all entries that the lines of an import were booked by."""
+        ...
+
     def spans(self, account: str) -> list[Span]:
         """Return days and balances of the statements of an account."""
         ...

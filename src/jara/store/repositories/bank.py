@@ -10,8 +10,9 @@ from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
 from jara.domain.errors import Conflict, NotFound
 from jara.services.ports.bank import BankAccount, BankLine, Match, OpenEntry
+from jara.store.repositories.bank_imports import SqlBankImports
 from jara.store.sql.codecs import instant_text
-from jara.store.sql.connection import Row, Sql
+from jara.store.sql.connection import Row
 
 _LINE = (
     "l.id, l.account, s.file, s.form, l.line, l.day, l.cents, l.text, l.party, l.party_account, "
@@ -32,12 +33,8 @@ _ADD_LINE = (
 )
 
 
-class SqlBank:
+class SqlBank(SqlBankImports):
     """The statements of the bank."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
-        self._sql = sql
 
     def accounts(self) -> list[BankAccount]:
         """Return the accounts at the bank, by number."""
@@ -71,37 +68,6 @@ class SqlBank:
                 "closing": statement.closing_cents,
                 "at": instant_text(at),
             },
-        )
-
-    def undone_imports(self) -> frozenset[str]:
-        """Return the ids of the imports that were undone."""
-        undone = "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
-        return frozenset(row[0] for row in self._sql.all(undone))
-
-    def is_undone(self, statement_id: str) -> bool:
-        """Return whether a statement was undone."""
-        undone = "SELECT 1 FROM bank_statements WHERE id = :id AND undone_at IS NOT NULL"
-        return self._sql.one(undone, {"id": statement_id}) is not None
-
-    def undone_lines(self, account: str) -> frozenset[str]:
-        """Return the ids of the lines of an account that were undone."""
-        rows = self._sql.all(
-            "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
-            "WHERE l.account = :account AND s.undone_at IS NOT NULL",
-            {"account": account},
-        )
-        return frozenset(row[0] for row in rows)
-
-    def undo(self, imported: str, *, at: datetime) -> None:
-        """Let the statements of an import count no longer; what they matched is free again."""
-        self._sql.run(
-            "DELETE FROM bank_matches WHERE line IN (SELECT l.id FROM bank_lines l "
-            "JOIN bank_statements s ON s.id = l.statement WHERE s.import_id = :import)",
-            {"import": imported},
-        )
-        self._sql.run(
-            "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
-            {"at": instant_text(at), "import": imported},
         )
 
     def spans(self, account: str) -> list[Span]:

@@ -1,0 +1,58 @@
+"""Imports of bank statements: what they booked, and those that were undone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jara.store.sql.codecs import instant_text
+from jara.store.sql.connection import Sql
+
+
+class SqlBankImports:
+    """The imports of bank statements."""
+
+    def __init__(self, sql: Sql) -> None:
+        """Work inside a transaction."""
+        self._sql = sql
+
+    def undone_imports(self) -> frozenset[str]:
+        """Return the ids of the imports that were undone."""
+        undone = "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
+        return frozenset(row[0] for row in self._sql.all(undone))
+
+    def is_undone(self, statement_id: str) -> bool:
+        """Return whether a statement was undone."""
+        undone = "SELECT 1 FROM bank_statements WHERE id = :id AND undone_at IS NOT NULL"
+        return self._sql.one(undone, {"id": statement_id}) is not None
+
+    def undone_lines(self, account: str) -> frozenset[str]:
+        """Return the ids of the lines of an account that were undone."""
+        rows = self._sql.all(
+            "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
+            "WHERE l.account = :account AND s.undone_at IS NOT NULL",
+            {"account": account},
+        )
+        return frozenset(row[0] for row in rows)
+
+    def undo(self, imported: str, *, at: datetime) -> None:
+        """Let the statements of an import count no longer; what they matched is free again."""
+        self._sql.run(
+            "DELETE FROM bank_matches WHERE line IN (SELECT l.id FROM bank_lines l "
+            "JOIN bank_statements s ON s.id = l.statement WHERE s.import_id = :import)",
+            {"import": imported},
+        )
+        self._sql.run(
+            "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
+            {"at": instant_text(at), "import": imported},
+        )
+
+    def entries_booked(self, imported: str) -> list[int]:
+        """Return the log indexes of all entries that the lines of an import were booked by."""
+        # An entry has its line's name, with a number if an earlier one was reversed.
+        rows = self._sql.all(
+            "SELECT e.idx FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
+            "JOIN entries e ON e.external_id >= 'bank:' || l.id "
+            "AND e.external_id < 'bank:' || l.id || ';' WHERE s.import_id = :import ORDER BY e.idx",
+            {"import": imported},
+        )
+        return [int(row[0]) for row in rows]
