@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from jara.domain.content import SLUG_MAX
 from jara.domain.payment_mode import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.policies import list_fixed_costs
@@ -45,6 +46,35 @@ def test_samples_are_removed_and_nothing_else(place: Path) -> None:
     assert {0} == {one.removed + one.kept for one in remove_samples(real, files.fixed_costs)}
     seed_content(context, files)
     assert len(shown(context)) > 40
+
+
+def test_what_was_removed_is_added_again(place: Path) -> None:
+    """Counts are those of the first time, and what was withdrawn gets a vote of its own."""
+    context = make_organisation(place)
+    files = seed_files()
+    first = seed_content(context, files)
+    remove_samples(context, files.fixed_costs)
+
+    assert first == seed_content(context, files)
+    assert {(0, 0)} == {(one.added, one.changed) for one in seed_content(context, files)}
+    with context.store.read() as work:
+        votes = {r.proposal.slug: r.proposal.status.value for r in work.proposals.all()}
+    (document,) = files.proposals
+    slug = document["slug"]
+    assert {slug: "withdrawn", f"{slug}-2": "open"} == votes
+
+
+def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
+    """Twice as well: each has the next free number."""
+    context = make_organisation(place)
+    (document,) = seed_files().proposals
+    for _ in range(3):
+        seed_proposals(context, [{**document, "status": "draft", "slug": "b" * SLUG_MAX}])
+        remove_samples(context)
+
+    with context.store.read() as work:
+        found = sorted((r.proposal.id, r.proposal.slug[-3:]) for r in work.proposals.all())
+    assert [("beekeeping", "bbb"), ("beekeeping-2", "b-2"), ("beekeeping-3", "b-3")] == found
 
 
 def test_what_was_changed_or_decided_stays(place: Path) -> None:

@@ -31,7 +31,8 @@ def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
 
     seeded = {one.kind: one for one in seed_content(context, files)}
 
-    assert {*CONTENT_KINDS, "fixed-costs", "proposals"} == set(seeded)
+    assert {*CONTENT_KINDS, "updates", "fixed-costs", "proposals"} == set(seeded)
+    assert (9, 7) == (seeded["projects"].added, seeded["updates"].added)
     assert len(files.content["donations"]) == seeded["donations"].added == 7
     with context.store.read() as work:
         for kind in (*CONTENT_KINDS, "updates"):

@@ -8,14 +8,16 @@ from datetime import date
 from typing import Any
 
 from jara.domain.books.overview import FixedCost
+from jara.domain.content import SLUG_MAX
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
-from jara.services.content.editing import import_items
-from jara.services.content.kinds import KINDS, UPDATES
+from jara.services.content.editing import import_items, list_items
+from jara.services.content.kinds import KINDS, PROJECTS, UPDATES
 from jara.services.context import Context
 from jara.services.ports.book_settings import FixedCostLine
+from jara.services.ports.content import ContentItem
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 
 CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)
@@ -41,7 +43,7 @@ class SeedFiles:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """How many items of a kind were added and changed, and how many were the same."""
+    """How many items of a kind came or came back, changed, or were the same."""
 
     kind: str
     added: int = 0
@@ -63,17 +65,32 @@ def seed_content(context: Context, files: SeedFiles) -> list[Seeded]:
         )
     seeded = [seed_kind(context, kind, items) for kind, items in files.content.items()]
     return [
-        *seeded,
+        *(one for ones in seeded for one in ones),
         seed_fixed_costs(context, files.fixed_costs),
         seed_proposals(context, files.proposals),
     ]
 
 
-def seed_kind(context: Context, kind: str, documents: Iterable[Document]) -> Seeded:
-    """Load the items of one kind of content; what was removed is shown again."""
-    shown = [_publish(mark_sample(document)) for document in documents]
-    result = import_items(context, kind, shown)
-    return Seeded(kind, result.added, result.changed, result.unchanged)
+def seed_kind(context: Context, kind: str, documents: Iterable[Document]) -> list[Seeded]:
+    """Load the items of one kind of content, and its updates; what was removed comes back."""
+    kinds = (kind, UPDATES) if kind == PROJECTS else (kind,)
+    before = {each: _shown(context, each) for each in kinds}
+    import_items(context, kind, [_publish(mark_sample(document)) for document in documents])
+    return [_compare(each, before[each], _shown(context, each)) for each in kinds]
+
+
+def _shown(context: Context, kind: str) -> dict[str, ContentItem]:
+    """Return the samples of a kind that the site shows."""
+    items = list_items(context, kind, published_only=True)
+    return {item.id: item for item in items if item.doc.get("sample") is True}
+
+
+def _compare(
+    kind: str, before: Mapping[str, ContentItem], after: Mapping[str, ContentItem]
+) -> Seeded:
+    """Count what came, what changed and what stayed."""
+    known = [before[name] == item for name, item in after.items() if name in before]
+    return Seeded(kind, len(after) - len(known), known.count(False), known.count(True))
 
 
 def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
@@ -96,19 +113,38 @@ def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
 
 
 def seed_proposals(context: Context, documents: Iterable[Document]) -> Seeded:
-    """Draft the proposals that are not there, and open those that are to be voted on."""
+    """Draft the proposals that are not there, and open those that are to be voted on.
+
+    A withdrawn one stays as it is in the public log; another takes its place.
+    """
     added = unchanged = 0
     for document in documents:
+        free = _without_withdrawn(context, document)
         with context.store.read() as work:
-            known = work.proposals.get(str(document.get("id", "")))
+            known = work.proposals.get(str(free.get("id", "")))
         if known is not None:
             unchanged += 1
             continue
-        record = draft_proposal(context, mark_sample(document))
+        record = draft_proposal(context, mark_sample(free))
         if document.get("status") == ProposalStatus.OPEN:
             put_to_vote(context, record.proposal.id)
         added += 1
     return Seeded("proposals", added, 0, unchanged)
+
+
+def _without_withdrawn(context: Context, document: Document) -> Document:
+    """Return a proposal with an id and a slug that no withdrawn one has."""
+    with context.store.read() as work:
+        proposals = [record.proposal for record in work.proposals.all()]
+    gone = {one.id: one.slug for one in proposals if one.status is ProposalStatus.WITHDRAWN}
+    name = str(document.get("id", ""))
+    found, number = document, 1
+    while found.get("id") in gone:
+        number += 1
+        end = f"-{number}"
+        slug = gone[name][: SLUG_MAX - len(end)].rstrip("-")
+        found = {**document, "id": name + end, "slug": slug + end}
+    return found
 
 
 def mark_sample(document: Document) -> dict[str, Any]:
