@@ -65,6 +65,21 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     assert {"removed": "cash"} == shell.json("payments", "ways", "remove", "cash")
 
 
+def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
+    """The start page names the command; by card nobody is late."""
+    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    assert "Paid by" not in shell.done("members", "show", ADA)
+    reference = shell.json("payments", "promise", ADA, "10")["reference"]
+    shell.done("payments", "receive", reference, "10", "--date", "2026-10-12")
+    shell.done("run", "daily")
+
+    assert "1 late transfer " in shell.done()
+    listed = shell.done("pledges", "list", "--state", "past_due", "--way", "transfer")
+    assert f"2026-11-12  transfer  {reference}" in listed
+    assert [] == shell.json("pledges", "list", "--state", "past_due", "--way", "card")
+    assert f"Reference    {reference}" in shell.done("members", "show", ADA)
+
+
 def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
     """In each format, for the members who pay by transfer; every file can be imported."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")

@@ -7,17 +7,21 @@ from pathlib import Path
 
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.giving.payment_way import PaymentWay
 from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
 from jara.services.giving.pledging import replace_card
 from jara.services.operations.last_run import note_run
 from jara.services.operations.start_page import read_start_page
 from jara.services.payments.charging import charge_due
+from jara.services.payments.receiving import follow_payments, promise, receive
 from jara.services.payments.refunding import refund_payment
+from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.services.ballots.voting_world import open_vote
 from tests.services.bank.bank_books import take
+from tests.services.bank.test_contributions import promised
 from tests.services.giving.giving_year import make_year
 from tests.services.giving.joiners import FAILS, join, sandbox_of
 
@@ -71,7 +75,7 @@ def test_what_waits_has_its_command(place: Path) -> None:
     assert [
         "jara proposals close",
         "jara approvals list",
-        "jara pledges list --state past_due",
+        "jara pledges list --state past_due --way card",
         "jara ledger register liabilities:suspense",
         "jara mail send",
         "jara run daily",
@@ -82,6 +86,26 @@ def test_what_waits_has_its_command(place: Path) -> None:
     with context.store.write() as work:
         note_run(work, context.now(), [])
     assert "jara run daily" not in commands(context)
+
+
+def test_a_late_transfer_is_no_failed_charge(place: Path) -> None:
+    """Each way to pay is counted apart, with the command that lists who is late."""
+    context = make_organisation(place)
+    for way in (PaymentWay.TRANSFER, PaymentWay.MOBILE):
+        set_way(context, way, ledger=BANK, details="")
+    for name in ("ada", "bo", "cy"):
+        promised(context, name)
+    promise(context, "cy@example.org", dollars=10, way=PaymentWay.MOBILE)
+    for name in ("ada", "bo", "cy"):
+        receive(context, f"{name}@example.org", 1000)
+    clock_of(context).advance(days=40)
+    follow_payments(context)
+    late = [one for one in read_start_page(context).waiting if "late" in one.what]
+
+    assert [
+        ("1 late mobile payment", "jara pledges list --state past_due --way mobile"),
+        ("2 late transfers", "jara pledges list --state past_due --way transfer"),
+    ] == [(one.what, one.command) for one in late]
 
 
 def test_bank_lines_without_a_match_wait(place: Path) -> None:

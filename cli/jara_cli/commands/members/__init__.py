@@ -50,6 +50,8 @@ _LIST = [
 ]
 _CARD = [
     *_LIST,
+    Column("way", "Paid by"),
+    Column("reference", "Reference"),
     Column("billingDay", "Billing day"),
     Column("nextChargeOn", "Next charge", Kind.DATE),
     Column("skipsOn", "Skips", Kind.DATE),
@@ -135,8 +137,12 @@ def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
       jara members show ama@example.org
     """
     document = show_to_operator(open_application(ctx).context, member)
-    shown = document if as_json else {**document, "votes": list(document["votes"])}
-    emit(shown, as_json=as_json, columns=_CARD)
+    shown = {
+        **document,
+        "votes": list(document["votes"]),
+        "subscriptionAmount": document["subscriptionAmount"] or None,
+    }
+    emit(document if as_json else shown, as_json=as_json, columns=_CARD)
     for title, key, columns in (
         ("Newest payments:", "payments", _PAYMENTS),
         ("Newest emails:", "emails", _EMAILS),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Annotated
 
 import typer
 
 from jara.domain.dates import parse_instant
 from jara.domain.errors import Conflict
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.giving.starting import start_again
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
@@ -45,6 +47,9 @@ def show(
     state: Annotated[
         list[PledgeState] | None, typer.Option("--state", help="Only in this state.")
     ] = None,
+    way: Annotated[
+        list[PaymentWay] | None, typer.Option("--way", help="Only those that are paid so.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """List the pledges in order of joining.
@@ -53,10 +58,16 @@ def show(
     Examples:
       jara pledges list
       jara pledges list --state past_due --state paused
+      jara pledges list --state past_due --way transfer
     """
-    lines = list_pledges(open_application(ctx).context, state or ())
+    lines = list_pledges(open_application(ctx).context, state or (), ways=way or ())
     document = [pledge_document(line.member, line.pledge) for line in lines]
-    emit(document, as_json=as_json, columns=COLUMNS)
+    rows = [{**one, "pastDueSince": _day(one["pastDueSince"])} for one in document]
+    emit(document, as_json=as_json, columns=COLUMNS, rows=rows)
+
+
+def _day(instant: datetime | None) -> date | None:
+    return None if instant is None else instant.date()
 
 
 @app.command()

@@ -9,6 +9,7 @@ import typer
 
 from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import print_reference
 from jara.domain.giving.pledge import Pledge
 from jara.services.context import Context
 from jara.services.giving.pledging import (
@@ -39,7 +40,9 @@ COLUMNS = [
     Column("pledgeStatus", "State"),
     Column("nextChargeOn", "Next charge", Kind.DATE),
     Column("skipsOn", "Skips", Kind.DATE, rank=2),
-    Column("pastDueSince", "Past due since", Kind.DATE),
+    Column("pastDueSince", "Late since", Kind.DATE),
+    Column("way", "Way", rank=2),
+    Column("reference", "Reference"),
 ]
 
 
@@ -194,5 +197,5 @@ def pledge_document(member: Member, pledge: Pledge) -> dict[str, Any]:
         "startedAt": pledge.started_at,
         "pastDueSince": pledge.past_due_since,
         "way": pledge.way.value,
-        "reference": pledge.reference,
+        "reference": None if pledge.reference is None else print_reference(pledge.reference),
     }

@@ -54,11 +54,15 @@ def list_members(context: Context) -> list[MemberLine]:
     return lines
 
 
-def list_pledges(context: Context, states: Sequence[PledgeState] = ()) -> list[PledgeLine]:
-    """Return the pledges in these states, or all, in order of joining."""
+def list_pledges(
+    context: Context, states: Sequence[PledgeState] = (), *, ways: Sequence[PaymentWay] = ()
+) -> list[PledgeLine]:
+    """Return the pledges in these states that are paid so, or all, in order of joining."""
     wanted = states or tuple(PledgeState)
+    paid_so = ways or tuple(PaymentWay)
     with context.store.read() as work:
-        pledges = {pledge.member_id: pledge for pledge in work.pledges.in_states(*wanted)}
+        found = [one for one in work.pledges.in_states(*wanted) if one.way in paid_so]
+        pledges = {pledge.member_id: pledge for pledge in found}
         return [
             PledgeLine(member, pledges[member.id])
             for member in work.members.all()

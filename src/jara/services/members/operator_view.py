@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any
 
 from jara.domain.countries import find_country
+from jara.domain.giving.payment_way import print_reference
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.lookup import fold
 from jara.services.context import Context
@@ -66,12 +67,14 @@ def show_to_operator(context: Context, text: str) -> dict[str, Any]:
     with context.store.read() as work:
         member = work.members.find(text)
         account = work.pledges.account(member.id, now=context.now())
+        reference = None if account.pledge is None else account.pledge.reference
         payments = work.payments.of_member(member.key)
         newest = work.payments.search(PaymentQuery(member_key=member.key, limit=_NEWEST))
         emails = work.outbox.of_member(member.id)[:_NEWEST]
         return {
             **profile_document(context, work, member),
             "votes": dict.fromkeys(account.listed_in, "voted"),
+            "reference": None if reference is None else print_reference(reference),
             "paidCents": sum(record.cents - record.returned_cents for record in payments),
             "payments": [
                 {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from jara.domain.books.account import SUSPENSE, AccountType, Fund
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
@@ -16,6 +17,14 @@ from jara.services.identity import read_identity
 from jara.services.operations.last_run import LATE_AFTER, last_run
 from jara.services.ports.database import UnitOfWork
 from jara.services.publiclog.witnesses import read_standing
+
+_LATE = {
+    PaymentWay.CARD: ("pledge", "with a failed charge"),
+    PaymentWay.TRANSFER: ("late transfer", ""),
+    PaymentWay.CASH: ("late cash payment", ""),
+    PaymentWay.MOBILE: ("late mobile payment", ""),
+}
+"""What a pledge that is past due is, by the way it is paid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +104,9 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     approvals = len(work.operations.approvals(waiting_only=True))
     if approvals:
         yield Waiting(_count(approvals, "act", "for an approval"), "jara approvals list")
-    failed = work.pledges.count_in(PledgeState.PAST_DUE)
-    if failed:
+    for way, late in work.pledges.count_in(PledgeState.PAST_DUE).items():
         yield Waiting(
-            _count(failed, "pledge", "with a failed charge"), "jara pledges list --state past_due"
+            _count(late, *_LATE[way]), f"jara pledges list --state past_due --way {way.value}"
         )
     suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
     if suspense:
@@ -131,4 +139,4 @@ def _daily_run(context: Context) -> Iterator[Waiting]:
 
 
 def _count(number: int, noun: str, rest: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}".rstrip()

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any, Protocol
 
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.pledge_history import PledgeChange
 
@@ -248,8 +249,8 @@ class PledgeRepository(Protocol):
         """Return the pledges in one of these states."""
         ...
 
-    def count_in(self, state: PledgeState) -> int:
-        """Return how many pledges are in a state."""
+    def count_in(self, state: PledgeState) -> Mapping[PaymentWay, int]:
+        """Return how many pledges are in a state, by the way they are paid."""
         ...
 
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:

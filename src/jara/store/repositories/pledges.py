@@ -151,12 +151,13 @@ class SqlPledges:
         )
         return [_pledge(row) for row in rows]
 
-    def count_in(self, state: PledgeState) -> int:
-        """Return how many pledges are in a state."""
-        row = self._sql.one(
-            "SELECT COUNT(*) FROM pledges WHERE state = :state", {"state": state.value}
+    def count_in(self, state: PledgeState) -> dict[PaymentWay, int]:
+        """Return how many pledges are in a state, by the way they are paid."""
+        rows = self._sql.all(
+            "SELECT way, COUNT(*) FROM pledges WHERE state = :state GROUP BY way ORDER BY way",
+            {"state": state.value},
         )
-        return 0 if row is None else int(row[0])
+        return {PaymentWay(way): int(count) for way, count in rows}
 
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
         """Return the history of all pledges up to an instant, oldest first."""
