@@ -34,6 +34,7 @@ def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: s
     result = shell.json(noun, "import", source)
     assert result["read"] == result["added"]
     listed = shell.json(noun, "list")
+    assert f"see `jara {noun} list`." in shell.run(noun, "show", "nothing")[2]
     assert len(yaml.safe_load(Path(source).read_text())) == len(listed)
     assert all(item["id"] and item["published"] for item in listed)
 

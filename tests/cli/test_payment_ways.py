@@ -77,7 +77,7 @@ def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
     listed = shell.done("pledges", "list", "--state", "past_due", "--way", "transfer")
     assert f"2026-11-12  transfer  {reference}" in listed
     assert [] == shell.json("pledges", "list", "--state", "past_due", "--way", "card")
-    assert f"Reference    {reference}" in shell.done("members", "show", ADA)
+    assert f"Reference      {reference}" in shell.done("members", "show", ADA)
 
 
 def test_a_year_of_statements_is_written(shell: GivingShell) -> None:

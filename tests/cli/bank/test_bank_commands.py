@@ -152,7 +152,7 @@ def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
         (["zzzz"], "Name the accounts of the line, or its entries"),
         (["zzzz", "income:gifts", "--entry", "a"], "Name the accounts"),
         (["zzzz", "income:gifts=1", "--rule", "abcd"], "--rule needs one account"),
-        (["zzzz", "--entry", "a"], "no bank line 'zzzz'"),
+        (["zzzz", "--entry", "a"], "no bank line 'zzzz'; see `jara bank waiting`"),
         (["zzzz", "expenses:projects:wells"], "jara projects pay"),
     ],
 )

@@ -244,17 +244,19 @@ def test_a_line_may_be_several_entries(context: Context) -> None:
 
 
 def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
-    """As long as only one begins so."""
+    """As long as only one begins so; else the candidates are listed."""
     lines = [a_line(n, str(n)) for n in range(1, 40)]
     take(context, a_statement(*lines))
     add_rule(context, a_rule(id="rule_aa"))
     add_rule(context, a_rule("other text", id="rule_ab"))
     ids = sorted(line.id for line in list_waiting(context))
-    start = next(a[0] for a, b in pairwise(ids) if a[0] == b[0])
+    start, *both = next((a[0], a, b) for a, b in pairwise(ids) if a[0] == b[0])
 
-    with pytest.raises(Conflict, match="Several bank lines begin"):
+    with pytest.raises(
+        Conflict, match=f"Several bank lines begin with '{start}': {both[0]}, {both[1]}"
+    ):
         book_line(context, start, [Part("income:gifts")])
-    with pytest.raises(Conflict, match="Several rules begin"):
+    with pytest.raises(Conflict, match="Several rules begin with 'rule_a': rule_aa, rule_ab"):
         remove_rule(context, "rule_a")
     for text in ("", "x"):
         with pytest.raises(NotFound, match="no rule"):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.books.journal import PostedEntry
-from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.services.audit import record_act
 from jara.services.bank.booking import LineBooker
@@ -137,14 +138,16 @@ def remove_rule(context: Context, text: str) -> Rule:
         Conflict: several begin so.
     """
     with context.store.write() as work:
-        found = [rule for rule in work.bank_rules.rules() if rule.id.startswith(text)]
-        if not found or not text:
-            raise NotFound(f"There is no rule '{text}'.")
-        if len(found) > 1:
-            raise Conflict(f"Several rules begin with '{text}'; write more of the id.")
-        work.bank_rules.remove_rule(found[0].id)
-        record_act(context, work, "bank.rules.remove", found[0].id)
-    return found[0]
+        found = choose_one(
+            text,
+            [rule for rule in work.bank_rules.rules() if rule.id.startswith(text)],
+            kinds="rules",
+            label=lambda rule: rule.id,
+            missing=f"There is no rule '{text}'; see `jara bank rules list`.",
+        )
+        work.bank_rules.remove_rule(found.id)
+        record_act(context, work, "bank.rules.remove", found.id)
+    return found
 
 
 def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:

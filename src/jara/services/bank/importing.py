@@ -212,7 +212,7 @@ def remove_mapping(context: Context, name: str) -> None:
     """
     with context.store.write() as work:
         if not work.bank_rules.remove_mapping(name):
-            raise NotFound(f"There is no mapping '{name}'.")
+            raise NotFound(f"There is no mapping '{name}'; see `jara bank mappings list`.")
         record_act(context, work, "bank.mappings.remove", name)
 
 

@@ -201,7 +201,7 @@ def _project_account(work: UnitOfWork, text: str) -> str:
         beginning_with(text, names, lambda slug: names[slug]),
         kinds="projects",
         label=str,
-        missing=f"Nothing was paid to a project '{text}'.",
+        missing=f"Nothing was paid to a project '{text}'; see `jara projects list`.",
         names=lambda slug: (slug,),
     )
     return f"{_PROJECTS}{slug}"

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from jara.domain.bank.continuity import Span
 from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.lookup import choose_one
 from jara.services.ports.bank import BankAccount, BankLine, Match, OpenEntry
 from jara.store.repositories.bank_imports import SqlBankImports
 from jara.store.sql.codecs import instant_text
@@ -147,14 +147,17 @@ class SqlBank(SqlBankImports):
         """
         wanted = text.lower()
         rows = self._sql.all(
-            f"{_LINES} WHERE l.id >= :low AND l.id < :high ORDER BY l.id LIMIT 2",
+            f"{_LINES} WHERE l.id >= :low AND l.id < :high ORDER BY l.id LIMIT 7",
             {"low": wanted, "high": f"{wanted}~"},
         )
-        if not rows or not text:
-            raise NotFound(f"There is no bank line '{text}'.")
-        if len(rows) > 1 and rows[0][0] != wanted:
-            raise Conflict(f"Several bank lines begin with '{text}'; write more of the id.")
-        return _line(rows[0])
+        return choose_one(
+            text,
+            [_line(row) for row in rows],
+            kinds="bank lines",
+            label=lambda line: line.id,
+            missing=f"There is no bank line '{text}'; see `jara bank waiting`.",
+            names=lambda line: (line.id,),
+        )
 
     def entries_of(self, line_id: str) -> list[int]:
         """Return the log indexes of all entries ever matched with a line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from jara.domain.lookup import beginning_with, choose_one
+from jara.services.content.kinds import kind_of
 from jara.services.ports.content import ContentChange, ContentItem
 from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
 from jara.store.sql.connection import Row, Sql
@@ -46,7 +47,8 @@ class SqlContent:
             found or beginning_with(text, self.all(kind), _title_of),
             kinds=f"of the {kind}",
             label=lambda item: item.slug,
-            missing=f"There is no item '{text}' among the {kind}.",
+            missing=f"There is no item '{text}' among the {kind}; see "
+            f"`jara {kind_of(kind).command} list`.",
             names=lambda item: (item.id, item.slug),
         )
 
