@@ -19,6 +19,8 @@ _ID_WIDTH = 8
 """Least width of a shortened id; it gets as many characters as make it unique."""
 _TEXT_WIDTH = 12
 """Least width of a shortened text."""
+_RULED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
+"""A line beneath the headings, and one above a total."""
 
 
 def draw_table(
@@ -37,7 +39,7 @@ def draw_table(
     widths = fit_widths(columns, shown, room)
     console.width = max(console.width, sum(widths.values()) + len(GAP) * len(widths))
     table = Table(
-        box=box.SIMPLE_HEAD,
+        box=_RULED,
         show_header=any(column.title for column in columns),
         show_edge=False,
         pad_edge=False,
@@ -102,7 +104,7 @@ def fit_widths(
 ) -> dict[int, int]:
     """Return the width of each column that is shown, by its place.
 
-    Figures and dates are never shortened.
+    Ids make room first, then the widest texts. Figures and dates are never shortened.
     """
     widths = {
         place: max(cell_width(column.title), *(cell_width(line[place]) for line in cells))
@@ -122,7 +124,7 @@ def fit_widths(
         shrinking = [place for place, width in kept.items() if width > least[place]]
         if not shrinking:
             break
-        kept[max(shrinking, key=lambda place: kept[place])] -= 1
+        kept[max(shrinking, key=lambda place: (columns[place].kind is Kind.ID, kept[place]))] -= 1
     return kept
 
 

@@ -6,15 +6,19 @@ from typing import Any
 
 from typer.core import TyperArgument
 
+_WHOLE = 1000
+"""Signs of a sentence in a list of verbs: none is cut, a long one takes a second line."""
+
 
 def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
-    """Return a command whose help shows each argument by its name alone."""
+    """Return a command whose help shows arguments by name, and what a verb does to the end."""
     for parameter in getattr(command, "params", ()):
         if isinstance(parameter, TyperArgument):
             _tidy_argument(parameter)
         elif parameter.metavar is None:
             parameter.metavar = _option_value(parameter)
     for verb in getattr(command, "commands", {}).values():
+        verb.short_help = verb.get_short_help_str(limit=_WHOLE)
         tidy_help(verb)
     return command
 
