@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from jara.domain.books.account import BANK
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.errors import NotFound
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import PledgeState
+from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.payments.listing import find_payments, show_payment
+from jara.services.payments.receiving import promise, receive
+from jara.services.payments.ways import set_way
 from jara.services.ports.books import PaymentQuery
 from tests.harness import make_organisation
+from tests.services.ballots.voting_world import add_member
 from tests.services.giving.joiners import join
 
 
@@ -37,6 +46,36 @@ def test_the_state_is_the_same_in_both_languages(
 
     (state,) = [state for state, lines in found.items() if lines]
     assert [state] == [line.record.state for line in found[state]]
+
+
+def test_a_payment_that_was_taken_back_is_not_lost(context: Context) -> None:
+    """An entry that was reversed has no dispute."""
+    (line,) = find_payments(context, PaymentQuery())
+    reverse_entry(context, line.entry, why="wrong file")
+
+    (line,) = find_payments(context, PaymentQuery())
+    assert PaymentState.REVERSED is line.record.state
+
+
+@pytest.mark.parametrize("text", [None, "charge"])
+def test_the_newest_days_come_first(context: Context, text: str | None) -> None:
+    """Not what was booked last: a statement may bring what is older."""
+    set_way(context, PaymentWay.CASH, ledger=BANK, details="")
+    ben = add_member(context, "ben", cents=0)
+    with context.store.write() as work:
+        pledge = work.pledges.get(ben.id)
+        assert pledge is not None
+        ended = replace(pledge, state=PledgeState.CANCELED)
+        work.pledges.put(ended, member_key=ben.key, at=context.now())
+    promise(context, ben.email, dollars=10, way=PaymentWay.CASH)
+    days = [context.today() - timedelta(days=age) for age in (3, 9, 6)]
+    for day in days:
+        receive(context, ben.email, 1000, day=day, name=f"charge {day}")
+    query = PaymentQuery(text=None if text is None else "ben", limit=2)
+
+    assert [days[0], days[2]] == [
+        line.record.day for line in find_payments(context, query, member=ben.email)
+    ]
 
 
 def test_a_payer_who_left_has_no_name(context: Context) -> None:

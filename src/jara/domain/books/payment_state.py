@@ -13,14 +13,17 @@ class PaymentState(StrEnum):
     REFUNDED = "refunded"
     DISPUTED = "disputed"
     LOST = "lost"
+    REVERSED = "reversed"
 
 
 def payment_state(*, cents: int, returned_cents: int, dispute: str) -> PaymentState:
-    """Return the state of a payment; an open or lost dispute counts before refunds."""
+    """Return the state of a payment; a dispute or a reversed entry counts before refunds."""
     if dispute == "open":
         return PaymentState.DISPUTED
-    if dispute in {"lost", "reversed"}:
+    if dispute == "lost":
         return PaymentState.LOST
+    if dispute == "reversed":
+        return PaymentState.REVERSED
     if returned_cents >= cents:
         return PaymentState.REFUNDED
     return PaymentState.PART_REFUNDED if returned_cents else PaymentState.PAID

@@ -29,11 +29,13 @@ PAYMENT = ", ".join(_COLUMNS)
 
 _STATE = (
     "CASE WHEN p.dispute = 'open' THEN 'disputed' "
-    "WHEN p.dispute IN ('lost', 'reversed') THEN 'lost' "
+    "WHEN p.dispute IN ('lost', 'reversed') THEN p.dispute "
     "WHEN p.returned_cents >= p.cents THEN 'refunded' "
     "WHEN p.returned_cents > 0 THEN 'part-refunded' ELSE 'paid' END"
 )
 """`payment_state` of the domain, in SQL."""
+_TEXTS_OF = "JOIN entries e ON e.idx = p.entry LEFT JOIN members m ON m.member_key = p.member_key"
+_NEWEST = "ORDER BY p.day DESC, p.entry DESC"
 _TEXTS = (
     "lower(m.firstname || ' ' || m.lastname)",
     "m.email_key",
@@ -45,14 +47,15 @@ _TEXTS = (
 
 
 def search_payments(sql: Sql, query: PaymentQuery) -> list[PaymentLine]:
-    """Return the payments that fit, newest entry first."""
+    """Return the payments that fit, newest day first."""
     conditions, params = _conditions(query)
     columns = ", ".join(f"p.{name}" for name in _COLUMNS)
+    # Names and texts are looked up for the few that are shown, unless they are searched.
     rows = sql.all(
         f"SELECT {columns}, e.id, e.description, e.reference, m.firstname, m.lastname, m.email "
-        "FROM payments p JOIN entries e ON e.idx = p.entry "
-        f"LEFT JOIN members m ON m.member_key = p.member_key WHERE {' AND '.join(conditions)} "
-        "ORDER BY p.entry DESC LIMIT :limit",
+        f"FROM payments p {_TEXTS_OF} WHERE p.entry IN (SELECT p.entry FROM payments p "
+        f"{'' if query.text is None else _TEXTS_OF} WHERE {' AND '.join(conditions)} "
+        f"{_NEWEST} LIMIT :limit) {_NEWEST}",
         {**params, "limit": query.limit},
     )
     return [_line(row) for row in rows]
