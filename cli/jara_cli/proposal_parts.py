@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from jara.domain.errors import InvalidInput
@@ -44,6 +45,15 @@ _NAMED = [
     Column("status", "Status"),
     Column("endDate", "Ends"),
 ]
+
+
+def rounded_shares(counts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the shares of a count rounded for reading; scripts get the floored ones of the API."""
+    roll = max(counts["roll"], 1)
+    return {
+        "upvotePercentage": f"{100 * counts['yes'] / roll:.1f}",
+        "downvotePercentage": f"{100 * counts['no'] / roll:.1f}",
+    }
 
 
 def read_documents_of(source: str) -> list[dict[str, Any]]:

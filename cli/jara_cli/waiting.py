@@ -26,6 +26,7 @@ def exit_waiting(approval: Approval, *, as_json: bool) -> NoReturn:
         "cents": approval.payload.get("cents", 0),
     }
     columns = [Column("approval", "Waits as"), Column("cents", "Amount", Kind.CENTS)]
-    emit(document, as_json=as_json, columns=columns)
+    card = {**document, "cents": document["cents"] or None}
+    emit(document if as_json else card, as_json=as_json, columns=columns)
     note(describe_waiting(approval))
     raise typer.Exit(ExitCode.WAITING)

@@ -10,6 +10,7 @@ import typer
 
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.output import emit
+from jara_cli.proposal_parts import rounded_shares
 from jara_cli.rich_output import draw_table, fit_widths
 from jara_cli.root import COMMANDS, load_command
 from tests.pages.commands import make_page
@@ -35,7 +36,7 @@ def command_list(command: Any) -> str:
     verbs = getattr(command, "commands", None)
     if verbs is None:
         return ""
-    shown = command.get_help(typer.Context(command, info_name="jara", terminal_width=80))
+    shown: str = command.get_help(typer.Context(command, info_name="jara", terminal_width=80))
     return shown.partition("Commands:")[2] + "".join(map(command_list, verbs.values()))
 
 
@@ -80,6 +81,14 @@ def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None
     *_, rule, total = capsys.readouterr().out.splitlines()
     assert {"─"} == set(rule)
     assert total.startswith("Total")
+
+
+def test_shares_are_rounded_for_reading() -> None:
+    """4 of 6 are not 66.6 %; nobody on the roll is no error."""
+    assert {"upvotePercentage": "66.7", "downvotePercentage": "16.7"} == rounded_shares(
+        {"yes": 4, "no": 1, "roll": 6}
+    )
+    assert {"0.0"} == set(rounded_shares({"yes": 0, "no": 0, "roll": 0}).values())
 
 
 def test_keys_are_spelt_as_words() -> None:

@@ -50,6 +50,9 @@ def test_every_country_is_found_by_its_name_and_its_code() -> None:
     [
         ("Nigerria", "'Nigerria' is not in the list of countries; did you mean Nigeria"),
         ("Tanzanai", "did you mean Tanzania?"),
+        ("cote", "did you mean Côte d’Ivoire?"),
+        ("Cô", "; write a name"),
+        ("united", "did you mean United Arab Emirates or United Kingdom or United States?"),
         ("Atlantis and more", "; write a name or a code of two letters."),
         ("", "'' is not in the list"),
     ],

@@ -223,9 +223,9 @@ def test_unknown_account_is_named_with_its_line() -> None:
     chart = ChartOfAccounts.of(["assets:bank"])
 
     assert [] == list(read_journal(content, "f.journal", report, chart=chart))
-    assert [(3, "The chart of accounts has no 'expenses:staff'.")] == [
-        (error.line, error.message) for error in report.rejected
-    ]
+    assert [
+        (3, "The chart of accounts has no 'expenses:staff'; `jara ledger accounts add` adds it.")
+    ] == [(error.line, error.message) for error in report.rejected]
 
 
 def test_id_that_stands_twice_is_rejected() -> None:

@@ -127,9 +127,9 @@ def test_unknown_account_is_named_with_its_line() -> None:
     chart = ChartOfAccounts.of(["assets:bank"])
 
     assert [] == list(read_ledger_csv(content, "f.csv", report, chart=chart))
-    assert [(3, "The chart of accounts has no 'income:grants'.")] == [
-        (error.line, error.message) for error in report.rejected
-    ]
+    assert [
+        (3, "The chart of accounts has no 'income:grants'; `jara ledger accounts add` adds it.")
+    ] == [(error.line, error.message) for error in report.rejected]
 
 
 def test_entry_that_stands_again_further_down_is_rejected() -> None:

@@ -12,10 +12,14 @@ from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
 from jara.services.approvals import refuse as refuse_act
 from jara.services.context import Context
-from jara.services.operations.approval_details import list_approval_documents, show_approval
+from jara.services.operations.approval_details import (
+    describe_values,
+    list_approval_documents,
+    show_approval,
+)
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.ports.operations import Approval
-from jara_cli.columns import Column, Kind
+from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.context import open_application
 from jara_cli.foreign import say_foreign
 from jara_cli.options import JsonFlag, Yes, confirm
@@ -51,7 +55,10 @@ def list_command(
     """
     context = open_application(ctx).context
     found = list_approval_documents(context, include_decided=everything)
-    rows = [{**one, "preparedAt": one["preparedAt"].date()} for one in found]
+    rows = [
+        {**one, "preparedAt": one["preparedAt"].date(), "cents": one["cents"] or None}
+        for one in found
+    ]
     emit(found, as_json=as_json, columns=_DECIDED if everything else _COLUMNS, rows=rows)
 
 
@@ -106,7 +113,8 @@ def refuse(
 def _emit_decided(context: Context, decided: Approval, *, as_json: bool) -> None:
     known = list_approval_documents(context, include_decided=True)
     (document,) = (one for one in known if one["id"] == decided.id)
-    emit(document, as_json=as_json, columns=_DECIDED)
+    card = {**document, "cents": document["cents"] or None}
+    emit(document if as_json else card, as_json=as_json, columns=_DECIDED)
 
 
 def _emit_details(details: dict[str, Any], *, as_json: bool) -> None:
@@ -124,7 +132,9 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
         yield f"Amount      {format_cents(details['cents'])}"
     yield f"Asked by    {details['preparedBy']}, {details['preparedAt']:%Y-%m-%d %H:%M} UTC"
     yield f"Why         {details['why']}"
-    yield f"State       {details['state']}, {details['needed']} people must agree"
+    people = "1 person" if details["needed"] == 1 else f"{details['needed']} people"
+    left = f"; {people} must agree" if details["state"] == WAITING else ""
+    yield f"State       {details['state']}{left}"
     for one in details["signatures"]:
         yield f"Signed      {one['operator']}, {one['key']}"
     if details.get("project"):
@@ -135,11 +145,8 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
         amount = format_cents(posting["cents"])
         yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"
     if not details.get("postings"):
-        yield from (
-            f"{key:<11} {_words(value)}"
-            for key, value in details["payload"].items()
-            if key not in {"cents", "why"}
-        )
+        said = describe_values(details["payload"])
+        yield from (f"{spell_key(name):<11} {text}" for name, text in said.items())
     if details.get("foreign"):
         yield f"Abroad      {say_foreign(details['foreign'])}"
     if details.get("bankChargeCents"):
@@ -148,12 +155,6 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
     yield from _proposal_lines(details)
     if details.get("key"):
         yield f"Key         {details['key']} ({details['kind']})"
-
-
-def _words(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {part}" for key, part in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _proposal_lines(details: dict[str, Any]) -> Iterator[str]:

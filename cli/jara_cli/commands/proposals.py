@@ -29,7 +29,14 @@ from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
 from jara_cli.output import emit, note
-from jara_cli.proposal_parts import CARD, LIST, emit_record, read_documents_of, read_one_document
+from jara_cli.proposal_parts import (
+    CARD,
+    LIST,
+    emit_record,
+    read_documents_of,
+    read_one_document,
+    rounded_shares,
+)
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -71,11 +78,9 @@ def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
     Example:
       jara proposals show beekeeping
     """
-    emit(
-        clean_document(show_proposal(open_application(ctx).context, name)),
-        as_json=as_json,
-        columns=CARD,
-    )
+    document = clean_document(show_proposal(open_application(ctx).context, name))
+    card = {**document, **rounded_shares(document["tally"])}
+    emit(document if as_json else card, as_json=as_json, columns=CARD)
 
 
 @app.command()

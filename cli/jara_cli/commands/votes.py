@@ -20,6 +20,7 @@ from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
 from jara_cli.output import emit
+from jara_cli.proposal_parts import rounded_shares
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -219,12 +220,7 @@ def _emit_tally(document: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         emit(document, as_json=True, columns=_TALLY)
     else:
-        roll = max(document["roll"], 1)
-        shares = {  # rounded for reading; scripts get the floored numbers of the API
-            "upvotePercentage": f"{100 * document['yes'] / roll:.1f}",
-            "downvotePercentage": f"{100 * document['no'] / roll:.1f}",
-        }
-        card = {**document, **document["proposal"], **shares}
+        card = {**document, **document["proposal"], **rounded_shares(document)}
         emit(card, as_json=False, columns=_TALLY)
 
 

@@ -13,6 +13,9 @@ Countries = Mapping[str, str]
 """The name of each country, and its code of two letters."""
 
 _SHOWN = 60
+_NEAREST = 3
+_BEGINNING = 3
+"""Fewer signs begin the names of too many countries."""
 _MARKS = "\u2018\u2019\u02bc`'."
 _SHORT_FORMS = {
     "america": "US",
@@ -63,7 +66,9 @@ def find_country(text: str, countries: Countries) -> str:
     for code in (text.strip().upper(), _SHORT_FORMS.get(wanted, "")):
         if code in codes:
             return codes[code]
-    nearest = " or ".join(names[one] for one in get_close_matches(wanted, names, n=3, cutoff=0.7))
+    begin = [one for one in names if len(wanted) >= _BEGINNING and one.startswith(wanted)]
+    close = get_close_matches(wanted, names, n=_NEAREST, cutoff=0.7)
+    nearest = " or ".join([names[one] for one in dict.fromkeys([*begin, *close])][:_NEAREST])
     hint = f"did you mean {nearest}?" if nearest else "write a name or a code of two letters."
     raise InvalidInput(f"'{text.strip()[:_SHOWN]}' is not in the list of countries; {hint}")
 

@@ -77,7 +77,8 @@ class OperatorSigner:
                 return self._sign_as(key, statement)
         raise Refused(
             "This needs an operator's signature, and no enrolled key is at hand; add yours to the "
-            "SSH agent (ssh-add), or name its file: --key FILE or JARA_OPERATOR_KEY."
+            "SSH agent (ssh-add), or name the private key's file before the command: "
+            "jara --key FILE ..., or JARA_OPERATOR_KEY."
         )
 
     def _sign_with_file(self, path: Path, statement: bytes) -> bytes:

@@ -227,8 +227,12 @@ def test_what_is_not_a_payment_shows_its_values(shell: GivingShell) -> None:
     ada = ("--key", str(enrol_with_file(shell)))
     ben = make_key(shell.folder, "ben")
     shell.done(*ada, "operators", "add", "ben", "--key", f"{ben}.pub")
-    policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted", "--yes")
-    limits = shell.waits(*ada, *policy)
+    assert "One act from        none" in shell.done("operators", "policy", "show")
+    policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted")
+    asked = shell.run(*ada, *policy)[2]
+    assert "One act from: $50.00; a payee's day from: $50.00; people in all: 2." in asked
+    agreed = (*policy, "--yes")
+    limits = shell.waits(*ada, *agreed)
 
     shown = shell.done("approvals", "show", limits["approval"])
     shell.done("--key", str(ben), "approvals", "approve", limits["approval"], "--yes")
@@ -236,9 +240,12 @@ def test_what_is_not_a_payment_shows_its_values(shell: GivingShell) -> None:
     change = ("policy", "set", weights, "--from", "2027-01-01", "--why", "Voted", "--yes")
     split = shell.waits(*ada, *change)
 
-    assert {"limit_cents 5000", "approvals   2"} <= set(shown.splitlines())
+    assert {"Limit       $50.00", "Approvals   2"} <= set(shown.splitlines())
+    assert "State       waiting; 2 people must agree" in shown
+    decided = shell.done("approvals", "show", limits["approval"])
+    assert "State       approved" in decided.splitlines()
     lines = shell.done("approvals", "show", split["approval"]).splitlines()
-    assert "weights     marketing 8, other 4, projects 82, staff 6" in lines
+    assert "Weights     marketing 8, other 4, projects 82, staff 6" in lines
 
 
 def test_more_people_may_be_needed(shell: GivingShell) -> None:

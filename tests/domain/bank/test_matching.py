@@ -111,5 +111,13 @@ def test_what_the_line_does_not_name_is_listed(
     """Where the amount fits near the day, but only a reference would match it."""
     unnamed = pair([line], [candidate]).unnamed
 
-    says = f"It does not name what has its amount near this day: {expected}."
+    says = f"It names no reference; {expected} has its amount near this day."
     assert ({} if expected is None else {"a": says}) == unnamed
+
+
+def test_several_that_have_the_amount_are_told() -> None:
+    """By their names, and in the plural."""
+    candidates = [entry(name, is_by_amount=False) for name in "ef"]
+
+    says = "It names no reference; e, f have its amount near this day."
+    assert {"a": says} == pair([waiting("a")], candidates).unnamed

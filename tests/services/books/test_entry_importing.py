@@ -180,7 +180,10 @@ def test_unknown_accounts_and_closed_years_are_rejected_by_line(context: Context
 
     assert [2, 4, 6] == [item.line for item in outcome.rejected]
     assert "closed" in outcome.rejected[0].message
-    assert "The chart of accounts has no 'expenses:yachts'." == outcome.rejected[1].message
+    assert (
+        "The chart of accounts has no 'expenses:yachts'; `jara ledger accounts add` adds it."
+        == outcome.rejected[1].message
+    )
 
 
 def test_committed_money_grows_with_a_second_file(context: Context) -> None:

@@ -109,7 +109,7 @@ def test_other_acts_show_what_they_change(place: Path) -> None:
     assert ("year 2025", 2) == (year["about"], year["needed"])
     assert ("zoe", ["approver", "bookkeeper", "editor"]) == (key["about"], key["roles"])
     assert "eve" == gone["about"]
-    assert "approvals 2, limit_cents 5" == limits["about"]
+    assert "approvals 2, limit $0.05" == limits["about"]
     assert ["ada"] == [one["operator"] for one in limits["signatures"]]  # type: ignore[attr-defined] # a list
 
 

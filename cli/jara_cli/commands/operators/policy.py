@@ -8,7 +8,7 @@ import typer
 
 from jara.domain.control.roles import MEANINGS
 from jara.domain.control.state import APPROVALS, Limits
-from jara.domain.money import parse_cents
+from jara.domain.money import format_cents, parse_cents
 from jara.services.operations.control_policy import set_limits, show_limits
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
@@ -36,7 +36,7 @@ def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """
     limits = show_limits(open_application(ctx).context)
     roles = {role.value: meaning for role, meaning in MEANINGS.items()}
-    emit({**_document(limits), "roles": roles}, as_json=as_json, columns=_COLUMNS)
+    _emit(limits, {**_document(limits), "roles": roles}, as_json=as_json)
     if not as_json:
         for role, meaning in roles.items():
             note(f"{role:<11} {meaning}")
@@ -48,14 +48,16 @@ def set_command(
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
     limit: Annotated[
         str | None,
-        typer.Option("--limit", metavar="AMOUNT", help="From this amount on an act waits; none."),
+        typer.Option(
+            "--limit", metavar="AMOUNT", help="From this amount on an act waits; or none."
+        ),
     ] = None,
     day_limit: Annotated[
         str | None,
         typer.Option(
             "--day-limit",
             metavar="AMOUNT",
-            help="The same for all payments to one payee on one day; default: --limit; none.",
+            help="The same for all payments to one payee on one day; default: --limit; or none.",
         ),
     ] = None,
     approvals: Annotated[
@@ -80,11 +82,28 @@ def set_command(
     act_cents = _cents(limit)
     wanted = Limits(act_cents, act_cents if day_limit is None else _cents(day_limit), approvals)
     context = open_application(ctx).context
-    confirm("Set these limits for approvals?", yes=yes)
+    confirm(
+        f"One act from: {_say(wanted.limit_cents)}; a payee's day from: "
+        f"{_say(wanted.day_limit_cents)}; people in all: {wanted.approvals}. Set these limits?",
+        yes=yes,
+    )
     done = set_limits(context, wanted, why=why)
     if isinstance(done, Approval):
         exit_waiting(done, as_json=as_json)
-    emit(_document(done), as_json=as_json, columns=_COLUMNS)
+    _emit(done, _document(done), as_json=as_json)
+
+
+def _emit(limits: Limits, document: dict[str, Any], *, as_json: bool) -> None:
+    card = {
+        "limitCents": _say(limits.limit_cents),
+        "dayLimitCents": _say(limits.day_limit_cents),
+        "approvals": limits.approvals,
+    }
+    emit(document if as_json else card, as_json=as_json, columns=_COLUMNS)
+
+
+def _say(cents: int | None) -> str:
+    return "none" if cents is None else format_cents(cents)
 
 
 def _cents(text: str | None) -> int | None:

@@ -100,8 +100,9 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
         for line in group:
             near = [one for one in free if _is_near(line.day, one.day)]
             if near and line.id not in pairs.found:
+                have = "have" if len(near) > 1 else "has"
                 pairs.unnamed[line.id] = (
-                    f"It does not name what has its amount near this day: {_labels(near)}."
+                    f"It names no reference; {_labels(near)} {have} its amount near this day."
                 )
     return pairs
 

@@ -125,7 +125,9 @@ class ChartOfAccounts:
             UnknownAccount: it does not.
         """
         if name not in self:
-            raise UnknownAccount(f"The chart of accounts has no '{name}'.")
+            raise UnknownAccount(
+                f"The chart of accounts has no '{name}'; `jara ledger accounts add` adds it."
+            )
         return name
 
 

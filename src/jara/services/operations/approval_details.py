@@ -9,6 +9,7 @@ from jara.domain.books.foreign import foreign_document
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
 from jara.domain.errors import NotFound
+from jara.domain.money import format_cents
 from jara.services.approvals import SALT, find_approval
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import POST_ACTION
@@ -22,6 +23,7 @@ from jara.services.projects.disbursing import PAY_ACTION
 from jara.services.projects.money import show_milestones
 
 Document = dict[str, Any]
+_CENTS = "_cents"
 
 
 def show_approval(context: Context, text: str) -> Document:
@@ -87,11 +89,31 @@ def _about(approval: Approval) -> str:
         case action if action in {ADD_ACTION, REMOVE_ACTION}:
             return str(payload["name"])
         case _:
-            return ", ".join(
-                f"{key} {value}"
-                for key, value in payload.items()
-                if key not in {"why", "cents", SALT} and isinstance(value, int | str)
-            )
+            plain = {key: one for key, one in payload.items() if isinstance(one, int | str)}
+            return ", ".join(f"{name} {text}" for name, text in describe_values(plain).items())
+
+
+def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of an act by what they are called; amounts are in dollars."""
+    return {
+        key.removesuffix(_CENTS).replace("_", " "): (
+            format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)
+        )
+        for key, value in payload.items()
+        if key not in {"why", "cents", SALT}
+    }
+
+
+def _words(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case dict():
+            return ", ".join(f"{key} {part}" for key, part in value.items())
+        case list():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)
 
 
 def _describe(work: UnitOfWork, approval: Approval) -> Document:

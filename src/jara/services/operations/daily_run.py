@@ -22,7 +22,7 @@ from jara.services.context import Context
 from jara.services.giving.recovery import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.operations.last_run import last_run, note_run
+from jara.services.operations.last_run import CLOCK_TOLERANCE, last_run, note_run
 from jara.services.operations.retention import delete_expired, wipe_erased
 from jara.services.payments.charging import (
     RefreshReport,
@@ -44,9 +44,6 @@ from jara.services.publiclog.proofs import make_checkpoint
 VERIFIED_FOR = timedelta(hours=20)
 """So long after the books were verified as a whole, the daily run, which may be hourly, does it
 again."""
-
-CLOCK_TOLERANCE = timedelta(minutes=1)
-"""The clocks of several hosts differ by seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from jara.services.operations.diagnosis_trust import (
     check_votes,
     check_witnesses,
 )
-from jara.services.operations.last_run import LATE_AFTER, last_run
+from jara.services.operations.last_run import CLOCK_TOLERANCE, LATE_AFTER, last_run
 from jara.services.organisation import (
     INDEX_FINGERPRINT,
     SECRETS_FINGERPRINT,
@@ -125,14 +125,14 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
     with context.store.read() as work:
         newest = work.journal.newest()
     now = context.now()
-    if newest is not None and newest.booked_at > now:
+    if newest is not None and newest.booked_at > now + CLOCK_TOLERANCE:
         yield error(
             "clock",
             f"The newest entry is of {newest.booked_at:%Y-%m-%d %H:%M} UTC, "
-            f"but it is {now:%Y-%m-%d %H:%M} UTC.",
+            f"but the clock says {now:%Y-%m-%d %H:%M}; correct the clock.",
         )
     else:
-        yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, after the newest entry.")
+        yield fine("clock", f"It is {now:%Y-%m-%d %H:%M} UTC, not before the newest entry.")
 
 
 def _check_books(context: Context, environment: Environment) -> Iterator[CheckResult]:
@@ -201,7 +201,7 @@ def _check_outbox(context: Context, _environment: Environment) -> Iterator[Check
     if stuck:
         yield warning("outbox", f"{len(stuck)} emails keep failing: {stuck[0].failure}")
     else:
-        yield fine("outbox", f"{len(waiting)} emails wait.")
+        yield fine("outbox", f"Emails that wait: {len(waiting)}.")
 
 
 _DATABASE_CHECKS: dict[str, Check] = {

@@ -12,6 +12,8 @@ from jara.services.ports.database import UnitOfWork
 
 LATE_AFTER = timedelta(hours=36)
 """A daily run that was not made for so long is late."""
+CLOCK_TOLERANCE = timedelta(minutes=1)
+"""The clocks of several hosts differ by seconds; what is newer by more is an error."""
 _LAST_RUN = "daily.last_run"
 
 

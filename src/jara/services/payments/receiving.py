@@ -164,7 +164,13 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
     try:
         reference = parse_reference(text)
     except InvalidInput:
-        member = work.members.find(text)
+        try:
+            member = work.members.find(text)
+        except NotFound as error:
+            raise NotFound(
+                f"'{text}' is neither a member nor a payment reference like J7K3-QXW2; a sign may "
+                "be wrong."
+            ) from error
     else:
         found = work.pledges.with_reference().get(reference)
         if found is None:
