@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,36 +14,56 @@ from jara.bootstrap import build_from_environ
 from jara.domain.books.account import Fund
 from jara.domain.control.roles import Role
 from jara.domain.errors import JaraError
+from jara.domain.giving.payment_way import PaymentWay
 from jara.files.shipped import CountryList
 from jara.reports.render import ReportFormat
-from jara.services.content.kinds import PROJECTS
+from jara.services.content.kinds import KINDS, PROJECTS
 from jara.services.ports.database import UnitOfWork
+from jara_cli.commands.help import TOPICS
 from jara_cli.lazy_group import LazyGroup
 from jara_cli.tidy_help import tidy_help
 
 VALUES_MAX = 200
 """More are no help on a screen."""
 
+_ITEM = "ITEM"
+"""An item of the noun that stands before the verb."""
 _BREAK = re.compile(r"[:@=]+")
 _BEFORE = "_JARA_TYPED_BEFORE"
 
 
-def _projects(work: UnitOfWork) -> list[str]:
-    return sorted(item.slug for item in work.content.all(PROJECTS))
+def _items(work: UnitOfWork, noun: str) -> list[str]:
+    """Return the names of what a command such as ``jara projects show`` is about."""
+    kinds = [kind.name for kind in KINDS.values() if kind.command == noun]
+    return sorted(item.slug for kind in kinds for item in work.content.all(kind))
+
+
+def _waiting_lines(work: UnitOfWork) -> list[str]:
+    return [line.id for one in work.bank.accounts() for line in work.bank.waiting(one.number)]
+
+
+def _members(work: UnitOfWork) -> list[str]:
+    return sorted(member.email for member in work.members.all())
 
 
 _KEPT: dict[str, Callable[[UnitOfWork], Iterable[str]]] = {
     "ACCOUNT": lambda work: sorted(work.book_settings.chart().accounts),
-    "MEMBER": lambda work: sorted(member.email for member in work.members.all()),
+    "APPROVAL": lambda work: [one.id for one in work.operations.approvals(waiting_only=True)],
+    "LINE": _waiting_lines,
+    "MEMBER": _members,
+    "REFERENCE|MEMBER": _members,
+    "RULE": lambda work: [rule.id for rule in work.bank_rules.rules()],
     "PROPOSAL": lambda work: sorted(one.proposal.slug for one in work.proposals.all()),
-    "PROJECT": _projects,
-    "SLUG": _projects,
+    "PROJECT": lambda work: _items(work, PROJECTS),
+    "SLUG": lambda work: _items(work, PROJECTS),
 }
 """Values that the database has."""
 
 _FIXED: dict[str, Callable[[], Iterable[str]]] = {
     "FUND": lambda: (fund.value for fund in Fund),
     "FORMAT": lambda: (each.value for each in ReportFormat),
+    "TOPIC": lambda: (page.stem for page in sorted(TOPICS.glob("*.txt"))),
+    "WAY": lambda: (way.value for way in PaymentWay if way is not PaymentWay.CARD),
     "ROLE": lambda: (role.value for role in Role),
     "COUNTRY": CountryList,
     "MONTH": lambda: ("this-month", "last-month"),
@@ -61,7 +82,7 @@ def complete(jara: Any, argv: list[str]) -> None:  # noqa: ANN401 - Typer's clas
 def _with_values(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
     for parameter in getattr(command, "params", ()):
         name = (parameter.metavar or "").strip("[].")
-        if name in _KEPT or name in _FIXED:
+        if name in _KEPT or name in _FIXED or name == _ITEM:
             parameter._custom_shell_complete = _values(name)  # noqa: SLF001 - as Typer sets it
     for verb in getattr(command, "commands", {}).values():
         _with_values(verb)
@@ -89,7 +110,8 @@ def _join_words() -> None:
 def _values(name: str) -> Callable[[Any, Any, str], list[str]]:
     def complete(context: Any, _parameter: Any, typed: str) -> list[str]:  # noqa: ANN401 - Typer's classes are private
         before = os.environ.get(_BEFORE, "")
-        found = _FIXED[name]() if name in _FIXED else _kept(context, _KEPT[name])
+        read = partial(_items, noun=context.parent.info_name) if name == _ITEM else _KEPT.get(name)
+        found = _FIXED[name]() if read is None else _kept(context, read)
         fitting = (value for value in found if value.startswith(typed))
         return [value.removeprefix(before) for value in islice(fitting, VALUES_MAX)]
 

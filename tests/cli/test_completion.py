@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from jara.domain.bank.rules import Direction, Rule
+from jara.services.bank.answering import add_rule
+from jara.services.content.editing import import_items
+from jara.services.ports.operations import Approval
 from jara_cli.exits import ExitCode
 from jara_cli.lazy_group import LazyGroup
 from jara_cli.main import execute
 from jara_cli.root import run_command
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.services.bank.bank_books import take
+from tests.services.giving.giving_year import WELLS
 from tests.webapi.desk import open_desk
 
 
@@ -19,6 +27,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     desk = open_desk(tmp_path)
     desk.join(email="ama@example.org")
     desk.open_vote(slug="clean-wells")
+    context = desk.application.context
+    import_items(context, "projects", [WELLS])
+    import_items(context, "regions", [{"id": "africa", "name": "Africa", "status": "Active"}])
+    take(context, a_statement(a_line(500, "WHAT")))
+    with context.store.write() as work:
+        work.operations.put_approval(
+            Approval("appr_1", "pay", {"cents": 1}, "", "waiting", "ada", context.now())
+        )
+    add_rule(context, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
     desk.application.database.close()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -53,6 +70,15 @@ def completed(
         ("jara report impact --format p", ["pdf"]),
         ("jara report impact --month la", ["last-month"]),
         ("jara members add --country Gha", ["Ghana"]),
+        ("jara payments receive am", ["ama@example.org"]),
+        ("jara payments ways set tr", ["transfer"]),
+        ("jara projects show vi", ["village-wells"]),
+        ("jara projects pay vi", ["village-wells"]),
+        ("jara projects pay village-wells 10 --proposal cl", ["clean-wells"]),
+        ("jara regions edit af", ["africa"]),
+        ("jara bank rules remove ru", ["rule_1"]),
+        ("jara approvals show ap", ["appr_1"]),
+        ("jara help da", ["dates"]),
         ("jara --db none.db members show a", []),
         ("jara trace --project x", []),
     ],
@@ -65,6 +91,17 @@ def test_values_are_completed(
 ) -> None:
     """Members, proposals, accounts, formats; nothing where there is no database."""
     assert expected == completed(line.split(), monkeypatch, capsys)
+
+
+@pytest.mark.usefixtures("folder")
+def test_lines_that_wait_are_completed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their ids."""
+    assert ExitCode.DONE == execute(["bank", "waiting", "--json"])
+    (line,) = json.loads(capsys.readouterr().out)
+
+    assert [line["id"]] == completed(["jara", "bank", "match", ""], monkeypatch, capsys)
 
 
 @pytest.mark.usefixtures("folder")

@@ -28,7 +28,7 @@ from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(no_args_is_help=True)
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="Id, or its first characters.")]
+Id = Annotated[str, typer.Argument(metavar="APPROVAL", help="Id, or its first characters.")]
 
 _COLUMNS = [
     Column("id", "Id", Kind.ID),

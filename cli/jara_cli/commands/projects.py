@@ -70,7 +70,9 @@ def pay(
     amount_cents: Cents,
     proposal: Annotated[
         str | None,
-        typer.Option("--proposal", metavar="ID", help="Passed proposal that allows the payment."),
+        typer.Option(
+            "--proposal", metavar="PROPOSAL", help="Passed proposal that allows the payment."
+        ),
     ] = None,
     milestone: MilestoneOption = None,
     day: Annotated[
