@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from jara.config.loading import load_settings
 from jara.config.settings import SETTING_NAMES, variable_of
+from jara.domain.giving.changemaker import GRACE
+from jara.domain.giving.failed_charge import RETRY_AFTER, STEPS
 from tests.pages.commands import list_commands
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +50,21 @@ def test_the_limits_are_those_of_the_program() -> None:
     }
 
     assert real == told
+
+
+def test_the_schedule_after_a_failed_charge_is_that_of_the_program() -> None:
+    """docs/payments.md names each attempt, each email and the day on which the vote rests."""
+    page = (DOCS / "payments.md").read_text("utf-8")
+    *attempts, last = (after.days for after in RETRY_AFTER)
+    _, *emails = (step.days for step in STEPS)
+
+    assert (
+        f"tried again after {', '.join(map(str, attempts))} and {last} days, with an email at once "
+        f"and on the days {' and '.join(map(str, emails))}. From day {GRACE.days} on the right to "
+        "vote rests."
+    ) in page
+    assert {7} == {after.days - before.days for before, after in pairwise((STEPS[0], *RETRY_AFTER))}
+    assert "three retries, each 7 days after the one before" in page
 
 
 RETAINED = [

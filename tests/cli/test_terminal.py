@@ -1,0 +1,165 @@
+"""At a terminal of 80 columns: whatever is shown fits, and what takes long shows how far it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jara.domain.bank.rules import Direction, Rule
+from jara.domain.books.account import BANK
+from jara.domain.giving.payment_way import PaymentWay
+from jara.files.content_files import read_content
+from jara.services.bank.answering import add_rule
+from jara.services.content.editing import import_items
+from jara.services.context import Context
+from jara.services.payments.ways import set_way
+from jara_cli.columns import cell_width
+from jara_cli.exits import ExitCode
+from jara_cli.main import execute
+from tests.cli.giving_shell import stop_clock
+from tests.cli.test_output import Terminal
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.files.bank.written_statements import WRITERS
+from tests.harness import DATA
+from tests.services.bank.bank_books import take
+from tests.services.giving.giving_year import make_year
+from tests.services.giving.joiners import join
+
+WIDTH = 80
+MAY = a_statement(
+    *[a_line(100_000_000 + n, "No reference at all, and many words", day=n) for n in range(1, 5)]
+)
+_SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+LONG = "Oluwaseun-Chukwuemeka Adébáyọ̀-Nwachukwu"
+COMMANDS = """
+(start page)
+members list
+members list --state active
+members show oluwaseun
+members imports
+pledges list
+pledges list --state canceled
+pledges stats
+pledges forecast
+payments list
+payments list oluwaseun
+payments ways list
+proposals list
+proposals show prop_01
+votes tally prop_01
+ledger balance
+ledger balance --by fund,month
+ledger register assets:bank
+ledger budget
+ledger accounts
+ledger fixed-costs
+ledger imports
+ledger reconcile
+ledger verify
+bank waiting
+bank accounts
+bank rules list
+bank mappings list
+bank reconcile --month 2026-05
+split 1,457
+policy show
+trace oluwaseun
+trace --project village-wells
+projects list
+projects show wells
+projects milestone wells
+grants list
+donations list
+faqs list
+team list
+regions list
+content list
+mail outbox
+operators list
+operators log
+operators policy show
+approvals list
+organisation show
+proofs status
+doctor
+help
+""".strip().splitlines()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An organisation with a year behind it, long names, and lines that wait."""
+    folder = tmp_path_factory.mktemp("organisation")
+    context = make_year(folder, database=folder / "jara.db")
+    email = "oluwaseun.adebayo-nwachukwu@association-of-market-traders.example"
+    join(context, email, firstname=LONG, lastname=LONG)
+    set_way(context, PaymentWay.TRANSFER, ledger=BANK, details="IBAN " + "DE89 " * 20)
+    take(context, MAY)
+    add_rule(context, Rule("rule_1", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
+    _load_content(context)
+    context.store.close()
+    return folder
+
+
+def _load_content(context: Context) -> None:
+    for kind in ("donations", "faqs", "team", "regions", "claims"):
+        path = DATA / f"{kind}.yaml"
+        import_items(context, kind, read_content(path.read_bytes(), path.name))
+
+
+def watched(
+    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, str, str]:
+    """Run a command before somebody's eyes; return status, output and messages."""
+    stop_clock(monkeypatch)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("JARA_SECRETS_DIR", str(folder / "secrets"))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    streams = Terminal(), Terminal()
+    monkeypatch.setattr("sys.stdout", streams[0])
+    monkeypatch.setattr("sys.stderr", streams[1])
+    status = execute(words)
+    out, err = (_SEQUENCE.sub("", stream.getvalue()) for stream in streams)
+    return status, out, err
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_table_fits(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No row is wider, however long names and reasons are."""
+    words = [] if line == "(start page)" else line.split()
+    status, out, err = watched(words, folder, monkeypatch)
+
+    assert status in {ExitCode.DONE, ExitCode.NO}, err
+    assert out or "Nothing to show" in err
+    assert [] == [row for row in out.splitlines() if cell_width(row.rstrip()) > WIDTH]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ledger verify",
+        "ledger export --format journal --out books.journal",
+        "ledger reconcile",
+        "ledger import bank.csv --dry-run",
+        "doctor",
+        "run daily",
+        "export datapackage open-data",
+        "bank import may.sta",
+        "members import people.csv --dry-run",
+    ],
+)
+def test_what_may_take_long_shows_how_far_it_is(
+    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bar with the share that is done and the time that is left: the total is known."""
+    (folder / "people.csv").write_text("Name,Email,Country\nAda Bo,ada@b.example,gh\n", "utf-8")
+    (folder / "bank.csv").write_bytes((DATA / "samples" / "bank.csv").read_bytes())
+    (folder / "may.sta").write_bytes(WRITERS["mt940"]([MAY]))
+    status, _, err = watched(line.split(), folder, monkeypatch)
+
+    assert status in {ExitCode.DONE, ExitCode.NO}, err
+    assert re.search(r"[━╸╺] +[0-9]+% [-0-9]:[-0-9]{2}:[-0-9]{2}", err), repr(err)
