@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { openSite } from "./support/journeys.ts";
 import { until } from "./support/wait-until.ts";
@@ -137,3 +138,60 @@ journey("long words of French titles are not cut into pieces", async (visit) => 
     expect(broken, path).toEqual([]);
   }
 }, [390, 1440]);
+
+journey("each milestone and update of the samples has its picture, and each loads", async (visit) => {
+  await visit.go("/projects");
+  const projects = await visit.page.evaluate(async () => {
+    const cards = (await (await fetch("/api/projects")).json()) as { slug: string }[];
+    return await Promise.all(
+      cards.map(async ({ slug }) => {
+        const project = (await (await fetch(`/api/projects/${slug}`)).json()) as SampleProject;
+        const done = project.milestones.filter(({ completed }) => completed).length;
+        return { slug, done, updates: project.updates.length };
+      }),
+    );
+  });
+  const shown = projects.filter(({ done }) => done > 0);
+  expect(shown.length, "projects with a completed milestone").toBeGreaterThan(3);
+  for (const { slug, done, updates } of shown.slice(0, 4)) {
+    await visit.go(`/projects/${slug}`);
+    const pictures = visit.page.getByRole("listitem").filter({ hasText: "Complete" }).locator("figure img");
+    expect(await pictures.count(), `pictures of the milestones of ${slug}`).toBe(done);
+    for (const picture of await pictures.all()) await hasLoaded(picture);
+    const field = visit.page.getByRole("region", { name: "From the field" });
+    if (updates > 0) await hasLoaded(field.locator("img").first());
+  }
+});
+
+journey("summaries are in whole dollars, payments in cents", async (visit) => {
+  const cents = /\$[\d,]+\.\d\d/;
+  for (const path of ["/", "/donations", "/why-jara-exists"]) {
+    await visit.go(path);
+    await visit.settle();
+    const amounts = (await visit.page.getByRole("main").innerText()).match(/\$[\d,.]*\d/g) ?? [];
+    expect(amounts.length, `amounts of ${path}`).toBeGreaterThan(2);
+    expect(amounts.filter((amount) => cents.test(amount)), `amounts with cents of ${path}`).toEqual([]);
+  }
+  await visit.go("/projects/clean-water-boreholes");
+  expect(await visit.page.getByText(/paid/).filter({ hasText: cents }).count()).toBeGreaterThan(1);
+});
+
+journey("what is said of all projects is true of those that were never voted on", async (visit) => {
+  await visit.go("/projects");
+  expect(await visit.page.getByRole("main").innerText()).not.toMatch(/voted|decided/i);
+  await visit.go("/projects/hillside-clinic-refit");
+  expect(await visit.page.getByRole("main").innerText()).not.toMatch(/voted to fund|Decided by members/i);
+  await visit.go("/projects/clean-water-boreholes");
+  await visit.sees("Decided by members");
+});
+
+type SampleProject = { milestones: { completed: boolean }[]; updates: unknown[] };
+
+/** Scrolls to a picture, which may load only then, and waits until it is there. */
+async function hasLoaded(picture: Locator): Promise<void> {
+  await picture.scrollIntoViewIfNeeded();
+  await until(async () => {
+    const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+    expect(width, "width of a picture that has loaded").toBeGreaterThan(0);
+  });
+}

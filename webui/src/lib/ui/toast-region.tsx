@@ -19,11 +19,11 @@ export type ToastKind = "success" | "warning" | "error";
 /** Scrolls so that no notice covers the field that it is about. */
 function keepFieldInView(): void {
   const field = document.querySelector('[aria-invalid="true"]')?.getBoundingClientRect();
-  const notices = [...document.querySelectorAll(".Toastify__toast")];
-  const bottom = Math.max(0, ...notices.map((one) => one.getBoundingClientRect().bottom));
-  const isWide = notices.every((one) => one.getBoundingClientRect().left > (field?.right ?? 0));
-  if (field === undefined || isWide || field.top - LABEL_PX > bottom) return;
-  window.scrollBy({ top: field.top - LABEL_PX - bottom });
+  // A notice slides in; what holds it is in its place.
+  const notices = document.querySelector(".Toastify__toast-container")?.getBoundingClientRect();
+  if (field === undefined || notices === undefined || notices.left > field.right) return;
+  const top = field.top - LABEL_PX;
+  if (top < notices.bottom) window.scrollBy({ top: top - notices.bottom });
 }
 
 /** Notices as in spec §9: 5000 ms, top right, hotkey Alt+T. */
