@@ -58,6 +58,8 @@ def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:
 
     assert before.received.gifts_cents - 5000 == after.received.gifts_cents
     assert before.refunds_cents - 700 == after.refunds_cents
+    assert (before.gifts - 1, before.givers - 1) == (after.gifts, after.givers)
+    assert before.contributions == after.contributions
 
 
 def undo(context: Context, kind: EntryKind) -> None:

@@ -11,7 +11,9 @@ import pytest
 from jara.domain.books.account import Fund
 from jara.domain.errors import NotFound
 from jara.domain.reports.parts import ReportPeriod
+from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
+from jara.services.members.operator_view import show_to_operator
 from jara.services.payments.importing import collect_movements
 from jara.services.reports.figures import cash_overview, site_figures
 from jara.services.reports.statements import member_statement
@@ -82,6 +84,28 @@ def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
     assert 1000 == lost.refunded_cents == sum(fund.refunded_cents for fund in lost.trace)
     assert 0 == won.refunded_cents == sum(fund.refunded_cents for fund in won.trace)
     assert won.paid_cents == sum(fund.received_cents for fund in won.trace)
+
+
+def test_what_was_booked_by_mistake_is_no_payment(place: Path) -> None:
+    """Neither paid nor refunded: nothing ever came from the member; the books of then had it."""
+    context = make_year(place)
+    whole = member_statement(context, "kofi@example.org", YEAR)
+    reverse_entry(context, whole.lines[1].reference, why="another member's")
+    statement = member_statement(context, "kofi@example.org", YEAR)
+
+    assert [line.reference for line in whole.lines if line != whole.lines[1]] == [
+        line.reference for line in statement.lines
+    ]
+    assert (whole.paid_cents - 2500, whole.refunded_cents) == (
+        statement.paid_cents,
+        statement.refunded_cents,
+    )
+    assert statement.paid_cents == sum(fund.received_cents for fund in statement.trace)
+    shown = show_to_operator(context, "kofi@example.org")
+    assert statement.paid_cents - statement.refunded_cents == shown["paidCents"]
+    assert (
+        whole.lines == member_statement(context, "kofi@example.org", YEAR, whole.books.size).lines
+    )
 
 
 def test_uses_are_named_for_people(year: Context) -> None:

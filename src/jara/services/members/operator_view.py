@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from jara.domain.books.payment_state import PaymentState
 from jara.domain.countries import find_country
 from jara.domain.giving.payment_way import print_reference
 from jara.domain.giving.pledge import PledgeState
@@ -75,7 +76,11 @@ def show_to_operator(context: Context, text: str) -> dict[str, Any]:
             **profile_document(context, work, member),
             "votes": dict.fromkeys(account.listed_in, "voted"),
             "reference": None if reference is None else print_reference(reference),
-            "paidCents": sum(record.cents - record.returned_cents for record in payments),
+            "paidCents": sum(
+                record.cents - record.returned_cents
+                for record in payments
+                if record.state is not PaymentState.REVERSED
+            ),
             "payments": [
                 {
                     "date": line.record.day.isoformat(),

@@ -126,6 +126,10 @@ class ReportingRepository(Protocol):
         """Return the keys of members with a pledge payment that qualified then."""
         ...
 
+    def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
+        """Return the log indexes of the entries that had been reversed."""
+        ...
+
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
         """Return what had been given back of these payments, by their log index."""
         ...

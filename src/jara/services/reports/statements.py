@@ -76,7 +76,9 @@ def _payments(work: UnitOfWork, cut: ReportCut, person: Member) -> list[PostedEn
         member_key=person.key,
         size=cut.size,
     )
-    return list(work.journal.entries(query))
+    found = list(work.journal.entries(query))
+    mistakes = work.reporting.reversed_among([posted.index for posted in found], cut.to_date)
+    return [posted for posted in found if posted.index not in mistakes]
 
 
 def _line(posted: PostedEntry, refunded_cents: int) -> StatementLine:

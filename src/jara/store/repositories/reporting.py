@@ -97,13 +97,18 @@ class SqlReporting:
         ]
 
     def givings(self, cut: Cut) -> Givings:
-        """Count payments and givers; a gift without a key counts as a giver of its own."""
+        """Count payments and givers; a gift without a key counts as a giver of its own.
+
+        What had been reversed was booked by mistake and does not count.
+        """
         row = self._sql.one(
             "SELECT COALESCE(SUM(CASE WHEN e.kind = 'pledge' THEN 1 ELSE 0 END), 0), "
             "COALESCE(SUM(CASE WHEN e.kind = 'gift' THEN 1 ELSE 0 END), 0), "
             "COUNT(DISTINCT e.member_key) + "
             "COALESCE(SUM(CASE WHEN e.member_key IS NULL THEN 1 ELSE 0 END), 0) "
-            f"FROM entries e WHERE e.kind IN ('pledge', 'gift') AND {_WITHIN}",
+            f"FROM entries e WHERE e.kind IN ('pledge', 'gift') AND {_WITHIN} AND NOT EXISTS "
+            "(SELECT 1 FROM entries v WHERE v.reverses = e.idx AND v.idx < :size "
+            "AND v.day <= :last)",
             _params(cut),
         )
         return Givings(0, 0, 0) if row is None else Givings(*map(int, row))
@@ -214,6 +219,11 @@ class SqlReporting:
             for index, key, cents in looked_at
             if returned.get(index, 0) < cents and index not in disputed
         }
+
+    def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
+        """Return the log indexes of the entries that had been reversed."""
+        touches = self._touches(indexes, cut)
+        return {index for index, kind, _ in touches if kind == EntryKind.REVERSAL.value}
 
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
         """Return what had been given back of these payments, by their log index."""
