@@ -22,6 +22,7 @@ RELEASED = {
     "m0011_moving_in": "995d70301f3f2f334b1b660e0fb98f38957eb232dc4b0bb97911dd184d4ab7ac",
     "m0012_payment_details": "f45c70469722f973d6b09a513fee4df0dae5974c80cec4eae56dab0e4c3eca1b",
     "m0013_witnesses": "a5978a643252cd8e1a5bf3930c526b52be476e35567ad13d8801ea41cdea5d51",
+    "m0014_kept_contributions": "f2f88739d41a17d15b251b0b7c34be900eb3b3193703af7d1b4cc6e225cd7c97",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

@@ -12,6 +12,7 @@ import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.store.schema import m0007_views
@@ -63,6 +64,17 @@ def test_contributions_are_the_payments(context: Context) -> None:
     )
 
     assert [("pledge", 1000, 400, 600, "none"), ("pledge", 2000, 0, 2000, "none")] == found
+
+
+def test_of_a_payment_that_was_a_mistake_nothing_is_kept(context: Context) -> None:
+    """The kept cents of all contributions are the income of the books."""
+    (entry,) = rows(context, "SELECT entry FROM contributions WHERE cents = 2000")
+    reverse_entry(context, entry[0], why="another member's")
+
+    found = rows(context, "SELECT cents, kept_cents, dispute FROM contributions ORDER BY cents")
+    income = rows(context, "SELECT cents FROM balances WHERE account LIKE 'income:%'")
+    assert [(1000, 600, "none"), (2000, 0, "reversed")] == found
+    assert 600 == -sum(cents for (cents,) in income)
 
 
 def test_disbursements_add_up_to_the_spending_of_projects(context: Context) -> None:

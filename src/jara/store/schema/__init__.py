@@ -22,6 +22,7 @@ from jara.store.schema import (
     m0011_moving_in,
     m0012_payment_details,
     m0013_witnesses,
+    m0014_kept_contributions,
 )
 
 
@@ -60,6 +61,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0011_moving_in,
     m0012_payment_details,
     m0013_witnesses,
+    m0014_kept_contributions,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 
