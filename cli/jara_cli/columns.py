@@ -13,10 +13,14 @@ GAP = "  "
 
 
 class Kind(StrEnum):
-    """How a column's values are formatted; figures are right-aligned, sentences wrap."""
+    """How a column's values are formatted.
+
+    Figures are right-aligned, sentences wrap, commands are whole so that they can be copied.
+    """
 
     TEXT = "text"
     SENTENCE = "sentence"
+    COMMAND = "command"
     ID = "id"
     CENTS = "cents"
     DATE = "date"

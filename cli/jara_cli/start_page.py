@@ -71,7 +71,10 @@ def _show(page: StartPage) -> None:
         )
     write("\n")
     rows = [{"what": one.what, "command": one.command} for one in page.waiting]
-    columns = [Column("what", "Waits"), Column("command", "Command")]
+    columns = [
+        Column("what", "Waits", Kind.SENTENCE),
+        Column("command", "Command", Kind.COMMAND),
+    ]
     if rows:
         emit(rows, as_json=False, columns=columns)
     else:

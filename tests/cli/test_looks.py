@@ -72,6 +72,14 @@ def test_ids_make_room_before_texts_do() -> None:
     assert {0: 8, 1: 13} == fit_widths(columns, cells, 23)
 
 
+def test_commands_are_never_cut() -> None:
+    """What waits takes a second line before the command that deals with it is shortened."""
+    columns = [Column("a", "Waits", Kind.SENTENCE), Column("b", "Command", Kind.COMMAND)]
+    command = "jara pledges list --state past_due --way transfer"
+
+    assert {0: 29, 1: 49} == fit_widths(columns, [["1 late transfer " * 9, command]], 80)
+
+
 def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     """As on paper, and not under an empty row."""
     columns = [Column("a", "Account"), Column("b", "Balance", Kind.CENTS)]

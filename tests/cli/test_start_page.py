@@ -37,7 +37,7 @@ def test_inside_it_shows_what_waits(
     out = shell.done()
 
     assert "Members            1\n" in out
-    assert "the daily run, for the first time  jara run daily" in out
+    assert "daily run, for the first time  jara run daily" in out
     assert out == shell.done("--db", str(tmp_path / "jara.db"))
     shell.done("mail", "send")
     shell.run("run", "daily")

@@ -147,14 +147,23 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
     if not details.get("postings"):
         said = describe_values(details["payload"])
         yield from (f"{spell_key(name):<11} {text}" for name, text in said.items())
+    yield from _effects(details)
+    yield from _proposal_lines(details)
+    if details.get("key"):
+        yield f"Key         {details['key']} ({details['kind']})"
+
+
+def _effects(details: dict[str, Any]) -> Iterator[str]:
+    """Yield what else happens: reversals, an amount abroad, the bank's charge."""
+    if details.get("entries"):
+        yield f"Entries     {details['entries']:,} to be reversed"
+    if details.get("bankLines"):
+        yield f"Bank lines  {details['bankLines']:,} of {details['statement']}, to be dropped"
     if details.get("foreign"):
         yield f"Abroad      {say_foreign(details['foreign'])}"
     if details.get("bankChargeCents"):
         charge = format_cents(details["bankChargeCents"])
         yield f"Bank charge {charge}, paid by the funds that pay card fees"
-    yield from _proposal_lines(details)
-    if details.get("key"):
-        yield f"Key         {details['key']} ({details['kind']})"
 
 
 def _proposal_lines(details: dict[str, Any]) -> Iterator[str]:

@@ -107,6 +107,7 @@ def test_an_undo_above_the_limit_waits(shell: GivingShell, monkeypatch: pytest.M
     waiting = shell.waits("ledger", "undo", line["id"], "--why", "wrong", "--yes")
     assert 5000 == cash(shell)
     assert "ledger.undo" in json.dumps(shell.json("approvals", "list"))
+    assert "Entries     1 to be reversed\n" in shell.done("approvals", "show", waiting["id"])
     monkeypatch.setenv("JARA_OPERATOR", "kofi")
     shell.done("approvals", "approve", waiting["id"], "--yes")
 

@@ -37,7 +37,7 @@ def test_a_new_organisation_waits_for_its_daily_run(place: Path) -> None:
 
     assert (0, 0, 0, 0) == (page.members, page.changemakers, page.cash_cents, page.free_cents)
     assert () == page.votes
-    assert ["the daily run, for the first time"] == [one.what for one in page.waiting]
+    assert ["daily run, for the first time"] == [one.what for one in page.waiting]
 
 
 def test_the_figures_are_those_of_the_books(place: Path) -> None:
@@ -82,7 +82,7 @@ def test_what_waits_has_its_command(place: Path) -> None:
     ] == commands(context)
     with context.store.write() as work:
         note_run(work, context.now() - timedelta(hours=37), [])
-    assert "the daily run, since 2026-12-" in read_start_page(context).waiting[-1].what
+    assert "daily run, since 2026-12-" in read_start_page(context).waiting[-1].what
     with context.store.write() as work:
         note_run(work, context.now(), [])
     assert "jara run daily" not in commands(context)

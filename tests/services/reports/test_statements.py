@@ -13,6 +13,7 @@ from jara.domain.errors import NotFound
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
+from jara.services.members.documents import list_payments
 from jara.services.members.operator_view import show_to_operator
 from jara.services.payments.importing import collect_movements
 from jara.services.reports.figures import cash_overview, site_figures
@@ -102,6 +103,9 @@ def test_what_was_booked_by_mistake_is_no_payment(place: Path) -> None:
     )
     assert statement.paid_cents == sum(fund.received_cents for fund in statement.trace)
     shown = show_to_operator(context, "kofi@example.org")
+    assert [line.reference for line in statement.lines] == [
+        one["entry"] for one in list_payments(context, shown["id"])
+    ]
     assert statement.paid_cents - statement.refunded_cents == shown["paidCents"]
     assert (
         whole.lines == member_statement(context, "kofi@example.org", YEAR, whole.books.size).lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,12 +19,12 @@ app = typer.Typer(rich_markup_mode=None)
 
 _COLUMNS = (
     Column("id", "Import", Kind.ID),
-    Column("at", "At", Kind.DATE),
+    Column("at", "On", Kind.DATE),
     Column("operator", "By"),
     Column("posted", "Posted", Kind.COUNT),
-    Column("left", "Not reversed", Kind.COUNT),
-    Column("cents", "Debits of these", Kind.CENTS),
-    Column("lines", "Bank lines", Kind.COUNT),
+    Column("left", "Left", Kind.COUNT),
+    Column("cents", "Debits left", Kind.CENTS),
+    Column("lines", "Lines", Kind.COUNT),
     Column("file", "Statement", rank=1),
 )
 
@@ -33,11 +33,13 @@ _COLUMNS = (
 def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """List the imports of files that changed something, newest first; bank statements too.
 
+    What is left of an import is what an undo would reverse.
+
     \b
     Example:
       jara ledger imports
     """
-    document = [
+    document: list[dict[str, Any]] = [
         {
             "id": one.id,
             "at": one.at,
@@ -51,7 +53,8 @@ def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         }
         for one in list_imports(open_application(ctx, any_mode=True).context)
     ]
-    emit(document, as_json=as_json, columns=_COLUMNS)
+    rows = [{**one, "at": one["at"].date(), "lines": one["lines"] or None} for one in document]
+    emit(document, as_json=as_json, columns=_COLUMNS, rows=rows)
 
 
 @app.command()

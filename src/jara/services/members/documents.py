@@ -8,6 +8,7 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
+from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
@@ -119,11 +120,14 @@ def show_member(context: Context, member_id: str) -> dict[str, Any]:
 def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
     """Return a member's payments, oldest first; each row has the columns of the CSV.
 
+    What was booked by mistake and reversed was no payment.
+
     Raises:
         NotFound: there is no such member.
     """
     with context.store.read() as work:
-        return _payments(work, require_member(work, member_id))
+        payments = _payments(work, require_member(work, member_id))
+    return [one for one in payments if one["dispute"] != PaymentState.REVERSED]
 
 
 def export_member(context: Context, member_id: str) -> dict[str, Any]:

@@ -14,8 +14,10 @@ from jara.services.approvals import SALT, find_approval
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import POST_ACTION
 from jara.services.books.entry_documents import read_foreign
+from jara.services.books.import_marks import IMPORT, UNDO_ACTION
 from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context
+from jara.services.operations.import_undo import import_of
 from jara.services.payments import refunding
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval
@@ -123,6 +125,9 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
             return _describe_payment(work, payload)
         case action if action == POST_ACTION:
             return {"postings": list(payload["postings"]), "date": payload["date"]}
+        case action if action == UNDO_ACTION:
+            found = import_of(work, payload[IMPORT])
+            return {"entries": found.left, "bankLines": found.lines, "statement": found.file}
         case action if action == ADD_ACTION:
             key = parse_public_key(payload["publicKey"])
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}

@@ -77,7 +77,12 @@ def show_import(context: Context, text: str) -> ImportLine:
         Conflict: several begin so.
     """
     with context.store.read() as work:
-        return _line(work, _find(work, text))
+        return import_of(work, text)
+
+
+def import_of(work: UnitOfWork, name: str) -> ImportLine:
+    """Return the import with that id."""
+    return _line(work, _find(work, name))
 
 
 def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:

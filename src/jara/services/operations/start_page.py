@@ -131,11 +131,11 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
 def _daily_run(context: Context) -> Iterator[Waiting]:
     last = last_run(context)
     if last is None:
-        yield Waiting("the daily run, for the first time", "jara run daily")
+        yield Waiting("daily run, for the first time", "jara run daily")
     elif last.failed:
         yield Waiting(f"failed steps of the daily run: {', '.join(last.failed)}", "jara run daily")
     elif context.now() - last.at > LATE_AFTER:
-        yield Waiting(f"the daily run, since {last.at:%Y-%m-%d}", "jara run daily")
+        yield Waiting(f"daily run, since {last.at:%Y-%m-%d}", "jara run daily")
 
 
 def _count(number: int, noun: str, rest: str) -> str:
