@@ -61,6 +61,8 @@ def test_a_limit_says_that_there_is_more(shell: GivingShell) -> None:
 def test_a_refund_is_made_and_shown(shell: GivingShell) -> None:
     """The state follows what was returned; `show` has the funds and the refund's entry."""
     newest, *_ = shell.json("payments", "list", EMAIL)
+    asked = shell.answer("n\n", "payments", "refund", newest["entry"], "--why", "x")
+    assert f"Refund $10.00 of the $10.00 paid on {newest['date']} by " in asked[2] + asked[1]
 
     shell.done("payments", "refund", newest["entry"], "--amount", "4", "--why", "x", "--yes")
     (part,) = shell.json("payments", "list", "--state", "part-refunded")

@@ -143,6 +143,17 @@ def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
     assert (1, date(2026, 12, 1)) == (voters(context), pledge_of(context).next_charge_on)
 
 
+def test_a_reversed_payment_is_not_refunded(context: Context) -> None:
+    """Nothing came, so nothing can be given back."""
+    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
+    wrong = receive(context, ADA, 1000, name="a")
+    reverse_entry(context, wrong.id, why="booked twice")
+
+    for cents in (None, 400):
+        with pytest.raises(Conflict, match="this payment was reversed; nothing of it"):
+            refund_payment(context, wrong.id, cents=cents, why="asked")
+
+
 def test_a_refund_over_the_limit_waits(place: Path) -> None:
     """A second operator carries it out."""
     context = ready(make_organisation(place, rules=Rules(approval_cents=500)))

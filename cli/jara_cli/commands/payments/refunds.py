@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from jara.domain.money import parse_cents
+from jara.domain.money import format_cents, parse_cents
+from jara.services.context import Context
+from jara.services.payments.listing import show_payment
 from jara.services.payments.refunding import refund_payment
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
@@ -14,6 +16,16 @@ from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
 from jara_cli.output import emit
 from jara_cli.waiting import exit_waiting
+
+
+def _question(context: Context, payment: str, cents: int | None) -> str:
+    """Say what would be given back, of which payment, and to whom."""
+    line = show_payment(context, payment).line
+    paid = line.record
+    amount = paid.cents - paid.returned_cents if cents is None else cents
+    giver = f" by {line.name}" if line.name else ""
+    whole = f"{format_cents(paid.cents)} paid on {paid.day}{giver}"
+    return f"Refund {format_cents(amount)} of the {whole}?"
 
 
 def refund(
@@ -48,8 +60,10 @@ def refund(
       jara payments refund e4c1 --why "paid twice" --yes
       jara pledges refund ch_3Nq… --amount 4.00 --why "agreed" --key case-17 --yes
     """
-    confirm(f"Refund the payment {payment}?", yes=yes)
-    done = refund_payment(open_application(ctx).context, payment, cents=cents, why=why, key=key)
+    context = open_application(ctx).context
+    if not yes:
+        confirm(_question(context, payment, cents), yes=False)
+    done = refund_payment(context, payment, cents=cents, why=why, key=key)
     if isinstance(done, Approval):
         exit_waiting(done, as_json=as_json)
     emit(

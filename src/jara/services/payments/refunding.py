@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jara.domain.books.payment_state import PaymentState
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.services.approvals import require_approval
@@ -132,6 +133,8 @@ def _refundable(work: UnitOfWork, text: str) -> tuple[PaymentRecord, str]:
 
 
 def _amount(payment: PaymentRecord, cents: int | None) -> int:
+    if payment.state is PaymentState.REVERSED:
+        raise Conflict("The entry of this payment was reversed; nothing of it can be refunded.")
     left = payment.cents - payment.returned_cents
     amount = left if cents is None else cents
     if amount <= 0 and cents is not None:
