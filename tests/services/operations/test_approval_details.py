@@ -15,7 +15,11 @@ from jara.services.books.verification import verify_books
 from jara.services.content.editing import add_item
 from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context, Rules
-from jara.services.operations.approval_details import list_approval_documents, show_approval
+from jara.services.operations.approval_details import (
+    describe_values,
+    list_approval_documents,
+    show_approval,
+)
 from jara.services.operations.check_result import Level
 from jara.services.operations.control_policy import set_limits
 from jara.services.operations.operators import add_operator, remove_operator
@@ -111,6 +115,26 @@ def test_other_acts_show_what_they_change(place: Path) -> None:
     assert "eve" == gone["about"]
     assert "approvals 2, limit $0.05" == limits["about"]
     assert ["ada"] == [one["operator"] for one in limits["signatures"]]  # type: ignore[attr-defined] # a list
+
+
+def test_values_are_said_in_words() -> None:
+    """Amounts in dollars, lists and tables in a row, and what is not set as none."""
+    payload = {
+        "limit_cents": 5,
+        "day_limit_cents": None,
+        "roles": ["admin", "editor"],
+        "weights": {"staff": 6, "other": 4},
+        "why": "voted",
+        "cents": 0,
+        "salt": "00",
+    }
+
+    assert {
+        "limit": "$0.05",
+        "day limit": "none",
+        "roles": "admin, editor",
+        "weights": "staff 6, other 4",
+    } == describe_values(payload)
 
 
 def test_the_doctor_sees_who_has_keys(context: Context) -> None:

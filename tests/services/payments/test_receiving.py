@@ -248,10 +248,12 @@ def test_the_refusal_names_the_way(context: Context) -> None:
 
 
 def test_unknown_payers_are_refused(context: Context) -> None:
-    """A reference that nobody has, a way that is not set up, a day far ahead."""
+    """A reference that nobody has, a misread one, a way that is not set up, a day far ahead."""
     reference = print_reference(make_reference(b"abcdef"))
     with pytest.raises(NotFound, match=f"No pledge has the reference {reference}"):
         receive(context, reference, 1000)
+    with pytest.raises(NotFound, match="'J7K3-QXW3' is neither a member nor a payment reference"):
+        receive(context, "J7K3-QXW3", 1000)
     with pytest.raises(NotFound, match="mobile money is not set up"):
         promise(context, ADA, dollars=10, way=PaymentWay.MOBILE)
     with pytest.raises(InvalidInput, match="more than 7 days ahead"):
