@@ -118,7 +118,11 @@ class Application:
         Raises:
             Conflict: payments are the sandbox's.
         """
-        return _require(self.live, "Payments are the sandbox's; set the three JARA_STRIPE_ keys.")
+        return _require(
+            self.live,
+            "Payments are the sandbox's, for good; this needs an organisation that `jara init` "
+            "made with the three JARA_STRIPE_ keys.",
+        )
 
 
 def build_from_environ(

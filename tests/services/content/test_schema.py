@@ -88,6 +88,13 @@ def test_what_breaks_a_rule_is_named(
     assert message in str(refused.value)
 
 
+def test_a_choice_is_understood_in_any_case(context: Context) -> None:
+    """It is kept as the list of choices spells it."""
+    item = {"id": "africa", "name": "Africa", "status": "not YET"}
+
+    assert "Not yet" == add_item(context, "regions", item).doc["status"]
+
+
 def test_milestones_say_when_they_were_done(context: Context) -> None:
     """A file of the past says no more than that a step was done on its date."""
     steps = [

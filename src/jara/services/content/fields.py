@@ -145,8 +145,13 @@ def _check_string(where: str, value: object) -> str:
 
 def _check_text(where: str, field: Field, value: object) -> str:
     text = _check_string(where, value)
-    if field.choices and text not in field.choices:
-        raise InvalidInput(f"{where} is '{text}'; it must be one of {', '.join(field.choices)}.")
+    if field.choices:
+        known = {choice.casefold(): choice for choice in field.choices}
+        if text.strip().casefold() not in known:
+            raise InvalidInput(
+                f"{where} is '{text}'; it must be one of {', '.join(field.choices)}."
+            )
+        return known[text.strip().casefold()]
     length_max = HTML_MAX if field.form is Form.HTML else TEXT_MAX
     check_text(where, text, required=field.required, length_max=length_max)
     return text
