@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
@@ -8,22 +8,26 @@ import { askForReset } from "./api";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
+const NOTICE = "ask-for-reset";
 
 /** Requests a reset link. The answer does not reveal whether the address has an account. */
 export function AskForReset() {
   const [email, setEmail] = useState("");
   const [state, setState] = useState<"asking" | "sending" | "sent">("asking");
   const field = useRef<HTMLInputElement>(null);
+  // The notice is about this form.
+  useEffect(() => () => notify.dismiss(NOTICE), []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (email.trim() === "") return field.current?.focus();
     setState("sending");
+    notify.dismiss(NOTICE);
     try {
       await askForReset(email.trim());
       setState("sent");
     } catch (error) {
       setState("asking");
-      notify.error(error instanceof Error ? error.message : String(error));
+      notify.error(error instanceof Error ? error.message : String(error), NOTICE);
     }
   };
   if (state === "sent") {

@@ -16,14 +16,18 @@ const LABEL_PX = 56;
 
 export type ToastKind = "success" | "warning" | "error";
 
-/** Scrolls so that no notice covers the field that it is about. */
-function keepFieldInView(): void {
-  const field = document.querySelector('[aria-invalid="true"]')?.getBoundingClientRect();
+/** Scrolls so that no notice covers the fields of the form that it is about, or at least not the failing one. */
+function keepFieldsInView(): void {
+  const about = document.querySelector('[aria-invalid="true"]') ?? document.activeElement;
+  const fields = about?.closest("form")?.querySelectorAll("input, select, textarea") ?? [];
   // A notice slides in; what holds it is in its place.
   const notices = document.querySelector(".Toastify__toast-container")?.getBoundingClientRect();
-  if (field === undefined || notices === undefined || notices.left > field.right) return;
-  const top = field.top - LABEL_PX;
-  if (top < notices.bottom) window.scrollBy({ top: top - notices.bottom });
+  const kept = about?.getBoundingClientRect();
+  if (fields.length === 0 || kept === undefined || notices === undefined || notices.left > kept.right) return;
+  const down = [...fields, about]
+    .map((field) => notices.bottom - ((field?.getBoundingClientRect().top ?? 0) - LABEL_PX))
+    .find((pixels, place) => place === fields.length || kept.bottom + pixels <= window.innerHeight);
+  if (down !== undefined && down > 0) window.scrollBy({ top: -down });
 }
 
 /** Notices as in spec §9: 5000 ms, top right, hotkey Alt+T. */
@@ -66,5 +70,5 @@ export function showToast(kind: ToastKind, text: string, id: string): void {
   // Shown again: restart the five seconds.
   if (toast.isActive(id)) toast.update(id, { ...options, render: text });
   else toast[kind](text, options);
-  if (kind === "error") setTimeout(keepFieldInView, SETTLED_MS);
+  if (kind === "error") setTimeout(keepFieldsInView, SETTLED_MS);
 }
