@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from jara.domain.books.movements import _DESCRIPTIONS
+from jara.domain.books.movements import DESCRIPTIONS
 from jara.services.reports.statements import _NAMES
 
 MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages"
@@ -17,7 +17,7 @@ def test_the_site_translates_the_words_of_the_books() -> None:
         json.loads((MESSAGES / language / "booked.json").read_text("utf-8"))
         for language in ("en", "fr")
     )
-    said = {*_DESCRIPTIONS.values(), *_NAMES.values(), "Payment processing fee"}
+    said = {*DESCRIPTIONS.values(), *_NAMES.values(), "Payment processing fee"}
 
     assert set() == said - set(known.values())
     assert known.keys() == french.keys()

@@ -69,3 +69,5 @@ def test_nothing_is_no_payment(cents: int) -> None:
     """An amount has at least a cent."""
     with pytest.raises(InvalidInput, match=r"at least .0\.01"):
         payment_entry(received(cents), MovementFacts(policy=DEFAULT_POLICY))
+    with pytest.raises(InvalidInput, match=r"at least .0\.01"):
+        refund_entry(received(cents), MovementFacts(policy=DEFAULT_POLICY))

@@ -61,7 +61,7 @@ _KINDS = {
     RowCategory.TOPUP_REVERSAL: EntryKind.TOPUP,
     RowCategory.UNKNOWN: EntryKind.SUSPENSE,
 }
-_DESCRIPTIONS = {
+DESCRIPTIONS = {
     EntryKind.PLEDGE: "Pledge payment",
     EntryKind.GIFT: "One-time gift",
     EntryKind.REFUND: "Refund",
@@ -158,7 +158,7 @@ def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | Non
     return JournalEntry(
         day=booked.day,
         kind=kind,
-        description=_DESCRIPTIONS[kind],
+        description=DESCRIPTIONS[kind],
         postings=postings,
         reference=row.source_id if row.category in _PAYOUTS else None,
         source=facts.source,
@@ -192,14 +192,18 @@ def _postings(row: ProviderRow, facts: MovementFacts) -> tuple[Posting, ...]:
     amount = _amount_parts(row, facts)
     fee = _fee_parts(row.fee - row.fee_tax, facts)
     tax = _fee_parts(row.fee_tax, facts)
-    gross = _on(facts.ledger, amount)
-    counter = _on(account, amount, sign=-1)
     costs = _on(FEES, fee) + _on(FEE_TAX, tax)
     paid = _on(facts.ledger, fee, sign=-1) + _on(facts.ledger, tax, sign=-1)
     if row.category is RowCategory.CHARGE:
         # A payment has the gross amount; the fee follows in its own postings.
-        return tuple(gross + counter + costs) + merged(paid)
+        return (*charged(facts.ledger, account, amount), *costs, *merged(paid))
+    gross, counter = _on(facts.ledger, amount), _on(account, amount, sign=-1)
     return merged(counter + costs + gross + paid)
+
+
+def charged(ledger: str, income: str, parts: Mapping[Fund, int]) -> tuple[Posting, ...]:
+    """Return the postings of a payment: its parts come to the ledger as income."""
+    return (*_on(ledger, parts), *_on(income, parts, sign=-1))
 
 
 def _fee_parts(cents: int, facts: MovementFacts) -> dict[Fund, int]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
-from jara.domain.books.journal import JournalEntry
-from jara.domain.books.movements import MovementFacts, entry_from_row
+from jara.domain.books.account import PLEDGES
+from jara.domain.books.fund_policy import split
+from jara.domain.books.journal import EntryKind, JournalEntry
+from jara.domain.books.movements import DESCRIPTIONS, MovementFacts, charged, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.books.years import booking_day
 from jara.domain.errors import InvalidInput
+
+_TOO_LITTLE = "A payment has at least $0.01."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,19 @@ def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
     Raises:
         InvalidInput: the amount is not positive.
     """
-    return _entry(received, facts, RowCategory.CHARGE, received.cents)
+    if received.cents <= 0:
+        raise InvalidInput(_TOO_LITTLE)
+    booked = booking_day(received.day, facts.locked_years)
+    return JournalEntry(
+        day=booked.day,
+        kind=EntryKind.PLEDGE,
+        description=DESCRIPTIONS[EntryKind.PLEDGE],
+        postings=charged(received.ledger, PLEDGES, split(received.cents, facts.policy.weights)),
+        source=received.way,
+        external_id=received.external_id,
+        member_key=facts.member_key,
+        true_day=booked.true_day,
+    )
 
 
 def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
@@ -45,24 +62,17 @@ def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
     Raises:
         InvalidInput: the amount is not positive.
     """
-    return _entry(returned, facts, RowCategory.REFUND, -returned.cents)
-
-
-def _entry(
-    received: Received, facts: MovementFacts, category: RowCategory, amount: int
-) -> JournalEntry:
     row = ProviderRow(
-        created=datetime.combine(received.day, time(12), tzinfo=UTC),
-        category=category,
-        amount=amount,
+        created=datetime.combine(returned.day, time(12), tzinfo=UTC),
+        category=RowCategory.REFUND,
+        amount=-returned.cents,
         fee=0,
-        net=amount,
-        txn_id=received.external_id,
-        source_id=received.external_id,
+        net=-returned.cents,
+        txn_id=returned.external_id,
+        source_id=returned.external_id,
         charge_kind=ChargeKind.PLEDGE,
     )
-    moved = replace(facts, ledger=received.ledger, source=received.way)
-    entry = entry_from_row(row, moved)
-    if entry is None or received.cents <= 0:
-        raise InvalidInput("A payment has at least $0.01.")
+    entry = entry_from_row(row, replace(facts, ledger=returned.ledger, source=returned.way))
+    if entry is None or returned.cents <= 0:
+        raise InvalidInput(_TOO_LITTLE)
     return entry

@@ -11,7 +11,7 @@ from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
 from jara.files.bank.amounts import OURS, bank_cents, bank_day
 from jara.files.bank.text import reference
-from jara.files.bank.xml_reading import read_xml
+from jara.files.bank.xml_reading import Place, read_xml
 from jara.files.reading import FileReport
 
 FORM = "camt.053"
@@ -30,7 +30,10 @@ class _Part:
 
     def first(self, *paths: str) -> str:
         """Return the first text of any path that ends so."""
-        return next((self.texts[path][0] for path in paths if self.texts.get(path)), "")
+        for path in paths:
+            if path in self.texts:
+                return self.texts[path][0]
+        return ""
 
 
 _PARTS = frozenset({"Bal", "Ntry", "TxDtls"})
@@ -67,12 +70,12 @@ class _Collector:
         self._balances: list[_Part] = []
         self._entries: list[_Part] = []
 
-    def start(self, tag: str, space: str, facts: Mapping[str, str], line: int) -> None:
+    def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
         if not self._paths:
             _require_camt(tag, space, self._name)
             path = tag
         elif tag == "Stmt" or (self._open and tag in _PARTS):
-            self._begin(tag, line)
+            self._begin(tag, place.line)
             path = ""
         else:
             outer = self._paths[-1]
@@ -81,8 +84,8 @@ class _Collector:
         if facts and self._open and "Ccy" in facts:
             self._open[-1].texts[f"{path}@"].append(facts["Ccy"])
 
-    def end(self, tag: str, text: str, line: int) -> None:
-        del line
+    def end(self, tag: str, text: str, place: Place) -> None:
+        del place
         path = self._paths.pop()
         if not path:
             self._finish(tag)

@@ -12,7 +12,7 @@ from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
 from jara.files.bank.amounts import OURS, bank_cents, bank_day
 from jara.files.bank.text import decoded
-from jara.files.bank.xml_reading import read_xml
+from jara.files.bank.xml_reading import Place, read_xml
 from jara.files.reading import FileReport
 
 FORM = "ofx"
@@ -63,15 +63,15 @@ class _XmlValues:
         self.values: list[_Value] = []
         self._last = ""
 
-    def start(self, tag: str, space: str, facts: Mapping[str, str], line: int) -> None:
+    def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
         del space, facts
         if self._last:
-            self.values.append((self._last, "<", line))
+            self.values.append((self._last, "<", place.line))
         self._last = tag
 
-    def end(self, tag: str, text: str, line: int) -> None:
+    def end(self, tag: str, text: str, place: Place) -> None:
         is_value = tag == self._last
-        self.values.append((tag, text if is_value else ">", line))
+        self.values.append((tag, text if is_value else ">", place.line))
         if is_value:
             self._last = ""
 

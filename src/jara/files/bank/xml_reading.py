@@ -13,13 +13,22 @@ _PIECE_BYTES = 1 << 16
 _NOTHING: Mapping[str, str] = {}
 
 
+class Place(Protocol):
+    """Where the file is read; the parser is asked for the line only where it is needed."""
+
+    @property
+    def line(self) -> int:
+        """The line that is read."""
+        ...
+
+
 class Handler(Protocol):
     """Takes the elements of a file; it is called for each, since collecting them first is slow."""
 
-    def start(self, tag: str, space: str, facts: Mapping[str, str], line: int) -> None:
+    def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
         """Take the start of an element, with its namespace and attributes."""
 
-    def end(self, tag: str, text: str, line: int) -> None:
+    def end(self, tag: str, text: str, place: Place) -> None:
         """Take the end of an element, with the text before it."""
 
 
@@ -44,12 +53,12 @@ class _Reader:
         self._text.clear()
         space, _, name = tag.rpartition("}")
         facts = dict(zip(names[::2], names[1::2], strict=True)) if names else _NOTHING
-        self._handler.start(name, space, facts, self._expat.CurrentLineNumber)
+        self._handler.start(name, space, facts, self)
 
     def _end(self, tag: str) -> None:
         text = "".join(self._text).strip()
         self._text.clear()
-        self._handler.end(tag.rpartition("}")[2], text, self._expat.CurrentLineNumber)
+        self._handler.end(tag.rpartition("}")[2], text, self)
 
 
 def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:

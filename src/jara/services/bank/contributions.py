@@ -13,7 +13,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.services.bank.booking import LineBooker
 from jara.services.context import Context
-from jara.services.payments.receiving import follow_payer, post_received, post_refund
+from jara.services.payments.receiving import follow_pledge, post_received, post_refund
 from jara.services.ports.bank import BankLine
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
@@ -35,6 +35,8 @@ class Contributions:
         self._found: dict[str, str | None] = {}
         self._payers: dict[str, str | None] = {}
         """The account that paid last, by the reference of the pledge."""
+        self._fingerprints: dict[str, str | None] = {}
+        """Of the accounts seen so far: most pay each month."""
 
     def reference_in(self, line: BankLine) -> str | None:
         """Return the one reference that a line holds; None without any, or with several."""
@@ -89,9 +91,9 @@ class Contributions:
         for reference, fingerprint in self._payers.items():
             pledge, member_key = self._pledges[reference]
             if fingerprint not in {None, pledge.card_fingerprint}:
-                changed = replace(pledge, card_fingerprint=fingerprint)
-                self._work.pledges.put(changed, member_key=member_key, at=self._context.now())
-            follow_payer(self._context, self._work, member_key)
+                pledge = replace(pledge, card_fingerprint=fingerprint)
+                self._work.pledges.put(pledge, member_key=member_key, at=self._context.now())
+            follow_pledge(self._context, self._work, member_key, pledge)
 
     def _give_back(self, line: BankLine, reference: str, member_key: str) -> PostedEntry:
         """Book a transfer that went back: the newest payment of just this amount."""
@@ -131,9 +133,12 @@ class Contributions:
     def _fingerprint(self, line: BankLine) -> str | None:
         """Return the payer's account as ballots know it: one account has one ballot."""
         text = line.line.party_account
-        if not text.strip():
-            return None
-        return "payer:" + self._context.vault.keyed_hash("payer", account_number(text))
+        if text not in self._fingerprints:
+            self._fingerprints[text] = self._fingerprint_of(text) if text.strip() else None
+        return self._fingerprints[text]
+
+    def _fingerprint_of(self, account: str) -> str:
+        return "payer:" + self._context.vault.keyed_hash("payer", account_number(account))
 
 
 def _left_of(payment: PaymentRecord) -> int:

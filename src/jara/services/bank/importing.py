@@ -147,11 +147,11 @@ def _keep(
     imported: str,
     outcome: BankOutcome,
 ) -> None:
-    lines = statement.lines
+    lines, today = statement.lines, context.today()
     outcome.read += len(lines)
     for line in lines:
         try:
-            require_near(line.day, today=context.today())
+            require_near(line.day, today=today)
         except InvalidInput:
             raise InvalidInput(
                 f"{file}, line {line.line}: {line.day} is more than a week ahead."

@@ -124,6 +124,7 @@ class _Settler:
         """Match lines with entries that are in the books, and with payouts in transit."""
         days = [line.line.day for line in left.lines]
         candidates = [*self._entries(min(days)), *self._payouts()]
+        amounts = {one.cents for one in candidates}
         wanted = [
             BankedLine(
                 one.id,
@@ -133,6 +134,7 @@ class _Settler:
                 is_by_amount=self._contributions.reference_in(one) is None,
             )
             for one in left.lines
+            if one.line.cents in amounts
         ]
         pairs = pair(wanted, candidates)
         found = pairs.found

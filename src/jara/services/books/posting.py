@@ -38,6 +38,7 @@ class Books:
         self.policies = work.book_settings.policies()
         self.locked_years = frozenset(lock.year for lock in work.book_settings.locked_years())
         self._traces: dict[Pool, TraceRows] = {pool: work.trace.pool(pool) for pool in Pool}
+        self._today = context.today()
         self._booked_at = self._first_instant()
 
     def post(
@@ -123,7 +124,7 @@ class Books:
     def _write_receipt(self, posted: PostedEntry) -> None:
         """Send a member the receipt of a payment, unless it is an old one from a file."""
         entry = posted.entry
-        if entry.member_key is None or self._context.today() - entry.day > LOOK_BACK:
+        if entry.member_key is None or self._today - entry.day > LOOK_BACK:
             return
         member = self._work.members.by_key(entry.member_key)
         if member is not None and member.is_open:

@@ -68,7 +68,7 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
             pledge = new_promise(context, member, amount, way)
         pledge = replace(pledge, reference=reference)
         work.pledges.put(pledge, member_key=member.key, at=context.now())
-        pledge = _follow(context, work, member.key, pledge)
+        pledge = follow_pledge(context, work, member.key, pledge)
         record_act(context, work, "payments.promise", member.key, facts={"way": way.value})
     return pledge
 
@@ -102,7 +102,7 @@ def receive(
         outside = f"{_PREFIX}{name or context.new_key('')}"
         received = Received(when, cents, pledge.way.value, ledger_of(work, pledge.way), outside)
         posted = post_received(Books(context, work), member.key, received)
-        _follow(context, work, member.key, pledge)
+        follow_pledge(context, work, member.key, pledge)
         record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
     return posted
 
@@ -110,7 +110,7 @@ def receive(
 def post_received(
     books: Books, member_key: str, received: Received, *, is_new: bool = False
 ) -> PostedEntry:
-    """Post a contribution; `follow_payer` then gives the pledge its state.
+    """Post a contribution; `follow_pledge` then gives the pledge its state.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -148,7 +148,7 @@ def follow_payer(context: Context, work: UnitOfWork, member_key: str | None) -> 
     member = None if member_key is None else work.members.by_key(member_key)
     pledge = None if member is None else work.pledges.get(member.id)
     if member is not None and pledge is not None and pledge.way is not PaymentWay.CARD:
-        _follow(context, work, member.key, pledge)
+        follow_pledge(context, work, member.key, pledge)
 
 
 def follow_payments(context: Context) -> int:
@@ -156,7 +156,7 @@ def follow_payments(context: Context) -> int:
     changed = 0
     with context.store.write() as work:
         for pledge, member_key in work.pledges.with_reference().values():
-            changed += _follow(context, work, member_key, pledge) != pledge
+            changed += follow_pledge(context, work, member_key, pledge) != pledge
     return changed
 
 
@@ -185,7 +185,8 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
     return member, pledge
 
 
-def _follow(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
+def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
+    """Give a pledge without a card the state that follows from its payments, and return it."""
     kept = [
         (payment.day, payment.cents - payment.returned_cents)
         for payment in work.payments.of_member(member_key)
@@ -204,7 +205,7 @@ def _follow(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge)
 def _open_account(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> None:
     """End the registration of somebody who joined by a promise: the first payment is in."""
     pending = work.registrations.by_member(pledge.member_id)
-    member = work.members.by_key(member_key)
+    member = None if pending is None else work.members.by_key(member_key)
     if pending is not None and member is not None:
         work.registrations.remove(pending.id)
         queue_welcome(context, work, member, pledge)

@@ -13,6 +13,8 @@ Item = TypeVar("Item")
 CHUNK_SIZE = 400
 """Parameters per statement; both engines allow more."""
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
 
 @lru_cache(maxsize=64)  # one transaction writes the same instant many times
 def instant_text(instant: datetime) -> str:
@@ -47,7 +49,7 @@ def optional_day_text(day: date | None) -> str | None:
 
 def document_text(document: Mapping[str, Any]) -> str:
     """Write a document: compact JSON with its keys in order."""
-    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(document)
 
 
 def read_document(text: str) -> dict[str, Any]:
