@@ -99,7 +99,7 @@ class StoredEntry:
             postings = ",".join(
                 [f"{_cell_text(p.account, p.fund)}{p.cents}]" for p in self.postings]
             )
-            rest = canonical.encode({**self.leaf(salt[1].decode()), "postings": []})
+            rest = canonical.encode(self._leaf_without_postings(salt[1].decode()))
         except (InvalidInput, ValueError):
             return False
         # Within a text the quotes would be escaped, so that this is the field itself.
@@ -124,11 +124,15 @@ class StoredEntry:
 
     def leaf(self, salt: str) -> dict[str, Any]:
         """Return the leaf that this row implies, given the leaf's salt."""
+        postings = [[p.account, p.fund, p.cents] for p in self.postings]
+        return {**self._leaf_without_postings(salt), "postings": postings}
+
+    def _leaf_without_postings(self, salt: str) -> dict[str, Any]:
         leaf: dict[str, Any] = {
             "day": self.day,
             "description": self.description,
             "kind": self.kind,
-            "postings": [[p.account, p.fund, p.cents] for p in self.postings],
+            "postings": [],
             "salt": salt,
             "t": LeafType.ENTRY.value,
         }
