@@ -9,6 +9,8 @@ from typing import Any
 from jara.bootstrap import Application, build
 from jara.config.loading import load_settings
 from jara.security.passwords import ArgonHasher
+from jara.store.copying import TABLES
+from jara.store.sql.database import Database
 
 NewPlace = Callable[[], Path]
 
@@ -63,6 +65,16 @@ def leave(folder: Path) -> None:
     """Give back what a folder took from its server, the last first."""
     for act in reversed(_at_leaving.pop(folder, [])):
         act()
+
+
+def rows_of(database: Database) -> dict[str, list[Any]]:
+    """Return everything that a database holds."""
+    with database.transaction(write=False) as sql:
+        return {
+            table: sql.all(f"SELECT {names} FROM {table} ORDER BY {names}")  # noqa: S608 - ours
+            for table, columns in TABLES.items()
+            for names in [", ".join(columns)]
+        }
 
 
 def so_many(count: int, folder: Path) -> int:

@@ -152,7 +152,7 @@ def joining_again_forgets_the_first_try(patch: pytest.MonkeyPatch) -> None:
             if earlier is not None:
                 work.registrations.remove(earlier.id)
 
-    patch.setattr(joining, "_take_up_earlier", take_up_nothing)
+    patch.setattr(joining, "take_up_earlier", take_up_nothing)
 
 
 def grace_has_no_end(patch: pytest.MonkeyPatch) -> None:

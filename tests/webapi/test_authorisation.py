@@ -9,6 +9,7 @@ import pytest
 
 from jara_webapi.app import api_routes
 from jara_webapi.calls.operations import Access, operation_of
+from tests.places import rows_of
 from tests.webapi.calls import CALLS, Known
 from tests.webapi.desk import Desk
 from tests.webapi.forgeries import FORGERIES, KEY
@@ -86,7 +87,7 @@ def test_forged_tokens_open_nothing(
     monkeypatch.setitem(desk.application.tokens.__dict__, "_key", KEY)
     monkeypatch.setattr("jara.security.tokens.JwtIssuer.key_id", "0123456789abcdef")
     good = desk.application.tokens.issue(claims)
-    mark = desk.application.context.store.revision()
+    mark = rows_of(desk.application.database)
     for kind, forge in FORGERIES.items():
         forged = forge(good).encode().decode("latin-1")
         if not forged.strip():
@@ -94,7 +95,7 @@ def test_forged_tokens_open_nothing(
         answer = make(desk, known, forged)
 
         assert 401 == answer.status_code, kind
-    assert mark == desk.application.context.store.revision()
+    assert mark == rows_of(desk.application.database)
 
 
 def _claims(desk: Desk, token: str) -> Any:

@@ -82,6 +82,7 @@ def place(
 ) -> Iterator[Installation]:
     """A live organisation that is well: payments, mail, https, a backup, a daily run."""
     clock = stop_clock(monkeypatch)
+    monkeypatch.delenv("JARA_FULL", raising=False)  # how large the tests are, no setting
     with StripeDouble(clock) as double:
         access = partial(StripeAccess, api_base=double.url, retries=0)
         monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
@@ -237,7 +238,7 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
     "a clock that was set back": (
         _clock_set_back,
         "clock",
-        "The newest entry is of 2026-11-20 12:00 UTC, but it is 2026-11-19 12:00 UTC.",
+        "The newest entry is of 2026-11-20 12:00 UTC, but the clock says 2026-11-19 12:00;",
     ),
     "no daily run for two days": (
         lambda place: place.clock.set(NOON + timedelta(days=2)),

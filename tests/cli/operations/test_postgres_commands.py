@@ -17,6 +17,7 @@ from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import PUBLIC_REVISION
 from jara_cli.main import execute
+from tests import places
 from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer
 
@@ -43,14 +44,9 @@ def shell(
 
 
 def rows_of(database: Database) -> dict[str, list[Any]]:
-    """Return everything that a database holds."""
+    """Return everything that a database holds, and close it."""
     try:
-        with database.transaction(write=False) as sql:
-            return {
-                table: sql.all(f"SELECT {names} FROM {table} ORDER BY {names}")  # noqa: S608 - ours
-                for table, columns in TABLES.items()
-                for names in [", ".join(columns)]
-            }
+        return places.rows_of(database)
     finally:
         database.close()
 
