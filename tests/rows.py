@@ -13,7 +13,7 @@ NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 DAY = date(2026, 3, 5)
 
 LETTERS = dict(zip("psmoc", Fund, strict=True))
-"""The funds as money §7 abbreviates them."""
+"""The funds by one letter each."""
 
 
 def a_row(
@@ -44,7 +44,7 @@ def parts_of(*cents: int) -> dict[Fund, int]:
 
 
 def as_written(entry: JournalEntry | None) -> str:
-    """Write an entry's postings as the table of money §7 does, account by account."""
+    """Write an entry's postings as the worked example does, account by account."""
     assert entry is not None
     letters = {fund: letter for letter, fund in LETTERS.items()}
     lines: list[str] = []

@@ -157,7 +157,7 @@ def test_a_unit_is_well_formed(unit: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
 def test_a_service_can_write_nothing_but_its_data(unit: Path) -> None:
-    """Every service has a user of its own and the same walls (trust §4)."""
+    """Every service has a user of its own and the same walls."""
     lines = set(unit.read_text("utf-8").splitlines())
 
     assert set() == HARDENED - lines

@@ -141,7 +141,7 @@ def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> No
     ],
 )
 def test_html_is_sanitised(dirty: str, clean: str) -> None:
-    """The allowed tags, safe links, and nothing that runs; twice is the same (trust §4)."""
+    """The allowed tags, safe links, and nothing that runs; twice is the same."""
     assert clean == clean_html(dirty) == clean_html(clean_html(dirty))
 
 

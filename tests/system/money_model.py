@@ -1,4 +1,4 @@
-"""What the funds must hold, reckoned a second time in the plainest way (money §4 to §8).
+"""What the funds must hold, reckoned a second time in the plainest way.
 
 Nothing of Jara's arithmetic is used: shares are fractions, and the cents of a payment
 are sorted one by one.

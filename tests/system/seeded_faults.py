@@ -156,7 +156,7 @@ def joining_again_forgets_the_first_try(patch: pytest.MonkeyPatch) -> None:
 
 
 def grace_has_no_end(patch: pytest.MonkeyPatch) -> None:
-    """A failed charge never costs the vote (trust §3 says: after 14 days)."""
+    """A failed charge never costs the vote (the rule: after 14 days)."""
     for module in (changemaker, electors):
         patch.setattr(module, "GRACE", timedelta(days=365))
 

@@ -1,4 +1,4 @@
-"""The whole system under random histories (trust §5, row 14)."""
+"""The whole system under random histories."""
 
 from __future__ import annotations
 

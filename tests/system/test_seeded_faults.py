@@ -25,7 +25,7 @@ ENOUGH = settings(
 @only_full
 @pytest.mark.parametrize("seed_fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_seeded_fault_is_found(seed_fault: Seed, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somewhere in two hundred histories (trust §5, row 14)."""
+    """Somewhere in two hundred histories."""
     histories = 0
 
     class Counted(SystemMachine):

@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, money and votes are those of the model (trust §5, 14)."""
+"""Whatever happens in whatever order, money and votes are those of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each vote must come to: a few sets, and the rules of trust §3 in words of one line."""
+"""What each vote must come to: a few sets, and the rules of voting in words of one line."""
 
 from __future__ import annotations
 

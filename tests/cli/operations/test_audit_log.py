@@ -88,7 +88,7 @@ def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
 
 
 def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> None:
-    """Neither name nor address nor amount stands in the audit log (trust §4)."""
+    """Neither name nor address nor amount stands in the audit log."""
     shell.add("ama@example.org")
     shell.done("pledges", "start", "ama@example.org", "--amount", "73", "--day", "current")
     shell.done("pledges", "amount", "ama@example.org", "74")

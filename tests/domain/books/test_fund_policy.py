@@ -33,7 +33,7 @@ def parts_of(*cents: int) -> dict[Fund, int]:
 
 
 def cents_in_order_of_key(parts: dict[Fund, int]) -> list[Fund]:
-    """Number every single cent of a payment as money §8 says, literally."""
+    """Number every single cent of a payment one by one, as the split is defined."""
     keyed = [
         (Fraction(2 * number - 1, part), fund.position, fund)
         for fund, part in parts.items()

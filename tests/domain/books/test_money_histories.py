@@ -189,7 +189,7 @@ def test_history_law_the_years_identities_hold_at_every_instant(
 
 
 def check_identities(totals: Totals, year: int) -> None:
-    """Assert the sentences of money §9 for one year."""
+    """Assert for one year what the books promise."""
     until = Period(None, f"{year}-12")
     budget = budget_of_year(totals, year)
     total = budget.total

@@ -1,4 +1,4 @@
-"""Whose dollars paid for what: the rules of money §10, one by one."""
+"""Whose dollars paid for what: the rules of the trace, one by one."""
 
 from __future__ import annotations
 

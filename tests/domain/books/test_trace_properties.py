@@ -1,4 +1,4 @@
-"""The laws of money §10, on random histories and against a model of single cents."""
+"""The laws of the trace, on random histories and against a model of single cents."""
 
 from __future__ import annotations
 

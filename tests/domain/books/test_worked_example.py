@@ -1,4 +1,4 @@
-"""The worked example of money §7, posting by posting, and its budget figures."""
+"""The worked example, posting by posting, and its budget figures."""
 
 from __future__ import annotations
 

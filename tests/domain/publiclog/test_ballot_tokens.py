@@ -1,4 +1,4 @@
-"""What stands on a ballot instead of a name (trust §2, with its published vectors)."""
+"""What stands on a ballot instead of a name, with published vectors."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
 
 
 def test_the_other_leaves_have_the_fields_of_their_type() -> None:
-    """Nothing more is told than trust §2 lists."""
+    """A leaf tells nothing but the fields listed here."""
     ends = datetime(2026, 2, 1, 1, 59, 59, tzinfo=timezone(timedelta(hours=2)))
 
     assert {

@@ -1,4 +1,4 @@
-"""Joining is a saga: nobody is charged without an account, or twice (trust §1, §3)."""
+"""Joining is a saga: nobody is charged without an account, or twice."""
 
 from __future__ import annotations
 

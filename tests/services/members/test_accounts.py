@@ -217,7 +217,7 @@ def test_leaving_needs_the_provider_first(context: Context, member_id: str) -> N
 
 
 def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
-    """No trace in the database file and its log; the entry stays under its key (trust §5, 16)."""
+    """No trace in the database file and its log; the entry stays under its key."""
     database = tmp_path / "jara.db"
     context = make_organisation(tmp_path, database=database)
     started = join(context, "erase.me@example.org", lastname="Vanishing")
