@@ -14,7 +14,7 @@ from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reop
 from tests.sizes import IS_FULL
 
 SECONDS_LOCKED = 10.0 if IS_FULL else 6.0
-"""Trust §5; twice as long as a writer waits before it gives up."""
+"""Twice as long as a writer waits before it gives up."""
 
 WRITERS = 6
 READS = 20

@@ -66,7 +66,7 @@ def racers(place: Path) -> Iterator[tuple[Racer, Racer]]:
 
 
 def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Racer, Racer]) -> None:
-    """Trust §5, row 3: the other one is told that the vote is counted already."""
+    """The other one is told that the vote is counted already."""
     application = found(place)
     voters = add_voters(application, so_many(OPPOSITE_VOTES, place))
     proposal = put_to_vote(application)
@@ -93,7 +93,7 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
 def test_a_vote_comes_before_the_close_or_is_refused(
     place: Path, racers: tuple[Racer, Racer]
 ) -> None:
-    """Trust §5, row 4: no ballot is accepted after the close that froze the result."""
+    """No ballot is accepted after the close that froze the result."""
     application = found(place)
     count = so_many(CLOSINGS, place)
     voters = add_voters(application, count)
@@ -111,9 +111,12 @@ def test_a_vote_comes_before_the_close_or_is_refused(
             (racers[0], ("vote", proposal, voter.member.id, "up", before)),
             (racers[1], ("close", proposal, after)),
         ]
+        answers = {}
         for racer, words in acts if number % 2 else reversed(acts):
             racer.tell(*words)
-        answer, closing = (racer.hear() for racer in racers)
+            if number < len(acts):  # once each way without a race
+                answers[racer] = racer.hear()
+        answer, closing = (answers.get(racer) or racer.hear() for racer in racers)
         assert "done" == closing
         assert answer in {"done", "voting_closed"}, number
         counted[answer] += 1

@@ -166,7 +166,7 @@ HEADERS_OF_4_KIB = b"X-Much: " + b"a" * 4096 + b"\r\n"
 
 
 def test_a_head_of_8_kib_is_served(server: LiveServer) -> None:
-    """Trust §4: so much is allowed, and no byte more."""
+    """So much is allowed, and no byte more."""
     for size, status in ((8192 - 33, b"200"), (8192 - 32, b"431")):
         with server.connect() as sock:
             fields = b"Host: x\r\nConnection: close\r\nX: " + b"a" * size

@@ -52,7 +52,7 @@ def test_tokens_of_another_key_are_refused() -> None:
 
 
 def test_there_are_forty_kinds_of_forgery() -> None:
-    """Trust §5, row 9 counts them."""
+    """All of them."""
     assert len(FORGERIES) >= 40
 
 
