@@ -52,7 +52,7 @@ def test_tokens_of_another_key_are_refused() -> None:
 
 
 def test_there_are_forty_kinds_of_forgery() -> None:
-    """All of them."""
+    """Fewer would leave ways to forge a token untried."""
     assert len(FORGERIES) >= 40
 
 

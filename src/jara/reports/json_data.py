@@ -1,6 +1,6 @@
 """Reports as data: camelCase keys, cents, ISO dates, shares as percent with one decimal.
 
-The keys of the impact report are those of contract.md and stay; more may join them.
+The keys of the impact report stay; more may join them.
 """
 
 from __future__ import annotations
