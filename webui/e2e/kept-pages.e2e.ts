@@ -92,7 +92,9 @@ journey("a redeploy replaces what is kept once it is there whole", async (visit,
 journey("a member offline sees public figures or is told so, and nothing private is kept", async (visit, site) => {
   const member = await site.newMember({ firstname: "Zenobia", lastname: "Quartey" });
   await visit.signInAs(member);
-  for (const path of ["/", "/dashboard", "/dashboard?tab=account", "/my-impact", "/ledger", "/sandbox/billing", "/proposals"]) {
+  await visit.go("/");
+  await isKept(visit.page, "/");
+  for (const path of ["/dashboard", "/dashboard?tab=account", "/my-impact", "/ledger", "/sandbox/billing", "/proposals"]) {
     await visit.go(path);
   }
   await isKept(visit.page, "/ledger");
