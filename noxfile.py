@@ -28,7 +28,10 @@ CORE_TESTS = (
     "tests/cli/operations",
     "tests/cli/ledger/test_imports.py",
 )
-"""The tests that reach every branch of the core; measuring the others takes minutes."""
+"""The tests that reach every branch of the core, without their properties.
+
+Measuring the others takes minutes, and properties take four times as long when measured.
+"""
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """One worker more than processors: some tests wait for a process that they started."""
 
@@ -79,8 +82,9 @@ def tests(session: nox.Session) -> None:
     if session.posargs:
         session.run("pytest", *session.posargs)
         return
-    run_measured(session, "jara.domain,jara.services", *CORE_TESTS)
+    run_measured(session, "jara.domain,jara.services", "-m", "not hypothesis", *CORE_TESTS)
     report(session, 100, f"--include={CORE}")
+    session.run("pytest", *PARALLEL, "-m", "hypothesis", *CORE_TESTS)
     session.run("pytest", *PARALLEL, *(f"--ignore={folder}" for folder in CORE_TESTS))
 
 
@@ -166,10 +170,10 @@ def install_website(session: nox.Session) -> None:
     session.run("npm", "ci", "--ignore-scripts", "--prefer-offline", "--prefix", "webui")
 
 
-def run_measured(session: nox.Session, packages: str, *folders: str) -> None:
+def run_measured(session: nox.Session, packages: str, *chosen: str) -> None:
     """Run tests on all processors, and measure what they reach of these packages."""
     session.run("coverage", "erase")
-    session.run("coverage", "run", f"--source={packages}", "-m", "pytest", *PARALLEL, *folders)
+    session.run("coverage", "run", f"--source={packages}", "-m", "pytest", *PARALLEL, *chosen)
     session.run("coverage", "combine", "--quiet")
 
 

@@ -88,18 +88,21 @@ def test_what_is_shown_reads_back(currency: str, minor: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("currency", "minor", "expected"),
+    ("currency", "minor", "expected", "plain"),
     [
-        ("KES", 46_440_000, "KES 464,400"),
-        ("KES", 50, "KES 0.50"),
-        ("XOF", -900, "-XOF 900"),
-        ("KWD", 1005, "KWD 1.005"),
-        ("OLD", 1050, "OLD 10.50"),
+        ("KES", 46_440_000, "KES 464,400", "464400.00"),
+        ("KES", 50, "KES 0.50", "0.50"),
+        ("XOF", -900, "-XOF 900", "-900"),
+        ("KWD", 1005, "KWD 1.005", "1.005"),
+        ("OLD", 1050, "OLD 10.50", "10.50"),
     ],
 )
-def test_amounts_are_shown_with_their_decimals(currency: str, minor: int, expected: str) -> None:
-    """Decimals stand only where there are any; an unknown currency has two."""
+def test_amounts_are_shown_with_their_decimals(
+    currency: str, minor: int, expected: str, plain: str
+) -> None:
+    """People see decimals only where there are any; an unknown currency has two."""
     assert expected == format_minor(currency, minor)
+    assert plain == plain_minor(currency, minor)
 
 
 @pytest.mark.parametrize(

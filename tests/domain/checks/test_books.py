@@ -23,7 +23,8 @@ BANK = Posting("assets:bank", Fund.STAFF, 500)
 
 def test_an_entry_out_of_balance_is_found() -> None:
     """Too few postings and a fund that does not sum to zero are two findings."""
-    findings = list(check_entry_balances([("E1", [BANK]), ("E2", [])]))
+    balanced = [BANK, Posting("income:gifts", Fund.STAFF, -500)]
+    findings = list(check_entry_balances([("E1", [BANK]), ("E2", []), ("E3", balanced)]))
 
     assert [
         Finding("entry_balances", "E1", "The entry E1 has 1 postings; it needs at least two."),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 from hypothesis import given
 
-from jara.domain.books.journal import CENTS_MAX, JournalEntry
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import CENTS_MAX, EntryKind, JournalEntry, Posting
 from jara.domain.checks.entries import (
     StoredEntry,
     StoredPosting,
@@ -22,6 +24,8 @@ from jara.domain.publiclog.merkle import leaf_hash
 from tests import strategies
 
 SALT = "00" * 16
+POSTINGS = (Posting("assets:bank", Fund.STAFF, -500), Posting("expenses:staff", Fund.STAFF, 500))
+ENTRY = JournalEntry(date(2026, 11, 20), EntryKind.MANUAL, "Stamps", POSTINGS)
 
 
 def stored(entry: JournalEntry) -> StoredEntry:
@@ -48,6 +52,24 @@ def logged(row: StoredEntry) -> tuple[StoredEntry, bytes, bytes]:
     body = canonical.encode(row.leaf(SALT))
     digest = leaf_hash(body)
     return replace(row, id=entry_id(digest)), digest, body
+
+
+@pytest.mark.parametrize("changes", [{"account": "nowhere"}, {"fund": "party"}])
+def test_an_unknown_account_or_fund_is_not_sound(changes: dict[str, Any]) -> None:
+    """The row passes until one posting names it."""
+    row = stored(ENTRY)
+    first, second = row.postings
+
+    assert row.is_sound()
+    assert not replace(row, postings=(first._replace(**changes), second)).is_sound()
+
+
+def test_a_description_that_no_leaf_can_hold_was_not_logged() -> None:
+    """Leaves are in NFC."""
+    row, digest, body = logged(stored(ENTRY))
+
+    assert row.is_logged(digest, body)
+    assert not replace(row, description="e\u0301").is_logged(digest, body)
 
 
 @given(entry=strategies.entries())

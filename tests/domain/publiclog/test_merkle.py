@@ -192,6 +192,20 @@ def test_an_empty_log_is_the_beginning_of_every_log() -> None:
     assert not verify_consistency(2, 3, root, root, [])
 
 
+def test_proofs_with_a_hash_too_many_are_refused() -> None:
+    """Nor does a proof hold for an index behind the end."""
+    tree = tree_of(3)
+    leaf, old, root = tree.node(0, 2), root_at(tree.node, 2), tree.frontier.root()
+    proof = inclusion_proof(tree.node, 2, 3)
+
+    assert verify_inclusion(leaf, 2, 3, proof, root)
+    assert not verify_inclusion(leaf, 2, 3, [*proof, root], root)
+    assert not verify_inclusion(leaf, 3, 3, proof, root)
+    steps = consistency_proof(tree.node, 2, 3)
+    assert verify_consistency(2, 3, old, root, steps)
+    assert not verify_consistency(2, 3, old, root, [*steps, root])
+
+
 def test_proofs_of_what_is_not_there_are_refused() -> None:
     """No leaf behind the end, and no log that shrinks."""
     tree = tree_of(3)

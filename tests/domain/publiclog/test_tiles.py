@@ -31,6 +31,7 @@ def test_an_index_is_written_in_threes(path: str, index: int) -> None:
     assert path == Span(index).path
     assert f"{path}.p/112" == Span(index, 112).path
     assert f"tile/7/{path}" == Tile(7, Span(index)).path
+    assert Tile(7, Span(index)) == parse_tile(f"7/{path}")
     assert f"leaves/{path}" == page_path(Span(index))
 
 
