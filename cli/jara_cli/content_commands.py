@@ -78,7 +78,7 @@ def shown(item: ContentItem) -> dict[str, Any]:
 
 def _add_reading(app: typer.Typer, kind: ContentKind) -> None:
     @app.command(
-        "list", help=_help(f"List the {kind.command} in their order.", f"jara {kind.command} list")
+        "list", help=_help(f"List {kind.command} in display order.", f"jara {kind.command} list")
     )
     def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
         documents = [shown(item) for item in list_items(open_application(ctx).context, kind.name)]

@@ -260,7 +260,7 @@ def open_organisation(database: str | Path, *, write: bool) -> Organisation:
     )
     if not write:
         application = read_only(application)
-    # The first question opens it: a file that is none of Jara's is refused here.
+    # The first query opens the database; any other file is refused here.
     with application.context.store.read() as work:
         if work.log.size() == 0:
             raise InvalidInput(f"{database} holds no organisation; `jara init` creates one.")

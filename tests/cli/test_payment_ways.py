@@ -58,7 +58,7 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     reference = shell.json("payments", "promise", ADA, "10", "--way", "cash")["reference"]
     misread = reference.replace(reference[-1], "2" if reference[-1] != "2" else "3")
     status, _, err = shell.run("payments", "receive", misread, "10")
-    assert (ExitCode.NOT_FOUND, True) == (status, "; a sign may be wrong." in err)
+    assert (ExitCode.NOT_FOUND, True) == (status, "; a character may be wrong." in err)
     paid = shell.json("payments", "receive", reference, "10", "--id", "118", "--date", "yesterday")
     assert ("2026-11-19", "cash") == (paid["date"], paid["way"])
     assert ExitCode.CONFLICT == shell.run("payments", "receive", reference, "10", "--id", "118")[0]

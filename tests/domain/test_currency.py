@@ -49,7 +49,7 @@ def test_an_amount_is_read_in_the_smallest_unit(text: str, expected: tuple[str, 
         ("KES -5", "'KES -5' is not above zero"),
         ("KES 1.005", "'KES 1.005' has 3 decimals; KES has at most 2."),
         ("XOF 1.5", "'XOF 1.5' has 1 decimal; XOF has none."),
-        ("KES 9,007,199,254,740,992", "is too large; the most is KES 90,071,992,547,409.91"),
+        ("KES 9,007,199,254,740,992", "is too large; the maximum is KES 90,071,992,547,409.91"),
     ],
 )
 def test_a_bad_amount_is_refused_by_name(text: str, words: str) -> None:

@@ -31,14 +31,15 @@ def export() -> None:
 def datapackage(
     ctx: typer.Context,
     folder: Annotated[
-        str, typer.Argument(metavar="FOLDER", help="Where to; it is created if missing.")
+        str, typer.Argument(metavar="FOLDER", help="Target folder; created if missing.")
     ],
     as_json: JsonFlag = False,
 ) -> None:
     """Write projects, payouts, votes, funds and months as a data package.
 
     The folder gets datapackage.json and a CSV file for each table; files of the same names are
-    replaced. No person is in them. The website has the same at /api/open-data/datapackage.json.
+    replaced. They contain no personal data. The website serves the same package at
+    /api/open-data/datapackage.json.
 
     \b
     Example:
@@ -66,7 +67,7 @@ def datapackage(
 def tiles(
     ctx: typer.Context,
     folder: Annotated[
-        str, typer.Argument(metavar="FOLDER", help="Where to; it is created if missing.")
+        str, typer.Argument(metavar="FOLDER", help="Target folder; created if missing.")
     ],
     as_json: JsonFlag = False,
 ) -> None:

@@ -32,7 +32,7 @@ _COLUMNS = (
 def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Show what the organisation is called, and how it looks.
 
-    What is not set here comes from the settings, or is the software's default.
+    Anything not set here comes from the settings, or is a default.
 
     \b
     Example:
@@ -68,7 +68,7 @@ def set_command(
 ) -> None:
     """Set the organisation's name, address, colour or logo; the rest stays.
 
-    They are on the site, in emails and on reports at once, and win over JARA_POSTAL_ADDRESS
+    They are on the site, in emails and on reports at once, and override JARA_POSTAL_ADDRESS
     and JARA_CONTACT_EMAIL.
 
     \b

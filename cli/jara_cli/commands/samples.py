@@ -45,7 +45,7 @@ def samples() -> None:
 @app.command()
 def copy(
     folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Where to; it is created if missing.")
+        str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
     ] = "samples",
     as_json: JsonFlag = False,
 ) -> None:
@@ -87,7 +87,7 @@ def copy(
 def bank_command(
     ctx: typer.Context,
     folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Where to; it is created if missing.")
+        str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
     ] = "statements",
     year: Annotated[
         str | None, typer.Option("--year", metavar="YEAR", help="Default: last year.")

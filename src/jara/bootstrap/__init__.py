@@ -141,7 +141,7 @@ def build_from_environ(
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
-        Conflict: the clock is to be moved, and payments are not the sandbox's.
+        Conflict: a setting moves the clock, but payments are not the sandbox's.
     """
     settings = load_settings(environ, toml_path=toml_path, overrides=overrides)
     if now is not None and not settings.payment_mode.is_sandbox:

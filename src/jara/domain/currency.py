@@ -78,7 +78,7 @@ def parse_foreign_amount(text: str) -> tuple[str, int]:
         raise InvalidAmount(f"'{text}' is not above zero; the amount that was received is.")
     if minor > MINOR_MAX:
         most = format_minor(currency, MINOR_MAX)
-        raise InvalidAmount(f"'{text}' is too large; the most is {most}.")
+        raise InvalidAmount(f"'{text}' is too large; the maximum is {most}.")
     return currency, minor
 
 

@@ -108,7 +108,7 @@ class _Writer:
         self._missing = [bytes(font.getmask(_UNKNOWN)) for font in self._fonts]
 
     def lines(self, text: str, width: int, count: int) -> list[str]:
-        """Return a text in lines, the last one cut with '…'; no line if no font has a sign."""
+        """Return a text in lines, the last one cut with '…'; no line if no font has a character."""
         words = normalize("NFC", text).split()
         if any(self._font_of(sign) is None for word in words for sign in word):
             return []

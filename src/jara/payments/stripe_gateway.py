@@ -50,8 +50,8 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
 class StripeGateway:
     """The live payment gateway.
 
-    What creates something carries the key of the caller. The other calls say how things
-    are to be, so doing them twice does no harm, and the SDK's own keys cover its retries.
+    Calls that create something carry the caller's idempotency key. The others set a state,
+    so doing them twice does no harm, and the SDK's own keys cover its retries.
     """
 
     name = "stripe"

@@ -106,7 +106,7 @@ class UsedSessions:
         self._lock = threading.Lock()
 
     def note(self, name: str, now: datetime) -> frozenset[str]:
-        """Note a session; return all that are to be stored now, once an hour."""
+        """Note a session; return those to store now, once an hour."""
         with self._lock:
             self._names.add(name)
             self._since = self._since or now

@@ -14,7 +14,7 @@ from typing import TypeVar
 LEASE = timedelta(minutes=10)
 BATCH = 50
 GIVE_UP_AFTER = 3
-"""So many failures in a row: the other side is down, it is not one item that is bad."""
+"""After this many failures in a row the service is down, rather than one item bad."""
 
 Item = TypeVar("Item")
 

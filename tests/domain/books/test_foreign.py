@@ -37,8 +37,8 @@ def test_the_rate_follows_from_both_amounts() -> None:
     [
         (None, 100, "'KES 5' needs the source of its rate"),
         ("  ", 100, "'KES 5' needs the source of its rate"),
-        ("x" * 121, 100, "has 121 characters; the most is 120"),
-        (SLIP, 0, "KES 5 for nothing has no rate"),
+        ("x" * 121, 100, "has 121 characters; the maximum is 120"),
+        (SLIP, 0, "KES 5 for $0.00 has no rate"),
     ],
 )
 def test_a_rate_needs_a_source_and_a_cost(source: str | None, cents: int, words: str) -> None:

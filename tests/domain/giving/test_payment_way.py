@@ -53,7 +53,7 @@ def test_a_wrong_sign_is_noticed(reference: str, place: int, sign: str) -> None:
     wrong = reference[:place] + sign + reference[place + 1 :]
     swapped = reference[:place] + reference[place : place + 2][::-1] + reference[place + 2 :]
     for text in {wrong, swapped} - {reference}:
-        with pytest.raises(InvalidInput, match="a sign may be wrong"):
+        with pytest.raises(InvalidInput, match="a character may be wrong"):
             parse_reference(text)
 
 

@@ -64,7 +64,7 @@ def test_the_same_statement_adds_nothing_in_any_format(context: Context, form: s
 def test_an_account_that_is_not_ours_is_refused(context: Context) -> None:
     """Until somebody says that it is; nothing of the file is kept."""
     other = a_statement(a_line(5), account="GB00000000001")
-    with pytest.raises(Conflict, match=f"of the account {NUMBER}, which is not known .there is"):
+    with pytest.raises(Conflict, match=f"of the account {NUMBER}, which is not known .none yet"):
         import_statements(context, [MAY], file="f")
     take(context, MAY)
 

@@ -171,7 +171,9 @@ def test_a_day_before_every_policy_is_rejected(context: Context) -> None:
     """Nothing says how such a payment would be split."""
     row = a_row("charge", 1000, 59, created=datetime(1999, 5, 1, tzinfo=UTC), line=4)
 
-    assert "No fund policy holds on 1999-05-01" in book_rows(context, [row]).rejected[0].message
+    assert (
+        "No fund policy is in force on 1999-05-01" in book_rows(context, [row]).rejected[0].message
+    )
 
 
 def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:

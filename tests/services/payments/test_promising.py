@@ -161,7 +161,7 @@ def test_a_card_after_all(context: Context) -> None:
         )
         with context.store.read() as work:
             assert work.registrations.by_member(member.id) is None
-        with pytest.raises(NotFound, match="not paid by another way"):
+        with pytest.raises(NotFound, match="no pledge that is paid without a card"):
             show_payment(context, member.id)
 
 
@@ -239,7 +239,7 @@ def _finished(context: Context) -> tuple[int, int]:
             {"takes_euro": True, "holder": "J", "iban": "BR1500000000000010932840814P2"},
             "IBAN of a SEPA country",
         ),
-        (PaymentWay.TRANSFER, {"holder": "x" * 71}, "has 71 characters; the most is 70"),
+        (PaymentWay.TRANSFER, {"holder": "x" * 71}, "has 71 characters; the maximum is 70"),
     ],
 )
 def test_an_account_that_payers_cannot_use_is_refused(

@@ -203,7 +203,7 @@ def test_a_card_pledge_is_canceled_first(context: Context) -> None:
 
     with pytest.raises(Conflict, match="is paid by card; cancel it first"):
         promise(context, "ama@example.org", dollars=10, way=PaymentWay.CASH)
-    with pytest.raises(Conflict, match="no pledge that is paid so"):
+    with pytest.raises(Conflict, match="no pledge paid without a card"):
         receive(context, "ama@example.org", 1000)
 
 

@@ -38,7 +38,7 @@ class PeriodicTask(ABC):
     name = ""
 
     def __init__(self, application: Application, *, seconds: float) -> None:
-        """Work for an application, every so many seconds."""
+        """Run for an application at this interval."""
         self._app = application
         self._seconds = seconds
         self._log = logging.getLogger(f"jara.web.{self.name}")
@@ -78,7 +78,7 @@ class EmailTask(PeriodicTask):
     name = "mail"
 
     def __init__(self, application: Application, *, seconds: float = EMAIL_SECONDS) -> None:
-        """Send for an application, every so many seconds."""
+        """Send for an application at this interval."""
         super().__init__(application, seconds=seconds)
         self._sender = mail_sender(application.context, application.settings)
 
@@ -94,7 +94,7 @@ class EventTask(PeriodicTask):
     name = "events"
 
     def __init__(self, application: Application, *, seconds: float = EVENT_SECONDS) -> None:
-        """Work for an application, every so many seconds."""
+        """Run for an application at this interval."""
         super().__init__(application, seconds=seconds)
         self._events = application.live_payments().events
 

@@ -9,9 +9,9 @@ from jara_cli.lazy_group import LazyGroup, add_verbs
 # Each verb: the module that holds it, and what the list of verbs says about it.
 VERBS = {
     "import": ("files", "Import a statement: CAMT.053, MT940, OFX or CSV."),
-    "waiting": ("lines", "List the lines that nothing is matched with."),
-    "match": ("lines", "Say what a line that waits belongs to."),
-    "rematch": ("lines", "Try again to match every line that waits."),
+    "waiting": ("lines", "List unmatched lines."),
+    "match": ("lines", "Book an unmatched line."),
+    "rematch": ("lines", "Match every waiting line again."),
     "reconcile": ("files", "Compare the statements with the books."),
     "accounts": ("files", "List the accounts at the bank."),
     "rules": ("rules", "Rules for lines that come again and again."),

@@ -28,7 +28,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command("waiting")
 def waiting_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the lines that nothing is matched with, oldest first.
+    """List unmatched lines, oldest first.
 
     \b
     Example:
@@ -84,7 +84,7 @@ def match_command(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say what a line that waits belongs to: accounts, or an entry in the books.
+    """Book an unmatched line to accounts, or match it with an entry of the books.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def match_command(
 
 @app.command("rematch")
 def rematch_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Try again to match every line that waits, after entries were posted.
+    """Match every waiting line again, after entries were posted.
 
     \b
     Example:

@@ -121,7 +121,7 @@ def remove_command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove a mapping; what was imported by it stays.
+    """Remove a mapping; imported lines stay.
 
     \b
     Example:

@@ -54,7 +54,7 @@ def add_command(
 ) -> None:
     """Add a rule, and book the waiting lines that fit it.
 
-    A name is no condition: whoever pays chooses it.
+    The payer's name cannot be a condition: payers choose it themselves.
 
     \b
     Examples:

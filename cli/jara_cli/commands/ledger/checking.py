@@ -23,7 +23,7 @@ from jara_cli.progress import show_rows
 app = typer.Typer(rich_markup_mode=None)
 
 FIRST = 20
-"""So many differences are shown without `--all`."""
+"""How many differences are shown without `--all`."""
 _UNMATCHED = (
     Column("where", "What"),
     Column("id", "Movement"),

@@ -141,7 +141,7 @@ def undo(
 ) -> None:
     """Erase the members of an import who have not used their account; name the others.
 
-    Who has set a password, pledged or paid stays.
+    Members who have set a password, pledged or paid stay.
 
     \b
     Example:

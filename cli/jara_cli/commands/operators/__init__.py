@@ -44,7 +44,7 @@ _KEY_BYTES_MAX = 100_000
 
 @app.command("list")
 def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List all current and past operators with their keys; while there are none, anybody may act.
+    """List all current and past operators with their keys; until there is one, anybody may act.
 
     \b
     Example:

@@ -95,7 +95,7 @@ def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 
 @ways.command("remove")
 def remove_command(ctx: typer.Context, way: Way, as_json: JsonFlag = False) -> None:
-    """Remove a way to pay; what was received by it stays.
+    """Remove a way to pay; received payments stay.
 
     \b
     Example:
@@ -118,7 +118,7 @@ def promise(
     ] = PaymentWay.TRANSFER,
     as_json: JsonFlag = False,
 ) -> None:
-    """Note a pledge that is not paid by card; the member writes its reference on each payment.
+    """Record a pledge paid without a card; the member writes its reference on each payment.
 
     A promise gives no vote. A payment gives it for the months it covers, and 14 days more.
 

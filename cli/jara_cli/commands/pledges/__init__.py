@@ -48,7 +48,7 @@ def show(
         list[PledgeState] | None, typer.Option("--state", help="Only in this state.")
     ] = None,
     way: Annotated[
-        list[PaymentWay] | None, typer.Option("--way", help="Only those that are paid so.")
+        list[PaymentWay] | None, typer.Option("--way", help="Only pledges paid this way.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

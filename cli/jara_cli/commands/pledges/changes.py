@@ -84,7 +84,7 @@ def card(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Replace the card by another test card; nothing is charged (sandbox).
+    """Replace the card with another test card; nothing is charged (sandbox).
 
     \b
     Test cards, by name or number:

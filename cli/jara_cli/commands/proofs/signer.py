@@ -32,7 +32,7 @@ def reset(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Make the signer's state again after its file was lost.
+    """Rebuild the signer's state after its file was lost.
 
     Take the checkpoint from a witness, a mirror or a voter's receipt. The log must contain it.
 

@@ -102,7 +102,7 @@ def quorum(
 ) -> None:
     """Set how many witnesses must have seen the log.
 
-    By default so many that one of them may lie: 3 of 3, 3 of 4, 4 of 5; from 7 on two may.
+    The default tolerates one dishonest witness (3 of 3, 3 of 4, 4 of 5), and two from 7 on.
 
     \b
     Example:

@@ -72,7 +72,7 @@ def _grouped(lines: Sequence[StatementLine]) -> dict[tuple[date, int], list[Stat
 
 
 def _unpaired(lines: list[StatementLine], known: list[KnownLine], form: str) -> list[StatementLine]:
-    """Return the lines that none of the known ones is; the surest pairs are made first."""
+    """Return the lines that match no known line; the surest matches are made first."""
     tests: tuple[_Test, ...] = (
         lambda line, one: line.key == one.key,
         lambda line, one: one.form != form and _is_alike(line.wording, one.wording),

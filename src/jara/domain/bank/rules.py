@@ -26,7 +26,7 @@ class Direction(StrEnum):
 class Rule:
     """A rule; all of its conditions hold together.
 
-    A name is no condition: whoever pays chooses it.
+    The payer's name cannot be a condition: payers choose it themselves.
 
     Args:
         id: its id.

@@ -41,13 +41,14 @@ def foreign_payment(
     """
     currency, minor = parse_foreign_amount(text)
     if cents <= 0:
-        raise InvalidInput(f"{text} for nothing has no rate; say what it cost in dollars.")
+        raise InvalidInput(f"{text} for $0.00 has no rate; give the cost in dollars.")
     named = " ".join((source or "").split())
     if not named:
         raise InvalidInput(f"'{text}' needs the source of its rate, like 'bank slip 1182'.")
     if len(named) > SOURCE_LENGTH_MAX:
         raise InvalidInput(
-            f"The source of the rate has {len(named)} characters; the most is {SOURCE_LENGTH_MAX}."
+            f"The source of the rate has {len(named)} characters; "
+            f"the maximum is {SOURCE_LENGTH_MAX}."
         )
     return Foreign(currency, minor, derive_rate(currency, minor, cents), named, receipt)
 

@@ -48,7 +48,7 @@ def policy_in_force(policies: Iterable[FundPolicy], day: date) -> FundPolicy:
     """
     begun = [policy for policy in policies if policy.valid_from <= day]
     if not begun:
-        raise NotFound(f"No fund policy holds on {day}; the first one begins later.")
+        raise NotFound(f"No fund policy is in force on {day}; the first one begins later.")
     latest = max(policy.valid_from for policy in begun)
     return [policy for policy in begun if policy.valid_from == latest][-1]
 

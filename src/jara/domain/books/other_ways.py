@@ -1,4 +1,4 @@
-"""Payments by another way than a card: the same entries, on another account than Stripe's."""
+"""Payments made without a card: the same entries, on another account than Stripe's."""
 
 from __future__ import annotations
 

@@ -52,12 +52,12 @@ def parse_reference(text: str) -> str:
     """Return a reference as it is stored, from text in any case and with any blanks.
 
     Raises:
-        InvalidInput: it is not one; a sign may be wrong.
+        InvalidInput: it is not one; a character may be wrong.
     """
     found = "".join(sign for sign in text.upper() if sign.isalnum())
     if not _is_reference(found):
         raise InvalidInput(
-            f"'{text[:20]}' is not a payment reference like J7K3-QXW2; a sign may be wrong."
+            f"'{text[:20]}' is not a payment reference like J7K3-QXW2; a character may be wrong."
         )
     return found
 

@@ -214,7 +214,7 @@ def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
 
 
 def _amounts_of_parts(entry: _Part, cents: int) -> list[int] | None:
-    """Return the amounts of the payments that the bank booked as one; None if it is not so."""
+    """Return the amounts of payments that the bank booked as one; None for a single payment."""
     if len(entry.parts) < 2:  # noqa: PLR2004 - one payment is the line itself
         return None
     texts = [part.first("Amt", "AmtDtls/TxAmt/Amt") for part in entry.parts]

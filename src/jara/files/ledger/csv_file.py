@@ -26,7 +26,7 @@ from jara.files.reading import FileReport, Table, normal_name, read_table, width
 HEADER = ("entry", "date", "description", "account", "fund", "amount", "reference")
 
 # A spreadsheet would run such a cell as a formula. A leading quote marks it as text;
-# cells that begin with quotes before such a sign get one more, so that reading removes
+# cells that begin with quotes before such a character get one more, so that reading removes
 # exactly what writing added.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _QUOTED = re.compile(r"'+[=+\-@\t\r]")

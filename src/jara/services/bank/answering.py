@@ -134,8 +134,8 @@ def remove_rule(context: Context, text: str) -> Rule:
     """Remove a rule; what it booked stays.
 
     Raises:
-        NotFound: there is none such.
-        Conflict: several begin so.
+        NotFound: no line has it.
+        Conflict: several lines begin with it.
     """
     with context.store.write() as work:
         found = choose_one(

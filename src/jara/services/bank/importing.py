@@ -123,7 +123,7 @@ def _account_of(
         if is_same_account(account.number, statement.account):
             return account
     if ledger is None:
-        ours = ", ".join(account.number for account in known) or "there is none yet"
+        ours = ", ".join(account.number for account in known) or "none yet"
         raise Conflict(
             f"The statement in line {statement.line} is of the account {statement.account}, which "
             f"is not known ({ours}). If it is yours, add it with --new-account assets:bank."
@@ -181,10 +181,10 @@ def _statement_id(work: UnitOfWork, statement: Statement) -> str:
 
 
 def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
-    """Return the account at the bank that ends with some signs, or the only one.
+    """Return the bank account whose number ends with a text, or the only one.
 
     Raises:
-        NotFound: there is none such.
+        NotFound: no account ends with it.
         Conflict: there are several.
     """
     known = work.bank.accounts()
@@ -208,7 +208,7 @@ def remove_mapping(context: Context, name: str) -> None:
     """Remove a mapping.
 
     Raises:
-        NotFound: there is none of that name.
+        NotFound: no mapping has that name.
     """
     with context.store.write() as work:
         if not work.bank_rules.remove_mapping(name):

@@ -29,7 +29,10 @@ from jara.services.context import Context
 from jara.services.ports.database import Progress
 
 MANY_ENTRIES = 20_000
-"""From so many on, other processes help; to start one takes as long as to check a few thousand."""
+"""With this many entries or more, other processes help.
+
+Starting one takes as long as checking a few thousand entries.
+"""
 
 CHECKS: tuple[Check, ...] = (
     verifying_log.log_leaves,

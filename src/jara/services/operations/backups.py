@@ -87,7 +87,7 @@ def restore_backup(
 
     Args:
         source: the backup.
-        target: the database file that is to be.
+        target: the new database file.
         check: looks at the copy before it takes its place, and raises if it is bad.
         unpack: writes the plain content of the backup to a new file; else it is copied.
 

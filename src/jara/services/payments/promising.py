@@ -77,7 +77,7 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
         pledge = work.pledges.get(member_id)
         settings = {setting.way: setting for setting in work.book_settings.ways()}
     if pledge is None or pledge.way is PaymentWay.CARD:
-        raise NotFound("This pledge is not paid by another way than a card.")
+        raise NotFound("There is no pledge that is paid without a card.")
     setting = settings.get(pledge.way.value, WaySetting(pledge.way.value, "", ""))
     reference = print_reference(pledge.reference or "")
     return {

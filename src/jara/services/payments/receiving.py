@@ -41,7 +41,7 @@ _PREFIX = "received:"
 def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) -> Pledge:
     """Note that a member will pay a pledge by another way; return it with its reference.
 
-    A new amount or way of a pledge that is paid so already takes effect at once, and the
+    A new amount or way of such a pledge takes effect at once, and the
     reference stays.
 
     Raises:
@@ -92,7 +92,7 @@ def receive(
 
     Raises:
         NotFound: there is no such member, or the way is not set up.
-        Conflict: the member has no pledge that is paid so.
+        Conflict: the member has no pledge paid without a card.
         DuplicateEntry: a payment of that name is posted already.
     """
     when = day or context.today()
@@ -125,7 +125,7 @@ def post_received(
 def post_refund(
     work: UnitOfWork, books: Books, payment: PaymentRecord, *, cents: int, day: date, name: str
 ) -> PostedEntry:
-    """Post a refund of a payment that came by another way than a card."""
+    """Post a refund of a payment made without a card."""
     paid = work.journal.get(payment.index).entry
     ledger = next(p.account for p in paid.postings if account_type(p.account) is AccountType.ASSETS)
     facts = MovementFacts(
@@ -168,8 +168,8 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
             member = work.members.find(text)
         except NotFound as error:
             raise NotFound(
-                f"'{text}' is neither a member nor a payment reference like J7K3-QXW2; a sign may "
-                "be wrong."
+                f"'{text}' is neither a member nor a payment reference like J7K3-QXW2; "
+                "a character may be wrong."
             ) from error
     else:
         found = work.pledges.with_reference().get(reference)
@@ -179,7 +179,7 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
     pledge = work.pledges.get(member.id)
     if pledge is None or pledge.way is PaymentWay.CARD or pledge.state is PledgeState.CANCELED:
         raise Conflict(
-            f"{member.email} has no pledge that is paid so; note one first: "
+            f"{member.email} has no pledge paid without a card; record one: "
             f"jara payments promise {member.email} 10 --way transfer"
         )
     return member, pledge

@@ -57,7 +57,7 @@ def _require_account(way: PaymentWay, iban: str, holder: str, *, takes_euro: boo
     account = parse_iban(iban) if iban else ""
     if len(holder.strip()) > HOLDER_LENGTH_MAX:
         raise InvalidInput(
-            f"The account's holder has {len(holder.strip())} characters; the most is "
+            f"The account's holder has {len(holder.strip())} characters; the maximum is "
             f"{HOLDER_LENGTH_MAX}."
         )
     if takes_euro and not (holder.strip() and is_sepa(account)):

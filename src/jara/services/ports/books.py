@@ -59,7 +59,7 @@ class PaymentQuery:
 
     Args:
         text: part of the payer's name or address, of the entry's reference or text, or of an id.
-        limit: at most so many, the newest.
+        limit: how many to return, newest first.
     """
 
     member_key: str | None = None

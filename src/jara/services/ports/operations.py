@@ -180,7 +180,7 @@ class OutboxRepository(Protocol):
         ...
 
     def count_waiting(self) -> int:
-        """Return how many emails are to be sent."""
+        """Return how many emails wait to be sent."""
         ...
 
     def of_member(self, member_id: str) -> list[Email]:

@@ -23,7 +23,7 @@ class ProviderEvent:
             only type, time and object are known, until it is looked up.
         subscription_id: a subscription to read again.
         customer_id: a customer whose subscriptions to read again.
-        moves_money: whether the balance transactions are to be fetched.
+        moves_money: whether to fetch the balance transactions.
         warned_charge_id: a charge that its cardholder's bank calls fraud; a refund
             before the dispute saves the fee.
         opens_invoice: whether a charge is due now; older open ones are then voided, by

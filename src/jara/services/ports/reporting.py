@@ -119,7 +119,7 @@ class ReportingRepository(Protocol):
         ...
 
     def day_of_payer(self, count: int) -> date | None:
-        """Return the day on which so many people had made a monthly payment, if they did."""
+        """Return the day of the first monthly payment of the ``count``-th person, or None."""
         ...
 
     def qualifying_members(self, cut: Cut) -> set[str]:

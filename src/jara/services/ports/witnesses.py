@@ -103,5 +103,5 @@ class WitnessRepository(Protocol):
         ...
 
     def newest_size(self, least: int) -> int | None:
-        """Return the newest size that at least so many witnesses signed, or None."""
+        """Return the newest size that at least ``least`` witnesses signed, or None."""
         ...

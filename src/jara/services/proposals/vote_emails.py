@@ -99,7 +99,7 @@ def _queue(
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
         "contact": read_identity(context, work).contact,
     }
-    # Whoever hears at the close whether a ballot was counted needs no news of the result.
+    # Voters get the result in the email that says whether a ballot was counted.
     topic = RESULT if kind == CLOSED else kind
     emails = (
         member_email(

@@ -29,7 +29,7 @@ FEE_TEXT = "ACCOUNT FEE"
 """What a rule for the bank's charge looks for."""
 FEE_CENTS = 425
 USUAL_PAYERS = 8
-"""So many members pay by transfer where nobody says how many."""
+"""How many members pay by transfer by default."""
 _MONTHS = 12
 _WORDS = {
     EntryKind.PAYOUT_ARRIVED: "STRIPE PAYOUT",
@@ -49,7 +49,7 @@ class Payer:
 
 
 def prepare_payers(context: Context, count: int) -> int:
-    """Let so many members without a running pledge promise $10 a month by transfer.
+    """Let members without a running pledge promise $10 a month by transfer.
 
     Raises:
         Conflict: payments are real here.

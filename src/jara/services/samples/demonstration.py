@@ -73,7 +73,7 @@ def play(
     """Run the simulation up to its end.
 
     Raises:
-        InvalidInput: so many members are too few or too many.
+        InvalidInput: the number of members is too small or too large.
     """
     if not MEMBERS_MIN <= members <= MEMBERS_MAX:
         raise InvalidInput(

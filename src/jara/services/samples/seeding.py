@@ -113,7 +113,7 @@ def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
 
 
 def seed_proposals(context: Context, documents: Iterable[Document]) -> Seeded:
-    """Draft the proposals that are not there, and open those that are to be voted on.
+    """Draft the missing proposals, and open those that the samples have in a vote.
 
     A withdrawn one stays as it is in the public log; another takes its place.
     """

@@ -92,7 +92,7 @@ class SqlOutbox:
         return [_email(row) for row in rows]
 
     def count_waiting(self) -> int:
-        """Return how many emails are to be sent."""
+        """Return how many emails wait to be sent."""
         row = self._sql.one("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL")
         return 0 if row is None else int(row[0])
 

@@ -178,7 +178,7 @@ class SqlReporting:
         return found
 
     def day_of_payer(self, count: int) -> date | None:
-        """Return the day on which so many people had made a monthly payment, if they did."""
+        """Return the day of the first monthly payment of the ``count``-th person, or None."""
         row = self._sql.one(
             "SELECT MIN(day) FROM entries WHERE kind = 'pledge' AND member_key IS NOT NULL "
             "GROUP BY member_key ORDER BY MIN(day) LIMIT 1 OFFSET :before",

@@ -10,7 +10,7 @@ from jara.store.sql.codecs import in_list
 from jara.store.sql.connection import Sql
 
 PAGE_ENTRIES = 200
-"""So many log indexes are added up at once; their postings fit in the CPU cache.
+"""How many log indexes are summed at once; their postings fit in the CPU cache.
 
 One sum over a million postings sorts them all, which takes three times as long.
 """

@@ -92,7 +92,7 @@ class SqlWitnesses:
         ]
 
     def newest_size(self, least: int) -> int | None:
-        """Return the newest size that at least so many witnesses signed, or None."""
+        """Return the newest size that at least ``least`` witnesses signed, or None."""
         row = self._sql.one(
             "SELECT size FROM cosignatures GROUP BY size HAVING COUNT(*) >= :least "
             "ORDER BY size DESC LIMIT 1",

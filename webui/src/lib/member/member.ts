@@ -55,7 +55,7 @@ const member = object({
   todo: withDefault(todoItems, []),
 });
 
-/** True while the pledge is paid by another way than a card. */
+/** True while the pledge is paid without a card. */
 export function paysWithoutCard({ way, pledgeStatus }: Member): boolean {
   return way !== null && way !== "card" && pledgeStatus !== "canceled";
 }
