@@ -42,7 +42,7 @@ class SqlUnitOfWork:
     """The repositories of one transaction, each made on first use."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self.sql = sql
 
     @cached_property

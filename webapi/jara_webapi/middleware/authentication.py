@@ -26,7 +26,7 @@ class Authentication:
     """Middleware: refuses calls for members without a valid token."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._context = application.context
         self._tokens = application.tokens
         self._addresses = ClientAddresses(application.settings.trusted_proxies)

@@ -147,7 +147,7 @@ class ResponseCache:
     """Middleware: answers visitors from the cache, and 304 to clients that are up to date."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._cache = PublicDataCache[CachedResponse](application)
 
     def process_resource(

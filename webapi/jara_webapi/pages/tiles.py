@@ -20,7 +20,7 @@ class NewestCheckpoint:
     """The newest published checkpoint."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._store = application.context.store
 
     def on_get(self, req: Request, resp: Response) -> None:
@@ -39,7 +39,7 @@ class Tiles:
     """Tiles of hashes."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._store = application.context.store
 
     def on_get(self, req: Request, resp: Response, path: str) -> None:
@@ -58,7 +58,7 @@ class LeafPages:
     """Pages of leaves, in which an entry is only its hash."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._store = application.context.store
 
     def on_get(self, req: Request, resp: Response, path: str) -> None:

@@ -259,7 +259,7 @@ class OneClickUnsubscribe:
     """The unsubscribe link of emails: a page for people, one POST for programs (RFC 8058)."""
 
     def __init__(self, application: Application, website: Website | None) -> None:
-        """Work for an application and its website."""
+        """Use an application's services and its website."""
         self._context = application.context
         self._website = website
 

@@ -46,7 +46,7 @@ class Projects:
     """The cards of the projects."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=list[Card], query=CategoryQuery, cached=True)
@@ -60,7 +60,7 @@ class Project:
     """One project."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Detail, refuses=(404,), cached=True)
@@ -77,7 +77,7 @@ class DonationList:
     """The donations."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Donations, cached=True)

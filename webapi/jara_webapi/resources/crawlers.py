@@ -40,7 +40,7 @@ class Robots:
     """robots.txt (RFC 9309)."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._site = application.context.rules.site_url
 
     def on_get(self, req: Request, resp: Response) -> None:
@@ -55,7 +55,7 @@ class Sitemap:
     """The sitemap (sitemaps.org)."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._context = application.context
 
     def on_get(self, req: Request, resp: Response) -> None:

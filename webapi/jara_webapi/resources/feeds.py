@@ -27,7 +27,7 @@ class Feed:
     """News as Atom (RFC 4287)."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(media_type="application/atom+xml", cached=True, in_languages=True)
@@ -56,7 +56,7 @@ class VoteCalendar:
     """The ends of the votes as a calendar (RFC 5545)."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(media_type="text/calendar", cached=True, in_languages=True)

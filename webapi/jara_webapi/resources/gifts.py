@@ -15,7 +15,7 @@ class Gifts:
     """One-time gifts."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -58,7 +58,7 @@ class SandboxConfirm:
     """The cardholder's bank in the sandbox."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=Confirmation, refuses=(404, 409))

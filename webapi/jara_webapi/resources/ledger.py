@@ -36,7 +36,7 @@ class LedgerBudget:
     """A year's budget."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=MemberBudget | Budget, access=Access.OPTIONAL, query=YearQuery, cached=True)
@@ -65,7 +65,7 @@ class LedgerBudgetRow:
     """The lines behind a row of the budget."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, access=Access.MEMBER, query=YearQuery, refuses=(404,))
@@ -80,7 +80,7 @@ class LedgerPolicy:
     """How each payment is split."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, cached=True)
@@ -98,7 +98,7 @@ class LedgerTransactions:
     """The transactions."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Page, access=Access.MEMBER, query=TransactionsQuery)
@@ -123,7 +123,7 @@ class LedgerExport:
     """The whole ledger as a file."""
 
     def __init__(self, application: Application, write: Write, name: str) -> None:
-        """Work for an application, with a writer and a file name."""
+        """Use an application's services, with a writer and a file name."""
         self._app = application
         self._write = write
         self._name = name

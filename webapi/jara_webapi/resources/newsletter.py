@@ -16,7 +16,7 @@ class Newsletter:
     """Subscribing."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=NewsletterWish, refuses=(429,))
@@ -38,7 +38,7 @@ class NewsletterConfirm:
     """Confirming the address."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=MailedCode)
@@ -53,7 +53,7 @@ class NewsletterUnsubscribe:
     """Unsubscribing."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=MailedCode)

@@ -14,7 +14,7 @@ class OpenDataPackage:
     """The description of the package."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, cached=True)
@@ -28,7 +28,7 @@ class OpenDataTable:
     """One table of the package."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(media_type="text/csv", refuses=(404,), cached=True)

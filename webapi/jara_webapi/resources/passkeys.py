@@ -23,7 +23,7 @@ class Passkeys:
     """The member's passkeys."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=list[PasskeyLine], access=Access.MEMBER)
@@ -44,7 +44,7 @@ class PasskeyOptions:
     """The options for a new passkey."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -70,7 +70,7 @@ class PasskeyOfMember:
     """One passkey."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, access=Access.MEMBER, refuses=(404,))
@@ -84,7 +84,7 @@ class PasskeyLoginOptions:
     """The options for signing in with a passkey."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document)
@@ -98,7 +98,7 @@ class PasskeyLogin:
     """Signing in with a passkey."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=KnownDevice, body=PasskeySignIn, refuses=(401, 429))

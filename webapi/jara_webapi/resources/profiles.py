@@ -44,7 +44,7 @@ class GetProfile:
     """The member's profile."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Profile, access=Access.MEMBER, before_payment=True)
@@ -57,7 +57,7 @@ class UpdateProfile:
     """Changing the profile."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -126,7 +126,7 @@ class ConfirmAddress:
     """Confirming an email address."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=MailedCode, refuses=(409, 502))
@@ -141,7 +141,7 @@ class UndoChange:
     """Undoing a changed address or password."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=MailedCode, refuses=(409, 502))
@@ -156,7 +156,7 @@ class DeleteAccount:
     """Closing the account."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -185,7 +185,7 @@ class TodoList:
     """The member's checklist."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Todo, access=Access.MEMBER, body=TodoChange, refuses=(404,))
@@ -204,7 +204,7 @@ class Export:
     """All data stored about a member."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, access=Access.MEMBER)
@@ -217,7 +217,7 @@ class Contributions:
     """A member's payments."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=list[Document], access=Access.MEMBER)

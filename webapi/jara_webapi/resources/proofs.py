@@ -34,7 +34,7 @@ class LogCheckpoint:
     """The log's signed checkpoint."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Checkpoint, cached=True)
@@ -61,7 +61,7 @@ class LogWitnesses:
     """Who has seen the log."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Witnesses, cached=True)
@@ -87,7 +87,7 @@ class LogEntries:
     """The leaves."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(access=Access.OPTIONAL, query=EntriesQuery, media_type="application/x-ndjson")
@@ -119,7 +119,7 @@ class LogInclusion:
     """Inclusion proofs."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Proof, query=InclusionQuery, refuses=(404,), cached=True)
@@ -143,7 +143,7 @@ class LogConsistency:
     """Consistency proofs."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Proof, query=ConsistencyQuery, refuses=(404,), cached=True)
@@ -167,7 +167,7 @@ class LogBundle:
     """Everything needed to check the log, in one file."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(access=Access.OPTIONAL, media_type="application/x-tar")

@@ -18,7 +18,7 @@ class Proposals:
     """The proposals."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True)

@@ -36,7 +36,7 @@ class EmailExists:
     """Whether an email address is available."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Available, body=Credentials, refuses=(409, 429))
@@ -56,7 +56,7 @@ class Register:
     """Joining."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -101,7 +101,7 @@ class RegisterPromise:
     """Joining with another way to pay than a card."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(

@@ -24,7 +24,7 @@ class Impact:
     """The public impact report."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -71,7 +71,7 @@ class MyImpact:
     """Where a member's dollars went."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, access=Access.MEMBER)
@@ -88,7 +88,7 @@ class TraceOfOne:
     """One contribution and what it paid for, for visitors."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, cached=True)
@@ -103,7 +103,7 @@ class StatementFile:
     """A member's statement of any period, as a file to print or to keep."""
 
     def __init__(self, application: Application, as_format: ReportFormat) -> None:
-        """Work for an application, in one format."""
+        """Use an application's services, in one format."""
         self._app = application
         self._format = as_format
 

@@ -26,7 +26,7 @@ class Login:
     """Signing in."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=KnownDevice, body=SignIn, refuses=(401, 429))
@@ -51,7 +51,7 @@ class Logout:
     """Signing out here."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, access=Access.MEMBER, before_payment=True)
@@ -66,7 +66,7 @@ class LogoutEverywhere:
     """Signing out on every device."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, access=Access.MEMBER, before_payment=True)
@@ -81,7 +81,7 @@ class Sessions:
     """Where the member is signed in."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=list[DeviceLine], access=Access.MEMBER)
@@ -97,7 +97,7 @@ class SessionOfDevice:
     """Signing out another device."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, access=Access.MEMBER, refuses=(404,))
@@ -114,7 +114,7 @@ class ForgotPassword:
     """Forgotten passwords."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=ForgottenPassword, status=202)
@@ -129,7 +129,7 @@ class ResetCode:
     """The code of a reset link."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=MailedCode)
@@ -144,7 +144,7 @@ class ResetPassword:
     """Setting a new password."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=NewPassword)

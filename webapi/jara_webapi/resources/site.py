@@ -32,7 +32,7 @@ class Config:
     """The public settings of the organisation."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Document, cached=True)

@@ -33,7 +33,7 @@ class UpdateSubscription:
     """The monthly amount."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -55,7 +55,7 @@ class StopPledge:
     """Stopping a pledge with the link in an email."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, body=MailedCode, refuses=(409, 502))
@@ -70,7 +70,7 @@ class Pledge:
     """Everything else about the pledge."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(
@@ -148,7 +148,7 @@ class Payment:
     """How the member pays without a card."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=PaymentByOtherWay, access=Access.MEMBER, refuses=(404,), before_payment=True)
@@ -164,7 +164,7 @@ class Billing:
     """The billing page of the payment provider."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=BillingPage, access=Access.MEMBER, refuses=(404, 409, 502))

@@ -32,7 +32,7 @@ class Ready:
     """Readiness of the database, its schema and its secrets."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     def on_get(self, req: Request, resp: Response) -> None:

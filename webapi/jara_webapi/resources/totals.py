@@ -14,7 +14,7 @@ class AllUsers:
     """The number of changemakers."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=MemberCount, cached=True)
@@ -28,7 +28,7 @@ class AllContributions:
     """The number of contributions."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=ContributionCount, cached=True)
@@ -45,7 +45,7 @@ class CashOverviews:
     """The open ledger's summary."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=CashOverview, cached=True)
@@ -69,7 +69,7 @@ class Stats:
     """The figures of the home and about pages."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Statistics, cached=True)

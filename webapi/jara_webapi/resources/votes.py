@@ -18,7 +18,7 @@ class Votes:
     """Voting, and where a member has voted; choices are never stored with a name."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(

@@ -16,7 +16,7 @@ class StripeWebhook:
     """Stripe's events; only with live payments."""
 
     def __init__(self, application: Application) -> None:
-        """Work for an application."""
+        """Use an application's services."""
         self._app = application
 
     @operation(answer=Done, signed_body=_STRIPE)

@@ -35,7 +35,7 @@ class SqlAccess:
     """Used-up limits, codes and readers."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:

@@ -12,7 +12,7 @@ class SqlBankImports:
     """The imports of bank statements."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def undone_imports(self) -> frozenset[str]:

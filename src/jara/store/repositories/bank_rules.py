@@ -15,7 +15,7 @@ class SqlBankRules:
     """Rules and mappings."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def rules(self) -> list[Rule]:

@@ -28,7 +28,7 @@ class SqlPayments:
     """Payments received, for refunds, receipts and the right to vote."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
-        """Work inside a transaction, whose changemakers follow from it."""
+        """Use an open transaction, whose changemakers follow from it."""
         self._sql = sql
         self._electors = electors
 
@@ -130,7 +130,7 @@ class SqlIdentities:
     """Which movements of the provider are booked already."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
@@ -214,7 +214,7 @@ class SqlCommitments:
     """Money promised to proposals that passed."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def get(self, proposal: str) -> CommitmentRecord | None:

@@ -27,7 +27,7 @@ class SqlBookSettings:
     """Settings of the books; chart and policies are read once for each transaction."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
         self._chart: ChartOfAccounts | None = None
         self._policies: list[FundPolicy] | None = None

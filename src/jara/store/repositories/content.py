@@ -17,7 +17,7 @@ class SqlContent:
     """Projects, grants, team and what else the site shows."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def all(self, kind: str, *, published_only: bool = False) -> list[ContentItem]:

@@ -65,7 +65,7 @@ class SqlElectors:
     """The changemakers of one transaction; what changed is worked out when it ends."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
         self._ids: set[str] = set()
         self._keys: set[str] = set()

@@ -47,7 +47,7 @@ class SqlInspection:
     """What ``jara ledger verify`` reads."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def used_provider(self) -> bool:

@@ -42,7 +42,7 @@ class SqlJournal(SqlJournalLookup):
     """The journal of one transaction; totals are written when the transaction ends."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         super().__init__(sql)
         self._sums: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
 

@@ -110,7 +110,7 @@ class SqlJournalLookup:
     """Finds many entries at once: by log index, by id, in order of the log."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def many(self, indexes: Iterable[int]) -> dict[int, PostedEntry]:

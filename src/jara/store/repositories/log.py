@@ -20,7 +20,7 @@ class SqlLog:
     """Appends leaves; stores every complete subtree, so that old proofs stay cheap."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
         self._frontier: Frontier | None = None
         self._stored_size = 0

@@ -21,7 +21,7 @@ class SqlMeta:
     """Small facts about the organisation itself."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def get(self, key: str) -> str | None:
@@ -50,7 +50,7 @@ class SqlOperations:
     """Operators, the audit log, and acts that wait for approval."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def operators(self) -> list[Operator]:

@@ -31,7 +31,7 @@ class SqlOutbox:
     """Emails, written in the same transaction as their cause."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def add(self, email: Email) -> bool:

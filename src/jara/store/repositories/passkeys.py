@@ -15,7 +15,7 @@ class SqlPasskeys:
     """The passkeys."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def add(self, passkey: Passkey) -> None:

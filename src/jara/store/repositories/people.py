@@ -38,7 +38,7 @@ class SqlMembers:
     """Members; leaving deletes the row."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
-        """Work inside a transaction, whose changemakers follow from it."""
+        """Use an open transaction, whose changemakers follow from it."""
         self._sql = sql
         self._electors = electors
 
@@ -207,7 +207,7 @@ class SqlContributors:
     """Maps a provider's customer or an address to a key in the books."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def keys(self, handles: Iterable[str]) -> dict[str, str]:

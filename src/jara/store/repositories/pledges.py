@@ -47,7 +47,7 @@ class SqlPledges:
     """Pledges, one for each member, and the history of their states."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
-        """Work inside a transaction, whose changemakers follow from it."""
+        """Use an open transaction, whose changemakers follow from it."""
         self._sql = sql
         self._electors = electors
 

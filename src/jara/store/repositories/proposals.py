@@ -38,7 +38,7 @@ class SqlProposals:
     """Proposals in every state."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def get(self, proposal_id: str) -> ProposalRecord | None:

@@ -16,7 +16,7 @@ class SqlProviderEvents:
     """Every event once, until it is deleted."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def add(self, event: ProviderEvent, *, at: datetime) -> bool:

@@ -25,7 +25,7 @@ class SqlRegistrations:
     """Registrations in progress; finishing or abandoning one deletes the row."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def put(self, pending: PendingRegistration) -> None:
@@ -92,7 +92,7 @@ class SqlNewcomers:
     """Members who moved in from a file; erasing a member deletes the row."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def known_emails(self, emails: Sequence[str]) -> set[str]:

@@ -29,7 +29,7 @@ class SqlReporting:
     """What reports add up from the books."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def size_at(self, instant: datetime) -> int | None:

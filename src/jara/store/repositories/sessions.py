@@ -13,7 +13,7 @@ class SqlSessions:
     """The sessions; a token without its row is dead."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def add(self, session: StoredSession) -> None:

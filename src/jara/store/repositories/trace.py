@@ -200,7 +200,7 @@ class SqlTraces:
     """The trace rows of every pool."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
         self._pools: dict[Pool, SqlTrace] = {}
 

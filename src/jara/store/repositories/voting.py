@@ -26,7 +26,7 @@ class SqlBallots:
     """Ballots, their claims, and who took part in votes whose key is destroyed."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def participations(self, member_id: str) -> list[str]:

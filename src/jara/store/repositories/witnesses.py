@@ -11,7 +11,7 @@ class SqlWitnesses:
     """Witnesses, and what they signed."""
 
     def __init__(self, sql: Sql) -> None:
-        """Work inside a transaction."""
+        """Use an open transaction."""
         self._sql = sql
 
     def all(self) -> list[Witness]:
