@@ -80,7 +80,8 @@ def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, st
     url = url or str(folder / "jara.db")
     now = SystemClock().now()
     clock = StoryClock(now - timedelta(days=_DAYS * OWN_MONTHS))
-    settings = Settings(database_url=url, secrets_dir=secrets, operator="bench")
+    signer = folder / "signer"
+    settings = Settings(database_url=url, secrets_dir=secrets, signer_dir=signer, operator="bench")
     sample = build_sample(settings, clock=clock, seed="growth")
     initialise(sample)
     begin = clock.at - timedelta(days=_DAYS * MONTHS)
@@ -101,7 +102,11 @@ def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, st
     _vote(sample.context, pledges)
     sample.context.store.truncate_log()
     sample.context.store.close()
-    return {"JARA_DATABASE_URL": url, "JARA_SECRETS_DIR": str(secrets)}
+    return {
+        "JARA_DATABASE_URL": url,
+        "JARA_SECRETS_DIR": str(secrets),
+        "JARA_SIGNER_DIR": str(signer),
+    }
 
 
 def _join(context: Context, givers: int, at: datetime) -> list[Pledge]:
