@@ -11,6 +11,8 @@ import { readToken } from "@/lib/session/token-storage";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
+const WORKER_AFTER_MS = 3000;
+
 // The server reads an encoded slash as a slash: both must see the same page.
 const { pathname, search, hash } = location;
 if (/%2f/i.test(pathname)) history.replaceState(null, "", pathname.replaceAll(/%2f/gi, "/") + search + hash);
@@ -35,8 +37,14 @@ const app = (
 
 if (root.firstElementChild === null) createRoot(root).render(app);
 else hydrateRoot(root, app);
-// A browser may refuse it; the site works without.
-void import("@/lib/page/keep-offline").then(({ keepOffline }) => keepOffline()).catch(() => null);
+// Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
+// page came from the worker, and waits for the network to return.
+setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
+
+/** Keeps pages for offline use. A browser may refuse it; the site works without. */
+function startWorker(): void {
+  void import("@/lib/page/keep-offline").then(({ keepOffline }) => keepOffline()).catch(() => null);
+}
 
 function answers(id: string): Record<string, unknown> {
   return JSON.parse(document.getElementById(id)?.textContent ?? "{}") as Record<string, unknown>;
