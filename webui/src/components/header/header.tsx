@@ -15,8 +15,6 @@ import styles from "./header.module.css";
 
 const t = translator(commonTexts);
 
-// Most visitors never open it.
-
 export type HeaderProps = {
   readonly signedIn: boolean;
   readonly onSignOut: () => void;
