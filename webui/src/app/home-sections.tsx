@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { FeaturedProject } from "@/features/catalogue/featured-project";
 import { ProjectStrip } from "@/features/catalogue/project-strip";
 import { TeamStrip } from "@/features/catalogue/team-list";
@@ -8,8 +9,32 @@ import { OpenLedger } from "@/features/home/open-ledger";
 import { FirstVoteStrip } from "@/features/voting/vote-strip";
 import { useResource } from "@/lib/api/resource";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
-import { useSiteConfig } from "@/lib/models/config";
 import { siteStats } from "@/lib/models/stats";
+
+// Each part is hydrated by itself, so that a slow phone answers in between. Constant elements:
+// updating them during hydration would hydrate all of them at once.
+const BELOW = (
+  <>
+    <Suspense>
+      <FeaturedProject />
+    </Suspense>
+    <Suspense>
+      <HowItWorks />
+    </Suspense>
+    <Suspense>
+      <ProjectStrip />
+    </Suspense>
+    <Suspense>
+      <TeamStrip />
+    </Suspense>
+    <Suspense>
+      <OpenLedger />
+    </Suspense>
+    <Suspense>
+      <HomeFaq />
+    </Suspense>
+  </>
+);
 
 /**
  * The home page without its title: the share dialog opens above the same sections.
@@ -19,18 +44,12 @@ import { siteStats } from "@/lib/models/stats";
  */
 export function HomeSections({ withVote = false }: { readonly withVote?: boolean }) {
   const stats = useResource(siteStats);
-  const { data: config, status } = useSiteConfig();
   useErrorNotice(stats.error);
   return (
     <>
       {withVote ? <FirstVoteStrip /> : null}
       <HomeHero stats={stats} />
-      <FeaturedProject />
-      <HowItWorks config={config} />
-      <ProjectStrip />
-      <TeamStrip />
-      <OpenLedger config={config} hasSplit={status !== "error"} stats={stats} />
-      <HomeFaq contact={config?.contactEmail ?? null} />
+      {BELOW}
     </>
   );
 }

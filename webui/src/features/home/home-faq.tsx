@@ -7,6 +7,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { mailPath, paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
+import { useSiteConfig } from "@/lib/models/config";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
 import { faqList } from "@/lib/models/faq";
 import styles from "./home-faq.module.css";
@@ -14,7 +15,8 @@ import styles from "./home-faq.module.css";
 const t = translator(homeTexts);
 
 /** The questions on the home page. */
-export function HomeFaq({ contact }: { readonly contact: string | null }) {
+export function HomeFaq() {
+  const contact = useSiteConfig().data?.contactEmail ?? null;
   const [ref, near] = useNearViewport<HTMLElement>();
   const faqs = useResource(faqList, near);
   return (

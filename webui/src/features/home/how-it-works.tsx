@@ -3,7 +3,7 @@ import { stepPictures } from "@/components/step-pictures/step-pictures";
 import { SvgArt } from "@/components/svg-art/svg-art";
 import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/ui/class-names";
-import type { SiteConfig } from "@/lib/models/config";
+import { useSiteConfig, type SiteConfig } from "@/lib/models/config";
 import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -14,7 +14,8 @@ const t = translator(homeTexts);
 const VIEW_BOX = "0 0 300 200";
 
 /** The three steps, side by side. */
-export function HowItWorks({ config }: { readonly config: SiteConfig | null }) {
+export function HowItWorks() {
+  const config = useSiteConfig().data;
   const signedIn = useSignedIn();
   const [pledge, vote, track] = stepPictures(config);
   const member = signedIn ? { to: paths.dashboard, go: t("how.dashboard") } : null;

@@ -4,29 +4,22 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/ui/class-names";
-import type { SiteConfig } from "@/lib/models/config";
+import { useSiteConfig } from "@/lib/models/config";
 import { formatWholeDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn } from "@/lib/session/session";
-import type { LoadedResource } from "@/lib/api/resource";
-import type { Stats } from "@/lib/models/stats";
+import { useResource, type LoadedResource } from "@/lib/api/resource";
+import { siteStats, type Stats } from "@/lib/models/stats";
 import styles from "./open-ledger.module.css";
 
 const t = translator(homeTexts);
 const common = translator(commonTexts);
 
 /** The finances in five figures, and the fund split. */
-export function OpenLedger({
-  stats,
-  config,
-  hasSplit,
-}: {
-  readonly stats: LoadedResource<Stats>;
-  readonly config: SiteConfig | null;
-  /** False if the split could not be loaded. */
-  readonly hasSplit: boolean;
-}) {
+export function OpenLedger() {
+  const stats = useResource(siteStats);
+  const { data: config, status } = useSiteConfig();
   const signedIn = useSignedIn();
   return (
     <section aria-labelledby="ledger-title" className="below field-night on-dark section">
@@ -48,7 +41,7 @@ export function OpenLedger({
           </div>
           <LedgerRows stats={stats} />
         </div>
-        {hasSplit ? (
+        {status !== "error" ? (
           <div className={styles.split}>
             <h3>{t("ledger.threads")}</h3>
             <FundSplit onDark policy={config?.fundPolicy ?? null} />
