@@ -45,7 +45,9 @@ def test_totals_that_differ_from_the_postings_are_found() -> None:
     april = ("assets:bank", Fund.STAFF, "2026-04")
     may = ("assets:bank", Fund.STAFF, "2026-05")
 
-    findings = list(check_totals({march: 5, may: 7}, {march: 6, april: 1}))
+    june = ("assets:bank", Fund.STAFF, "2026-06")
+
+    findings = list(check_totals({march: 5, may: 7, june: 2}, {march: 6, april: 1, june: 2}))
 
     assert [
         "assets:bank staff 2026-03", "assets:bank staff 2026-04", "assets:bank staff 2026-05"

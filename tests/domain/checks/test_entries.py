@@ -54,14 +54,15 @@ def logged(row: StoredEntry) -> tuple[StoredEntry, bytes, bytes]:
     return replace(row, id=entry_id(digest)), digest, body
 
 
-@pytest.mark.parametrize("changes", [{"account": "nowhere"}, {"fund": "party"}])
-def test_an_unknown_account_or_fund_is_not_sound(changes: dict[str, Any]) -> None:
-    """The row passes until one posting names it."""
+@pytest.mark.parametrize("changes", [{"cents": 0}, {"account": "nowhere"}, {"fund": "party"}])
+def test_one_wrong_posting_is_not_sound(changes: dict[str, Any]) -> None:
+    """The row passes until one posting has no amount, or an unknown account or fund."""
     row = stored(ENTRY)
     first, second = row.postings
 
     assert row.is_sound()
     assert not replace(row, postings=(first._replace(**changes), second)).is_sound()
+    assert not replace(row, day="2026-02-30").is_sound()
 
 
 def test_a_description_that_no_leaf_can_hold_was_not_logged() -> None:
