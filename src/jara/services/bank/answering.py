@@ -134,8 +134,8 @@ def remove_rule(context: Context, text: str) -> Rule:
     """Remove a rule; what it booked stays.
 
     Raises:
-        NotFound: no line has it.
-        Conflict: several lines begin with it.
+        NotFound: there is no such rule.
+        Conflict: several rules begin with the text.
     """
     with context.store.write() as work:
         found = choose_one(

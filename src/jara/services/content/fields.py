@@ -147,11 +147,12 @@ def _check_text(where: str, field: Field, value: object) -> str:
     text = _check_string(where, value)
     if field.choices:
         known = {choice.casefold(): choice for choice in field.choices}
-        if text.strip().casefold() not in known:
+        chosen = known.get(text.strip().casefold())
+        if chosen is None:
             raise InvalidInput(
                 f"{where} is '{text}'; it must be one of {', '.join(field.choices)}."
             )
-        return known[text.strip().casefold()]
+        return chosen
     length_max = HTML_MAX if field.form is Form.HTML else TEXT_MAX
     check_text(where, text, required=field.required, length_max=length_max)
     return text

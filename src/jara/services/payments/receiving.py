@@ -39,10 +39,9 @@ _PREFIX = "received:"
 
 
 def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) -> Pledge:
-    """Note that a member will pay a pledge by another way; return it with its reference.
+    """Record that a member will pay a pledge without a card; return it with its reference.
 
-    A new amount or way of such a pledge takes effect at once, and the
-    reference stays.
+    A new amount or way of such a pledge takes effect at once, and the reference stays.
 
     Raises:
         NotFound: there is no such member, or the way is not set up.

@@ -33,7 +33,7 @@ def open_books(context: Context) -> None:
 
 
 def receive_grant(context: Context, *, for_cents: int) -> int:
-    """Receive the part of a grant that projects need to pay an amount, in round figures."""
+    """Receive a grant for what projects lack to pay an amount, rounded up."""
     with context.store.read() as work:
         free = fund_balances(work)[Fund.PROJECTS]
     lacking = for_cents + CUSHION_CENTS - free
