@@ -122,9 +122,10 @@ def full(session: nox.Session) -> None:
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     session.env["JARA_FULL"] = "1"
-    run_measured(session, "jara,jara_cli,jara_webapi")
+    run_measured(session, "jara,jara_cli,jara_webapi", "-m", "not hypothesis")
     report(session, 100, f"--include={CORE}")
     report(session, 90, f"--omit={CORE}")
+    session.run("pytest", *PARALLEL, "-m", "hypothesis")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
 
