@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from hashlib import sha256
 from pathlib import Path
 
@@ -66,6 +67,25 @@ def test_a_ballot_key_stays_the_same_until_it_is_destroyed(folder: SecretsFolder
     assert folder.destroy_ballot_key("prop_1")
     assert folder.ballot_key("prop_1") is None
     assert not folder.destroy_ballot_key("prop_1")
+
+
+def test_two_processes_may_destroy_a_ballot_key_at_once(
+    folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one is done when the first is between its two steps."""
+    folder.make_ballot_key("prop_01")
+    wait_for_disk = os.fsync
+
+    def meanwhile(handle: int) -> None:
+        monkeypatch.undo()
+        assert folder.destroy_ballot_key("prop_01")
+        wait_for_disk(handle)
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+
+    assert folder.destroy_ballot_key("prop_01")
+    assert folder.ballot_key("prop_01") is None
+    assert not folder.destroy_ballot_key("prop_01")
 
 
 def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:

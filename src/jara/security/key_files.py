@@ -88,11 +88,21 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def destroy_file(path: Path) -> None:
-    """Overwrite a file and remove it; both are on disk when this returns."""
-    with path.open("r+b") as file:  # overwritten first, for disks that allow it
-        file.write(b"0" * path.stat().st_size)
-        file.flush()
-        os.fsync(file.fileno())
-    path.unlink()
+def destroy_file(path: Path) -> bool:
+    """Overwrite a file and remove it; both are on disk when this returns.
+
+    Two processes may destroy the same file at the same time.
+
+    Returns:
+        Whether there was one.
+    """
+    try:
+        with path.open("r+b") as file:  # overwritten first, for disks that allow it
+            file.write(b"0" * os.fstat(file.fileno()).st_size)
+            file.flush()
+            os.fsync(file.fileno())
+    except FileNotFoundError:
+        return False
+    path.unlink(missing_ok=True)
     sync_folder(path.parent)
+    return True

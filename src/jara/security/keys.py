@@ -197,11 +197,7 @@ class SecretsFolder:
 
     def destroy_ballot_key(self, proposal: str) -> bool:
         """Destroy the key of a vote; return whether there was one."""
-        path = self.folder / _ballot_file(proposal)
-        if not path.exists():
-            return False
-        destroy_file(path)
-        return True
+        return destroy_file(self.folder / _ballot_file(proposal))
 
     def prepare_token_key(self) -> str:
         """Create the next token key beside the current one; return the fingerprint with it.

@@ -95,11 +95,7 @@ class LogKeys:
 
     def forget_old(self) -> bool:
         """Destroy the key that was replaced; return whether there was one."""
-        path = self._folder / _OLD_KEY
-        if not path.exists():
-            return False
-        destroy_file(path)
-        return True
+        return destroy_file(self._folder / _OLD_KEY)
 
     def _read_name(self) -> str:
         path = self._folder / LOG_NAME
