@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from jara.services.ports.database import heard
+from jara.services.ports.progress import heard
 from jara_cli.output import wants_plain
 
 Item = TypeVar("Item")

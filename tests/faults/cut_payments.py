@@ -77,6 +77,12 @@ class CutStore:
         with self.write() as work:
             return act(work)
 
+    def write_grouped_then(
+        self, act: Callable[[UnitOfWork], Any], then: Callable[[Any], Any]
+    ) -> Any:
+        """Do the same, and what follows it."""
+        return then(self.write_grouped(act))
+
 
 def restart(live: LiveDesk, whole: Any) -> None:
     """Open the API again over what is on disk, with everything in order."""

@@ -49,7 +49,7 @@ class Stage:
         assert [f"{name}-later" for name in names] == rows[1::2]
         return names
 
-    def crowd(self, *acts: Callable[[Sql], str]) -> list[Future[str]]:
+    def crowd(self, *acts: Callable[[Sql], Callable[[], str]]) -> list[Future[str]]:
         """Let all but the first wait while the first one has not begun yet."""
         pool = ThreadPoolExecutor(len(acts))
         first = pool.submit(self.group_commit.do, acts[0])
@@ -69,15 +69,17 @@ def wait_until(ready: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
-def keep(name: str, *, then: Exception | None = None) -> Callable[[Sql], str]:
+def keep(
+    name: str, *, then: Exception | None = None, after: Callable[[str], str] = str
+) -> Callable[[Sql], Callable[[], str]]:
     """Return an act that writes a row, and fails afterwards if it shall."""
 
-    def act(sql: Sql) -> str:
+    def act(sql: Sql) -> Callable[[], str]:
         sql.run(INSERT, {"key": f"act-{name}"})
         sql.append(INSERT, (f"act-{name}-later",))
         if then is not None:
             raise then
-        return name
+        return lambda: after(name)
 
     return act
 
@@ -124,10 +126,37 @@ def test_nobody_hears_before_the_commit(stage: Stage) -> None:
     assert "0" == act.result(10)
 
 
+def test_what_follows_the_commit_runs_in_the_order_of_the_writes(stage: Stage) -> None:
+    """One at a time, when all are kept; and a failure there undoes no write."""
+    order: list[str] = []
+
+    def after(name: str) -> str:
+        assert name in {row.removeprefix("act-") for row in stage.kept()}
+        order.append(name)
+        if name == "2":
+            raise Conflict("no receipt")
+        if name == "3":
+            raise SystemExit
+        return f"{name} done"
+
+    acts = stage.crowd(*(keep(str(number), after=after) for number in range(6)))
+    stage.may_begin.set()
+
+    assert ["0 done", "1 done", "4 done", "5 done"] == [
+        acts[number].result(10) for number in (0, 1, 4, 5)
+    ]
+    with pytest.raises(Conflict, match="no receipt"):
+        acts[2].result(10)
+    with pytest.raises(SystemExit):
+        acts[3].result(10)
+    assert [str(number) for number in range(6)] == order
+    assert [f"act-{number}" for number in range(6)] == stage.kept()
+
+
 def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
     """A full disk ends the whole transaction: nobody's act stands, and nobody is told so."""
 
-    def full(sql: Sql) -> str:
+    def full(sql: Sql) -> Callable[[], str]:
         sql.run("ROLLBACK")  # as SQLite does by itself
         raise Unavailable("The disk is full.")
 
@@ -144,7 +173,7 @@ def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
 def test_when_the_thread_that_leads_is_stopped_all_hear_it(stage: Stage) -> None:
     """Nobody waits for ever."""
 
-    def stopped(_sql: Sql) -> str:
+    def stopped(_sql: Sql) -> Callable[[], str]:
         raise SystemExit
 
     acts = stage.crowd(keep("0"), keep("1"), stopped)

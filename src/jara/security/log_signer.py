@@ -6,14 +6,10 @@ gets no signature, whatever its database says.
 
 A checkpoint waits for the disk. A voter's receipt does not: it would wait twice for each vote,
 and its leaf is on disk already. After a power cut the state may miss the last receipts.
-
-Threads that sign at the same time share a write to the disk: each adds its proven tree to the
-highest in memory, and the first at the disk writes for all of them.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,13 +40,6 @@ class LogSigner:
         self._state = state
         self._marker = marker
         self._keys = keys
-        self._memory = threading.Lock()
-        self._disk = threading.Lock()
-        self._identity: int | None = None
-        self._top = Seen()
-        """The highest tree that is proven to continue the state; it is signed once it is kept."""
-        self._kept = Seen()
-        """The highest tree on disk, as far as this process knows."""
 
     @property
     def place(self) -> Path | None:
@@ -71,14 +60,8 @@ class LogSigner:
         """
         if self._state.identity() is None:
             self._make(tree)
-        with self._memory:
-            self._look()
-            _require_one_history(self._top, seen, tree)
-            if seen.size > self._top.size:
-                self._top = seen
-            is_kept = seen.size <= self._kept.size
-        if not is_kept:
-            self._keep(seen, tree)
+        with self._state.locked():
+            self._state.advance(lambda kept: self._continue(kept, seen, tree))
         if durable:
             self._state.sync()
         return self._note(seen)
@@ -86,7 +69,7 @@ class LogSigner:
     @contextmanager
     def stopped(self) -> Iterator[None]:
         """Let every process that is to sign a larger log wait until the block ends."""
-        with self._disk, self._state.locked():
+        with self._state.locked():
             yield
 
     def _note(self, seen: Seen) -> str:
@@ -113,9 +96,9 @@ class LogSigner:
             if self._earlier() is None:
                 return  # nothing was signed yet
             self._make(tree)
-        with self._memory:
-            self._look()
-            top = self._top
+        top = self._state.read()
+        if top is None:
+            raise _missing(self._state.path)
         here = Seen(tree.size(), tree.root())
         if top.size > here.size or (top.size == here.size and top != here):
             raise _refusal(top, here)
@@ -135,12 +118,12 @@ class LogSigner:
         Raises:
             Unavailable: it cannot be written.
         """
-        with self._disk, self._state.locked():
+        with self._state.locked():
             self._put(seen)
 
     def _make(self, tree: Tree) -> None:
         """Make the state of a new organisation or one of an earlier version; or copy it here."""
-        with self._disk, self._state.locked():
+        with self._state.locked():
             if self._state.identity() is not None:
                 return
             earlier = self._earlier()
@@ -163,39 +146,12 @@ class LogSigner:
         self._state.put(seen)
         replace_file(self._marker, f"{self._state.path.absolute()}\n".encode())
 
-    def _look(self) -> None:
-        """Read the state for the first time, or again after somebody replaced it."""
-        identity = self._state.identity()
-        if identity is not None and identity == self._identity:
-            return
-        seen = self._state.read()
-        if seen is None:
+    def _continue(self, kept: Seen | None, seen: Seen, tree: Tree) -> Seen:
+        """Return the larger of what was signed last and what is to be signed."""
+        if kept is None:
             raise _missing(self._state.path)
-        self._top = self._kept = seen
-        self._identity = identity
-
-    def _keep(self, seen: Seen, tree: Tree) -> None:
-        """Write the highest tree to disk, unless another thread has done so meanwhile."""
-        with self._disk:
-            if seen.size <= self._kept.size:
-                return
-            with self._state.locked():
-                self._kept = self._state.advance(lambda kept: self._join(kept, tree))
-
-    def _join(self, kept: Seen | None, tree: Tree) -> Seen:
-        """Return the highest tree, after a look at what other processes wrote."""
-        with self._memory:
-            if kept != self._kept:
-                try:
-                    if kept is None:
-                        raise _missing(self._state.path)
-                    _require_one_history(kept, self._top, tree)
-                except JaraError:
-                    self._identity = None  # what is in memory counts no more
-                    raise
-                self._kept = kept
-                self._top = max(kept, self._top, key=lambda one: one.size)
-            return self._top
+        _require_one_history(kept, seen, tree)
+        return max(kept, seen, key=lambda one: one.size)
 
 
 def _require_one_history(highest: Seen, seen: Seen, tree: Tree) -> None:

@@ -35,6 +35,7 @@ class SignerState:
             durable: False skips waiting for the disk; for samples and tests only.
         """
         self.path = path
+        self._lock = path.with_suffix(".lock")
         self._durable = durable
 
     def identity(self) -> int | None:
@@ -127,9 +128,11 @@ class SignerState:
             Unavailable: the folder cannot be written.
         """
         try:
-            self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-            lock = self.path.with_suffix(".lock")
-            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _FILE_MODE)
+            try:
+                handle = self._open_lock()
+            except FileNotFoundError:
+                self.path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+                handle = self._open_lock()
         except OSError as error:
             raise _unavailable("locked", self.path, error) from error
         try:
@@ -137,6 +140,9 @@ class SignerState:
             yield
         finally:
             os.close(handle)  # this also unlocks it
+
+    def _open_lock(self) -> int:
+        return os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _FILE_MODE)
 
     def _sync(self, handle: int) -> None:
         if self._durable:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.services.ports.database import Progress, unheard
+from jara.services.ports.progress import Progress, unheard
 from jara.store.repositories.journal import SqlJournal
 from jara.store.repositories.log import SqlLog
 from jara.store.sql.connection import Sql

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from jara.domain.errors import Conflict
-from jara.store.sql_store import Result, SqlStore
+from jara.store.sql_store import Final, Result, SqlStore
 from jara.store.unit_of_work import SqlUnitOfWork
 
 
@@ -21,11 +21,13 @@ class ReadOnlyStore(SqlStore):
         """
         raise Conflict("This organisation was opened to be read only.")
 
-    def write_grouped(self, act: Callable[[SqlUnitOfWork], Result]) -> NoReturn:
+    def write_grouped_then(
+        self, act: Callable[[SqlUnitOfWork], Result], then: Callable[[Result], Final]
+    ) -> NoReturn:
         """Refuse.
 
         Raises:
             Conflict: always.
         """
-        del act
+        del act, then
         self.write()

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from jara.services.ports.database import DatabaseFacts, Progress, unheard
+from jara.services.ports.database import DatabaseFacts
+from jara.services.ports.progress import Progress, unheard
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
 from jara.store.unit_of_work import PUBLIC_REVISION, SqlUnitOfWork
 
 Result = TypeVar("Result")
+Final = TypeVar("Final")
 
 
 class SqlStore:
@@ -63,12 +65,18 @@ class SqlStore:
 
     def write_grouped(self, act: Callable[[SqlUnitOfWork], Result]) -> Result:
         """Run a write in a transaction shared with other threads; return after the commit."""
+        return self.write_grouped_then(act, lambda result: result)
 
-        def do(sql: Sql) -> Result:
+    def write_grouped_then(
+        self, act: Callable[[SqlUnitOfWork], Result], then: Callable[[Result], Final]
+    ) -> Final:
+        """Do the same, and something with its result after the commit."""
+
+        def do(sql: Sql) -> Callable[[], Final]:
             work = SqlUnitOfWork(sql)
             result = act(work)
             work.finish()
-            return result
+            return lambda: then(result)
 
         self.require_admission()
         return self._group_commit.do(do)

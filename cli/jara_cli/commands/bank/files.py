@@ -19,7 +19,7 @@ from jara.services.bank.importing import (
     read_mappings,
 )
 from jara.services.bank.reconciling import reconcile_bank
-from jara.services.ports.database import unheard
+from jara.services.ports.progress import unheard
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode

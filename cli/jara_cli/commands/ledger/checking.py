@@ -12,7 +12,7 @@ from jara.services.books.verification import Verification, verify_and_note, veri
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.payments import reconciling
 from jara.services.payments.reconciling import Reconciliation, Unmatched
-from jara.services.ports.database import unheard
+from jara.services.ports.progress import unheard
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode

@@ -23,7 +23,8 @@ from jara.services.books.import_outcome import (
 )
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount
-from jara.services.ports.database import Progress, UnitOfWork, unheard
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.progress import Progress, unheard
 
 
 @dataclass(slots=True)

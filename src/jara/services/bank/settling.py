@@ -15,7 +15,8 @@ from jara.services.bank.booking import LineBooker
 from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount, BankLine, OpenEntry
-from jara.services.ports.database import Progress, UnitOfWork, heard, unheard
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.progress import Progress, heard, unheard
 
 _NOT_BY_AMOUNT = frozenset(
     {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.OPENING, EntryKind.REVERSAL}

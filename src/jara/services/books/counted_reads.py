@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 from jara.services.books.verified_point import VerifiedPoint
-from jara.services.ports.database import Progress, UnitOfWork
+from jara.services.ports.database import UnitOfWork
+from jara.services.ports.progress import Progress
 
 _ROWS_AT_ONCE = 500
 _COUNTED = frozenset({"leaves", "leaves_of", "nodes", "entries"})

@@ -26,7 +26,7 @@ from jara.services.books.counted_reads import count_reads, rows_to_read
 from jara.services.books.verified_point import VerifiedPoint, keep_point, point_of, read_point
 from jara.services.books.verifying_scope import Check, Scope
 from jara.services.context import Context
-from jara.services.ports.database import Progress
+from jara.services.ports.progress import Progress
 
 MANY_ENTRIES = 20_000
 """With this many entries or more, other processes help.

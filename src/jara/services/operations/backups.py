@@ -17,8 +17,8 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_unattended
 from jara.services.context import Context
-from jara.services.ports.database import Progress, unheard
 from jara.services.ports.outside import Encryption
+from jara.services.ports.progress import Progress, unheard
 
 BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600

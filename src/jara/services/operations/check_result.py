@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
-from jara.services.ports.database import Progress
+from jara.services.ports.progress import Progress
 
 
 class Level(StrEnum):

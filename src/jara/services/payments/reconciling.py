@@ -11,8 +11,9 @@ from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from jara.services.payments.known_movements import KnownMovements
-from jara.services.ports.database import Progress, UnitOfWork, heard, unheard
+from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import ProviderBalance
+from jara.services.ports.progress import Progress, heard, unheard
 
 _BATCH_ROWS = 1000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,35 +31,14 @@ from jara.services.ports.people import (
     PledgeRepository,
     RegistrationRepository,
 )
+from jara.services.ports.progress import Progress, unheard
 from jara.services.ports.reporting import ReportingRepository
 from jara.services.ports.sessions import SessionRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
 from jara.services.ports.witnesses import WitnessRepository
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-Progress = Callable[[int, int], None]
-"""Takes how much was done since the last call, and how much there is in all."""
-
-
-def unheard(done: int, total: int) -> None:
-    """Hear of progress, and tell nobody."""
-
-
-def heard(
-    items: Iterable[Item], progress: Progress, total: int, *, at_once: int = 100
-) -> Iterator[Item]:
-    """Pass on items, and tell from time to time how many were used up."""
-    seen = 0
-    for item in items:
-        yield item
-        seen += 1
-        if seen == at_once:
-            progress(seen, total)
-            seen = 0
-    progress(seen, total)
-
+Final = TypeVar("Final")
 
 OLDEST_SQLITE = (3, 51, 3)
 """The oldest SQLite that Jara runs on; older ones may lose data."""
@@ -253,6 +232,16 @@ class Store(Protocol):
         """Run a function in a transaction that it may share with others (group commit).
 
         It succeeds or fails on its own, and is committed when this returns.
+        """
+        ...
+
+    def write_grouped_then(
+        self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
+    ) -> Final:
+        """Do the same, and something with its result after the commit.
+
+        Follow-ups run one at a time, in the order of the writes. An error of one is raised for its
+        caller alone; the write stays.
         """
         ...
 

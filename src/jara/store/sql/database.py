@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from jara.services.ports.database import DatabaseFacts, Progress, unheard
+from jara.services.ports.database import DatabaseFacts
+from jara.services.ports.progress import Progress, unheard
 from jara.store.sql.connection import Sql
 
 Result = TypeVar("Result")

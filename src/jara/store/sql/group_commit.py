@@ -19,11 +19,16 @@ Result = TypeVar("Result")
 
 
 class Act(Generic[Result]):
-    """One thread's write, and its outcome."""
+    """One thread's write, what follows its commit, and its outcome."""
 
-    def __init__(self, do: Callable[[Sql], Result]) -> None:
-        """Queue a write; nothing is done yet."""
+    def __init__(self, do: Callable[[Sql], Callable[[], Result]]) -> None:
+        """Queue a write; nothing is done yet.
+
+        Args:
+            do: writes, and returns what to do after the commit.
+        """
         self._do = do
+        self._then: Callable[[], Result] | None = None
         self._result: Result | None = None
         self.error: BaseException | None = None
         self.ended = False
@@ -41,11 +46,21 @@ class Act(Generic[Result]):
         """Write inside a savepoint: a failure undoes this write alone."""
         try:
             with sql.savepoint():
-                self._result = self._do(sql)
+                self._then = self._do(sql)
         except Exception as error:  # raised again in the thread that asked for the write
             self.error = error
             if not sql.is_open:
                 raise  # the database rolled back the writes of the others too
+
+    def finish(self) -> None:
+        """Do what follows the commit, and let its thread go on."""
+        try:
+            if self.error is None and self._then is not None:
+                self._result = self._then()
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that asked
+            self.error = error
+        self.ended = True
+        self.wake()
 
     def outcome(self) -> Result:
         """Return its result, or raise its error."""
@@ -57,9 +72,10 @@ class Act(Generic[Result]):
 class GroupCommit:
     """Runs writes that wait at the same time in one transaction.
 
-    The first thread leads: it runs its own write and all that wait. While it waits for the
-    disk, others queue up, and the first of them leads the next group. Each thread waits for
-    its own event, so that a finished one does not queue behind newcomers.
+    The first thread leads: it runs its own write and all that wait, commits, and then does
+    what follows each of them, in the order of the writes. Meanwhile others queue up, and the
+    first of them leads the next group. Each thread waits for its own event, so that a finished
+    one does not queue behind newcomers.
     """
 
     def __init__(self, begin: Callable[[], AbstractContextManager[Sql]]) -> None:
@@ -69,8 +85,8 @@ class GroupCommit:
         self._lock = threading.Lock()
         self._has_leader = False
 
-    def do(self, do: Callable[[Sql], Result]) -> Result:
-        """Run a write, alone or in a group; it is committed when this returns."""
+    def do(self, do: Callable[[Sql], Callable[[], Result]]) -> Result:
+        """Run a write, alone or in a group, and what it returns after the commit."""
         act = Act(do)
         with self._lock:
             self._waiting.append(act)  # type: ignore[arg-type] # each thread knows its own
@@ -95,10 +111,9 @@ class GroupCommit:
             if not isinstance(error, Exception):
                 raise
         finally:
+            for act in acts:
+                act.finish()
             with self._lock:
                 self._has_leader = bool(self._waiting)
                 if self._waiting:
                     self._waiting[0].wake()
-            for act in acts:
-                act.ended = True
-                act.wake()

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts, Progress, unheard
+from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts
+from jara.services.ports.progress import Progress, unheard
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
     Connection,

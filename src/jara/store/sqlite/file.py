@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from jara.domain.errors import Conflict, NotFound
-from jara.services.ports.database import Progress, unheard
+from jara.services.ports.progress import Progress, unheard
 from jara.store.copying import copy_rows
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3, translated
