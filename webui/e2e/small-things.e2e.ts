@@ -25,6 +25,16 @@ journey("what failed offline loads by itself when the network is back", async (v
   await visit.sees("Clean water boreholes");
 });
 
+journey("after the first frame every section of a prerendered page is laid out", async (visit) => {
+  await visit.go("/");
+  const html = visit.page.locator("html");
+  await until(async () => expect(await html.getAttribute("class")).toBe(""));
+  const skipped = visit.page.locator("main section").evaluateAll((sections) =>
+    sections.filter((section) => getComputedStyle(section).contentVisibility === "auto").length,
+  );
+  expect(await skipped).toBe(0);
+});
+
 journey("a member's receipt is found in this browser and names the proposal", async (visit, site) => {
   await visit.signInAs(await site.newMember());
   await visit.go("/proposals/beekeeping-kits-for-24-farming-families");

@@ -26,7 +26,7 @@ const prerenderTemplate = template
   .replaceAll(FONTS, "")
   .replaceAll(SCRIPTS, "")
   .replaceAll(STYLES, (_, link, file) => `<style>${stylesOf(file)}</style><link disabled ${link}`)
-  .replace("<html", '<html class="first-frame"')
+  .replace("<html", '<html class="first-frame later-layout"')
   .replace("</head>", `${starterElement()}</head>`);
 const answers = contentAnswers();
 // The server adds the projects of now.

@@ -38,7 +38,7 @@ test("the welcome card names the member, the amount and what goes to projects", 
   expect(screen.getByRole("heading", { name: "Amara" })).toBeVisible();
   expect(screen.getByText("$10")).toHaveTextContent("$10 / mo");
   expect(
-    screen.getByText(/\$8 of it goes to projects. Next charge: \$10 on 20 December./),
+    await screen.findByText(/\$8 of it goes to projects. Next charge: \$10 on 20 December./),
   ).toBeVisible();
   expect(screen.getByText("Our new community platform")).toBeVisible();
   expect(screen.getByRole("link", { name: "Join the chat" })).toHaveAttribute("target", "_blank");

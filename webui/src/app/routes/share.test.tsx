@@ -14,6 +14,7 @@ describe("share", () => {
       "Take a look @JoinJara - Diasporans contributing financially to sustainable development efforts around the world.: https://jara.example",
     );
     await waitFor(() => expect(within(dialog).getByRole("button", { name: "X" })).toHaveFocus());
+    await screen.findByText(/disbursed/);
     await expectNoBarriers();
     await user.keyboard("{Escape}");
 

@@ -1,4 +1,5 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { Suspense, use } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
@@ -68,4 +69,24 @@ test("after sign-in no visitor's embedded answer is shown", async () => {
   cache.clear();
   render(shown(cache));
   expect(await screen.findByText("count 9")).toBeVisible();
+});
+
+test("what is on the screen stays until the parts that show an answer have loaded", async () => {
+  fakeApi({ "GET /stats": { count: 9 } });
+  const loading = new Promise<string>(() => undefined);
+  function Part() {
+    const { data } = useResource(counted);
+    return <p>{data?.count === 9 ? use(loading) : `count ${data?.count ?? 0}`}</p>;
+  }
+  const cache = new ResourceCache({ "/stats": { count: 5 } });
+  const { container } = render(
+    <ResourceProvider cache={cache}>
+      <Suspense fallback="waiting">
+        <Part />
+      </Suspense>
+    </ResourceProvider>,
+  );
+  await waitFor(() => expect(cache.state(counted).data).toEqual({ count: 9 }));
+  await act(async () => await Promise.resolve());
+  expect(container).toHaveTextContent(/^count 5$/);
 });

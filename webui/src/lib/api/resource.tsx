@@ -1,14 +1,16 @@
 import {
   createContext,
+  startTransition,
   use,
   useCallback,
   useEffect,
   useMemo,
-  useSyncExternalStore,
+  useState,
   type ReactNode,
 } from "react";
 import { apiGet } from "./api-client";
 import type { Decoder } from "./decode";
+import { useIsHydrating } from "@/lib/page/use-hydrated";
 import { onChangeElsewhere } from "@/lib/session/token-storage";
 
 /** Something to read from the API: its path and decoder. */
@@ -210,17 +212,31 @@ export function useResourceCache(): ResourceCache {
 /**
  * Reads a resource and re-renders when it changes.
  *
+ * An answer is shown in a transition, so that React can handle a tap in between: a cheap phone takes
+ * long to draw what came with a page.
+ *
  * @param when false defers the request, for example until the element is in view.
  */
 export function useResource<T>(resource: Resource<T>, when = true): LoadedResource<T> {
   const cache = useResourceCache();
-  const watch = useCallback(
-    (listener: () => void) => cache.watch(resource, listener),
-    [cache, resource],
-  );
-  const read = useCallback(() => cache.state(resource), [cache, resource]);
-  const readFirst = useCallback(() => cache.firstState(resource), [cache, resource]);
-  const state = useSyncExternalStore(watch, read, readFirst);
+  const isHydrating = useIsHydrating();
+  const read = () => (isHydrating ? cache.firstState(resource) : cache.state(resource));
+  const [shown, setShown] = useState(() => ({ cache, resource, state: read() }));
+  const isShown = shown.cache === cache && shown.resource === resource;
+  const state = isShown ? shown.state : cache.state(resource);
+  useEffect(() => {
+    const show = () => {
+      const next = cache.state(resource);
+      const update = () => {
+        setShown((old) => (old.resource === resource && old.state === next ? old : { cache, resource, state: next }));
+      };
+      // What must not be seen any more goes at once.
+      if (next.status === "ready") startTransition(update);
+      else update();
+    };
+    show();
+    return cache.watch(resource, show);
+  }, [cache, resource]);
   const waiting = state.status === "loading" ? state : null;
   useEffect(() => {
     if (when) cache.load(resource);
