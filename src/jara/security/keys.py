@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
-from jara.security.key_files import destroy_file, mark_of, sync_folder, write_new
+from jara.security.key_files import CachedFile, destroy_file, mark_of, sync_folder, write_new
 from jara.security.key_folder import KEY_BYTES, KeyFolder
 from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
 from jara.security.log_signer import LogSigner
@@ -64,6 +64,7 @@ class SecretsFolder:
         self._signer_folder = signer_folder or folder
         self._durable = durable
         self._log = LogKeys(self._keys)
+        self._token = CachedFile(folder / _TOKEN_KEY, lambda: self._keys.read(_TOKEN_KEY))
         self._index_key: bytes | None = None  # never changes, so it is cached
         self._known_signer: LogSigner | None = None
 
@@ -130,7 +131,7 @@ class SecretsFolder:
             prepared is kept.
         """
         key = self._log.prepare(name=name)
-        return key, self._fingerprint(_TOKEN_KEY, self._log.next_secret())
+        return key, self._fingerprint(self.token_key(), self._log.next_secret())
 
     def next_log_key(self) -> VerificationKey | None:
         """Return the key that was prepared and is not in force yet."""
@@ -162,7 +163,7 @@ class SecretsFolder:
 
     def token_key(self) -> bytes:
         """Return the key that signs sessions."""
-        return self._keys.read(_TOKEN_KEY)
+        return self._token.content()
 
     def token_key_mark(self) -> object:
         """Return a mark that changes when another process replaces the token key."""
@@ -205,7 +206,7 @@ class SecretsFolder:
         An existing next key is kept, so that an interrupted change can continue.
         """
         self._keys.make(_NEXT_TOKEN_KEY)
-        return self._fingerprint(_NEXT_TOKEN_KEY)
+        return self._fingerprint(self._keys.read(_NEXT_TOKEN_KEY))
 
     def adopt_token_key(self) -> None:
         """Replace the current token key by the prepared one."""
@@ -226,7 +227,7 @@ class SecretsFolder:
 
     def fingerprint(self) -> str:
         """Return a hash that identifies the secrets without revealing them."""
-        return self._fingerprint(_TOKEN_KEY)
+        return self._fingerprint(self.token_key())
 
     def findings(self) -> list[str]:
         """Return the problems with the folder: permissions, missing files."""
@@ -285,9 +286,9 @@ class SecretsFolder:
             )
         return self._known_signer
 
-    def _fingerprint(self, token_key: str, log_key: bytes | None = None) -> str:
+    def _fingerprint(self, token_key: bytes, log_key: bytes | None = None) -> str:
         return sha256(
-            b"jara/v1/secrets\0" + (log_key or self._log.secret()) + self._keys.read(token_key)
+            b"jara/v1/secrets\0" + (log_key or self._log.secret()) + token_key
         ).hexdigest()
 
 

@@ -27,11 +27,11 @@ class LogKeys:
         """Take the folder of the files; nothing is read yet."""
         self._keys = keys
         self._folder = keys.folder
-        # Every receipt needs all four.
+        # Every receipt needs these.
         self._name = CachedFile(self._folder / LOG_NAME, self._read_name)
         self._secret = CachedFile(self._folder / LOG_KEY, lambda: keys.read(LOG_KEY))
-        self._first = CachedFile(self._folder / _FIRST, lambda: keys.read_if_there(_FIRST))
         self._old = CachedFile(self._folder / _OLD_KEY, lambda: keys.read_if_there(_OLD_KEY))
+        self._first: bytes | None = None  # never changes
 
     def name(self) -> str:
         """Return the log's name."""
@@ -47,7 +47,9 @@ class LogKeys:
 
     def first_public(self) -> bytes:
         """Return the public key that the log began with."""
-        return self._first.content() or self.public()
+        if self._first is None:
+            self._first = self._keys.read_if_there(_FIRST) or self.public()
+        return self._first
 
     def signers(self) -> list[Ed25519PrivateKey]:
         """Return the key in force, and the one before it until its handover is stored."""

@@ -92,11 +92,12 @@ class LogSigner:
             SignerRefused: the log is behind the state, or another one.
             Unavailable: the state is missing.
         """
-        if self._state.identity() is None:
-            if self._earlier() is None:
+        top = self._state.read()
+        if top is None:
+            if self._state.identity() is None and self._earlier() is None:
                 return  # nothing was signed yet
             self._make(tree)
-        top = self._state.read()
+            top = self._state.read()
         if top is None:
             raise _missing(self._state.path)
         here = Seen(tree.size(), tree.root())

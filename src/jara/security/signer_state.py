@@ -52,12 +52,16 @@ class SignerState:
             Unavailable: the file cannot be opened.
         """
         try:
-            data = self.path.read_bytes()
+            handle = os.open(self.path, os.O_RDONLY)
+            try:
+                slots = _read_slots(handle)
+            finally:
+                os.close(handle)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise _unavailable("read", self.path, error) from error
-        return max(_slots_of(data).values(), key=lambda seen: seen.size, default=None)
+        return max(slots.values(), key=lambda seen: seen.size, default=None)
 
     def put(self, seen: Seen) -> None:
         """Write a new file in place of any other; it is on disk when this returns.
@@ -93,7 +97,7 @@ class SignerState:
         try:
             handle = os.open(self.path, os.O_RDWR)
             try:
-                slots = _slots_of(os.pread(handle, 2 * _SLOT_BYTES, 0))
+                slots = _read_slots(handle)
                 place = max(slots, key=lambda place: slots[place].size, default=1)
                 kept = slots.get(place)
                 chosen = choose(kept)
@@ -154,8 +158,9 @@ def _slot(seen: Seen) -> bytes:
     return f"{text} {sha256(text.encode()).hexdigest()}\n".encode().ljust(_SLOT_BYTES, b"\n")
 
 
-def _slots_of(data: bytes) -> dict[int, Seen]:
+def _read_slots(handle: int) -> dict[int, Seen]:
     """Return the slots that are whole, by their place."""
+    data = os.pread(handle, 2 * _SLOT_BYTES, 0)
     slots = {}
     for place in (0, 1):
         text, _, check = data[place * _SLOT_BYTES :][:_SLOT_BYTES].rstrip(b"\n").rpartition(b" ")
