@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jara.domain.errors import CardDeclined, Conflict, EmailTaken, JaraError, Unavailable
+from jara.domain.errors import CardDeclined, Conflict, EmailTaken, JaraError, NotFound, Unavailable
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.giving.joining import register
@@ -104,7 +104,8 @@ class PeopleRules(SystemBase):
         with suppress(JaraError, AssertionError):  # the question was taken back meanwhile
             self.world.confirm(str(person.secret), succeed=succeed)
         person.secret = None
-        pledging.refresh_pledge(self.context, person.id)
+        with suppress(NotFound):  # never paid, the pledge is gone
+            pledging.refresh_pledge(self.context, person.id)
 
     @precondition(lambda self: self.members)
     @rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from tests.fakes.clock import FakeClock
 from tests.harness import clock_of, make_organisation
 from tests.payments.stripe_world import StripeWorld, open_world
 from tests.services.giving.joiners import sandbox_of
+from tests.stripe_double.account import Refusal
 
 RUNNING = {"active", "trialing", "past_due", "incomplete", "unpaid"}
 
@@ -160,7 +161,8 @@ class DoubleWorld:
 
     def confirm(self, secret: str, *, succeed: bool) -> None:
         """Answer the bank's question; what was taken back meanwhile asks no more."""
-        self._world.double.confirm(secret, succeed=succeed)
+        with suppress(Refusal):
+            self._world.double.confirm(secret, succeed=succeed)
 
     def pass_time(self, until: datetime) -> None:
         """Let Stripe do what falls into the time."""

@@ -34,3 +34,16 @@ def test_histories_on_postgresql(postgres: PostgresServer) -> None:
             return SandboxWorld(postgres.create_database())
 
     run_state_machine_as_test(OnServer, settings=histories(size(1, 100), size(25, 60)))
+
+
+def test_a_bank_question_may_be_answered_too_late() -> None:
+    """After a day Stripe cancels the payment, and the pledge that was never paid is gone."""
+    history = StripeMachine()
+    try:
+        history.begin(people=2, has_passed=False)
+        history.join(card="pm_card_authenticationRequired", day="current", dollars=13)
+        history.pass_time(hours=360)
+        history.confirm(number=0, succeed=False)
+        history.everything_holds()
+    finally:
+        history.teardown()
