@@ -150,9 +150,10 @@ describe("where my dollars went", () => {
     openAsMember(aTrace({ funds: { projects: { ...NONE, receivedCents: 1000, paid: [paid] } } }));
 
     const story = within(await screen.findByRole("region", { name: "Your dollars at work" }));
-    expect(
-      await story.findByText("Part of $3,600.00 = KES 464,400 at 129.00, 30 May"),
-    ).toBeVisible();
+    // The story is drawn again when its project arrives.
+    await waitFor(() =>
+      expect(story.getByText("Part of $3,600.00 = KES 464,400 at 129.00, 30 May")).toBeVisible(),
+    );
   });
 
   test("a long list shows a year first, and all of it when asked", async () => {
