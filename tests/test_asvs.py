@@ -10,6 +10,7 @@ import re
 import ssl
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -133,11 +134,16 @@ def exists(name: str) -> bool:
     return not test or f"def {test}(" in (ROOT / path).read_text("utf-8")
 
 
-def nodes() -> Iterator[tuple[Path, ast.AST]]:
-    """Walk over the whole program."""
-    for path in PYTHON:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            yield path, node
+@cache
+def nodes() -> list[tuple[Path, ast.AST]]:
+    """Return the imports, calls and functions of the whole program."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Call, ast.FunctionDef)
+    return [
+        (path, node)
+        for path in PYTHON
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, kinds)
+    ]
 
 
 def imports() -> Iterator[tuple[Path, str]]:

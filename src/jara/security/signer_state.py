@@ -163,7 +163,9 @@ def _read_slots(handle: int) -> dict[int, Seen]:
     data = os.pread(handle, 2 * _SLOT_BYTES, 0)
     slots = {}
     for place in (0, 1):
-        text, _, check = data[place * _SLOT_BYTES :][:_SLOT_BYTES].rstrip(b"\n").rpartition(b" ")
+        slot = data[place * _SLOT_BYTES : (place + 1) * _SLOT_BYTES]
+        line, _, _ = slot.partition(b"\n")
+        text, _, check = line.rpartition(b" ")
         if text and sha256(text).hexdigest().encode() == check:
             _, size, root = text.decode("ascii").split(" ")
             slots[place] = Seen(int(size), bytes.fromhex(root))

@@ -68,6 +68,7 @@ class Operation:
         in_languages: whether the responder writes its answer in the reader's language.
         unsigned: the message for somebody without a token.
         before_payment: whether a member may call it before the first payment is confirmed.
+        length: to which shorter answers are filled up, in bytes.
     """
 
     summary: str
@@ -86,6 +87,7 @@ class Operation:
     idempotent: bool = False
     unsigned: str = "Please sign in first."
     before_payment: bool = False
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
     idempotent: bool = False,
     unsigned: str = "Please sign in first.",
     before_payment: bool = False,
+    length: int = 0,
 ) -> Callable[[Responder], Responder]:
     """Declare a responder; it then gets `call`, `body` and `query`, and returns its response."""
 
@@ -174,6 +177,7 @@ def operation(  # noqa: PLR0913 - one argument for each property
             idempotent=idempotent,
             unsigned=unsigned,
             before_payment=before_payment,
+            length=length,
         )
         write = _writer(marked)
 
@@ -247,6 +251,7 @@ def _writer(marked: Operation) -> Callable[[Request, Response, Any], None]:
         else:
             adapter = adapters[reply.status or marked.status]
             said = translate_message(req, resp, reply.value)
-            resp.data = adapter.dump_json(said, by_alias=True)
+            # White space after a JSON text means nothing (RFC 8259 §2).
+            resp.data = adapter.dump_json(said, by_alias=True).ljust(marked.length)
 
     return write

@@ -11,6 +11,7 @@ from jara_webapi.schemas.base import Document
 from jara_webapi.schemas.votes import Receipt, Vote, Voted
 
 ANSWER_BYTES = 8192
+_ROOM_FOR_MESSAGE = 200  # in any language, with the fields around it
 _CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
 
 
@@ -27,6 +28,7 @@ class Votes:
         body=Vote,
         refuses=(403, 404, 409, 429),
         unsigned="Kindly register to vote",
+        length=ANSWER_BYTES,
         before_payment=True,  # the refusal names the day from which they may vote
     )
     def on_post(self, call: Call, body: Vote) -> Voted:
@@ -39,7 +41,10 @@ class Votes:
             _CHOICES[body.vote_type],
             nonce=None if body.nonce is None else bytes.fromhex(body.nonce),
         )
-        return _padded(Receipt.model_validate(receipt.document(), by_alias=True))
+        return Voted(
+            message="Your vote has been counted.",
+            receipt=_fitting(Receipt.model_validate(receipt.document(), by_alias=True)),
+        )
 
     @operation(answer=list[Document], access=Access.MEMBER)
     def on_get(self, call: Call) -> list[Document]:
@@ -58,14 +63,13 @@ class Votes:
         ]
 
 
-def _padded(receipt: Receipt) -> Voted:
-    """Return an answer that is as long as every other one.
+def _fitting(receipt: Receipt) -> Receipt:
+    """Return a receipt that fits into an answer.
 
-    Its length must not tell the choice or the place in the log. A proof has at most 64 hashes,
-    which is less than 6 KiB; a cosigned checkpoint that does not fit beside it is left out.
+    Every answer is equally long: its length must not tell the choice or the place in the log. A
+    proof has at most 64 hashes, which is less than 6 KiB; a cosigned checkpoint that does not
+    fit beside it is left out.
     """
-    voted = Voted(message="Your vote has been counted.", receipt=receipt)
-    room = ANSWER_BYTES - len(voted.model_dump_json(by_alias=True).encode())
-    if room < 0 and receipt.cosigned is not None:
-        return _padded(receipt.model_copy(update={"cosigned": None}))
-    return voted.model_copy(update={"padding": " " * room})
+    if len(receipt.model_dump_json(by_alias=True).encode()) > ANSWER_BYTES - _ROOM_FOR_MESSAGE:
+        return receipt.model_copy(update={"cosigned": None})
+    return receipt

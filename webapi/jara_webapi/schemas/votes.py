@@ -38,11 +38,10 @@ class Receipt(Answer):
 
 
 class Voted(Done):
-    """The counted vote; ``padding`` makes every answer equally long."""
+    """The counted vote."""
 
     user_vote_status: Literal["voted"] = Field(default="voted", alias="user_vote_status")
     receipt: Receipt
-    padding: str = ""
 
 
 class Rule(Answer):
