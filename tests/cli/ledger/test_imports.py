@@ -57,16 +57,17 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
 
     assert 1 == shell.answer("n\n", "ledger", "undo", line["id"], "--why", "wrong year")[0]
     assert line == shell.json("ledger", "imports")[0]
+    assert 2 == shell.run("ledger", "undo", line["id"], "--why", " ", "--yes")[0]
     done = shell.json("ledger", "undo", line["id"][:8], "--why", "wrong year", "--yes")
 
     assert (line["posted"], 0) == (done["reversed"], done["skipped"])
     assert 0 == cash(shell)
     assert 0 == shell.json("ledger", "imports")[0]["left"]
     assert shell.json("ledger", "verify")["ok"]
-    status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", "--yes")
-    assert (4, True) == (status, "is reversed already" in err)
+    for answer in ([], ["--yes"]):  # refused before it asks
+        status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", *answer)
+        assert (4, True) == (status, "is reversed already" in err)
     assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
-    assert 2 == shell.run("ledger", "undo", line["id"], "--why", " ", "--yes")[0]
 
 
 def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) -> None:

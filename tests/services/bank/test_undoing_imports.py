@@ -19,7 +19,7 @@ from jara.services.ballots.electorate import changemakers
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
-from jara.services.operations.import_undo import ImportLine, list_imports, show_import, undo_import
+from jara.services.operations.import_undo import ImportLine, find_import, list_imports, undo_import
 from jara.services.payments.ways import set_way
 from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
@@ -170,7 +170,7 @@ def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
     with pytest.raises(NotFound, match=line.id):
         book_line(context, line.id, [Part("expenses:fees:bank", None, None)])
     with pytest.raises(NotFound, match="There is no import"):
-        show_import(context, "imp_none")
+        find_import(context, "imp_none")
 
 
 def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.money import format_cents
-from jara.services.operations.import_undo import list_imports, show_import, undo_import
+from jara.services.operations.import_undo import find_import, list_imports, undo_import
 from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
@@ -79,7 +79,7 @@ def undo(
       jara ledger undo imp_x7 --why "the wrong year's file" --yes
     """
     context = open_application(ctx).context
-    found = show_import(context, chosen)
+    found = find_import(context, chosen)
     confirm(
         f"Reverse {found.left:,} entries of {found.id}, debits of {format_cents(found.cents)}"
         f"{f', and drop {found.lines:,} bank lines' if found.lines else ''}?",

@@ -69,15 +69,17 @@ def list_imports(context: Context) -> list[ImportLine]:
         return [_line(work, row) for row in reversed(_imports(work))]
 
 
-def show_import(context: Context, text: str) -> ImportLine:
-    """Return the import with that id or a unique beginning of it.
+def find_import(context: Context, text: str) -> ImportLine:
+    """Return the import with that id, or a unique beginning of it, if it can be undone.
 
     Raises:
         NotFound: there is none.
-        Conflict: several begin so.
+        Conflict: several begin so, or nothing of it is left.
     """
     with context.store.read() as work:
-        return import_of(work, text)
+        line = import_of(work, text)
+    _require_left(line)
+    return line
 
 
 def import_of(work: UnitOfWork, name: str) -> ImportLine:
@@ -99,8 +101,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
     with context.store.write() as work:
         row = _find(work, text)
         line, entries = _line(work, row), _left(work, row)
-        if not entries and not line.lines:
-            raise Conflict(f"Every entry of {line.id} is reversed already.")
+        _require_left(line)
         _require_newest_of_bank(work, row)
         waiting = require_approval(
             context,
@@ -144,6 +145,11 @@ def _imports(work: UnitOfWork) -> list[AuditRow]:
 def _bank_imports(work: UnitOfWork) -> list[AuditRow]:
     rows = work.operations.audit(action=BANK_IMPORT_ACTION)
     return [row for row in rows if row.after.get("added") and IMPORT in row.after]
+
+
+def _require_left(line: ImportLine) -> None:
+    if not line.left and not line.lines:
+        raise Conflict(f"Every entry of {line.id} is reversed already.")
 
 
 def _require_newest_of_bank(work: UnitOfWork, row: AuditRow) -> None:

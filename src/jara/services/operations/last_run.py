@@ -38,3 +38,24 @@ def last_run(context: Context) -> LastRun | None:
         return None
     document = json.loads(text)
     return LastRun(datetime.fromisoformat(document["at"]), tuple(document["failed"]))
+
+
+def clock_fault(context: Context) -> str | None:
+    """Describe what was done after the clock's present time, and the remedy; None if nothing."""
+    now, last = context.now(), last_run(context)
+    with context.store.read() as work:
+        newest = work.journal.newest()
+    known = {
+        "newest entry": None if newest is None else newest.booked_at,
+        "last daily run": None if last is None else last.at,
+    }
+    for what, at in known.items():
+        if at is not None and at > now + CLOCK_TOLERANCE:
+            remedy = "correct the clock"
+            if context.payment_mode.is_sandbox:
+                remedy += f", or move it for one command: --now {at:%Y-%m-%d}"
+            return (
+                f"The {what} is of {at:%Y-%m-%d %H:%M} UTC, but the clock says "
+                f"{now:%Y-%m-%d %H:%M}; {remedy}."
+            )
+    return None
