@@ -15,7 +15,7 @@ export async function findBarriers(page: Page, rules = RULES): Promise<string[]>
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (runOnly): Promise<AxeResults["violations"]> => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe;
-    return (await run.run({ runOnly })).violations;
+    return (await run.run({ runOnly, resultTypes: ["violations"] })).violations;
   }, rules);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),

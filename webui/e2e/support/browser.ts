@@ -8,6 +8,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Pages live for seconds: optimising their scripts takes longer than it saves.
+  "--js-flags=--no-opt --no-maglev",
   // A request to another host fails, and so does the test.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
