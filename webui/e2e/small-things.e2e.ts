@@ -25,6 +25,18 @@ journey("what failed offline loads by itself when the network is back", async (v
   await visit.sees("Clean water boreholes");
 });
 
+journey("figures that come late have room: nothing moves", async (visit) => {
+  await visit.page.route(/\/api\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  for (const path of ["/donate", "/projects/clean-water-boreholes"]) {
+    await visit.go(path);
+    await visit.settle();
+    await visit.stayedStill(0.01);
+  }
+});
+
 journey("after the first frame every section of a prerendered page is laid out", async (visit) => {
   await visit.go("/");
   const html = visit.page.locator("html");

@@ -66,6 +66,17 @@ describe("projects", () => {
     await expectNoBarriers();
   });
 
+  test("a project's parts come in the order of a phone, so that none pushes another down", async () => {
+    fakeApi(publicAnswers());
+    renderApp("/projects/clean-water-boreholes");
+    await screen.findByText("$8,090");
+
+    const { innerHTML } = screen.getByRole("main");
+    const places = ["<img", "</h1>", "$8,090", 'id="story"'].map((part) => innerHTML.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
   test("an unknown project shows the 404 page", async () => {
     fakeApi(publicAnswers());
     renderApp("/projects/nothing");

@@ -3,7 +3,7 @@ import { Checkbox } from "@/components/field/checkbox";
 import fieldStyles from "@/components/field/field.module.css";
 import cardFeeTexts from "@/messages/en/card-fee.json";
 import { useSiteConfig } from "@/lib/models/config";
-import { coverFee, coverPledge, estimateFee } from "@/lib/payments/card-fee";
+import { coverFee, coverPledge, estimateFee, type CardFee } from "@/lib/payments/card-fee";
 import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useLastKnown } from "@/lib/ui/use-last-known";
@@ -13,17 +13,18 @@ const t = translator(cardFeeTexts);
 /** Offers to give more, so that the whole gift is left after the card fee. */
 export function CoverGiftFee({
   giftCents,
+  fee,
   checked,
   disabled = false,
   onChange,
 }: {
   readonly giftCents: number;
+  readonly fee: CardFee;
   readonly checked: boolean;
   readonly disabled?: boolean;
   readonly onChange: (checked: boolean) => void;
 }) {
-  const fee = useLastKnown(useSiteConfig().data)?.cardFee;
-  const extra = fee === undefined ? 0 : coverFee(giftCents, fee) - giftCents;
+  const extra = coverFee(giftCents, fee) - giftCents;
   if (extra === 0) return null;
   const amounts = { fee: formatDollarsOfCents(extra), gift: formatDollarsOfCents(giftCents) };
   return (

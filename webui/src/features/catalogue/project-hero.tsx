@@ -26,6 +26,14 @@ export function ProjectHero({
 }) {
   return (
     <header className={styles.hero}>
+      <Scene
+        alt=""
+        category={category}
+        className={styles.picture}
+        eager
+        image={picture}
+        subject={title}
+      />
       <div className={styles.text}>
         <ButtonLink className={styles.back} icon="back" kind="quiet" size="sm" to={paths.projects}>
           {t("project.back")}
@@ -35,14 +43,6 @@ export function ProjectHero({
           <h1 {...asWritten}>{title}</h1>
         </div>
       </div>
-      <Scene
-        alt=""
-        category={category}
-        className={styles.picture}
-        eager
-        image={picture}
-        subject={title}
-      />
     </header>
   );
 }

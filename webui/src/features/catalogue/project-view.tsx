@@ -41,6 +41,10 @@ export function ProjectView({ project }: { readonly project: Project }) {
         title={project.title}
       />
       <div className={classNames("wrap halves halves-side", styles.body)}>
+        {/* First, as on a phone: a page that is still arriving must not push the story down. */}
+        <aside className="sticky">
+          <MoneyCard project={project} />
+        </aside>
         <div>
           <p className={styles.summary} {...asWritten}>{project.summary}</p>
           {project.story === "" ? null : <Story html={project.story} />}
@@ -61,9 +65,6 @@ export function ProjectView({ project }: { readonly project: Project }) {
           )}
           {project.updates.length === 0 ? null : <FieldUpdates project={project} />}
         </div>
-        <aside className="sticky">
-          <MoneyCard project={project} />
-        </aside>
       </div>
     </article>
   );

@@ -14,6 +14,7 @@ import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { LANGUAGE, rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { classNames } from "@/lib/ui/class-names";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { useLastKnown } from "@/lib/ui/use-last-known";
@@ -25,6 +26,12 @@ const t = translator(donatingTexts);
 
 // Defaults until the server's limits are loaded.
 const LIMITS = { giftCentsMin: 100, giftCentsMax: 99_999_900 };
+
+// Not seen: they only keep the room until the server's figures are loaded.
+const USUAL: Pick<SiteConfig, "fundPolicy" | "cardFee"> = {
+  fundPolicy: { projects: 25, staff: 25, marketing: 25, other: 25 },
+  cardFee: { basisPoints: 290, fixedCents: 30 },
+};
 
 // Amounts that people often give.
 const PICKS = [10, 25, 50];
@@ -52,6 +59,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const [asked, setAsked] = useState(false);
   const config = useLastKnown(useSiteConfig().data);
   const limits = config ?? LIMITS;
+  const figures = config ?? USUAL;
   const cardForm = useRef<CardFormHandle>(null);
   const chosen = readCents(typed.amount);
   const covers = typed.coversFee && chosen !== null && config !== null;
@@ -103,16 +111,19 @@ function Form({ remembers }: { readonly remembers: boolean }) {
             </button>
           ))}
         </fieldset>
-        <p aria-live="polite" className={styles.split}>
-          {fits && config !== null ? splitOf(cents, config.fundPolicy) : "\u00a0"}
-        </p>
-        {fits ? (
-          <CoverGiftFee
-            checked={typed.coversFee}
-            giftCents={chosen}
-            onChange={(coversFee) => change({ coversFee })}
-          />
-        ) : null}
+        <div className={classNames(styles.figures, config === null && styles.unknown)}>
+          <p aria-live="polite" className={styles.split}>
+            {fits ? splitOf(cents, figures.fundPolicy) : "\u00a0"}
+          </p>
+          {fits ? (
+            <CoverGiftFee
+              checked={typed.coversFee}
+              fee={figures.cardFee}
+              giftCents={chosen}
+              onChange={(coversFee) => change({ coversFee })}
+            />
+          ) : null}
+        </div>
         <Field
           autoComplete="email"
           error={asked && missingEmail ? t("email.missing") : null}
