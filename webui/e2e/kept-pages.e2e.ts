@@ -42,6 +42,19 @@ journey("a page that is not kept leads offline to the first page, which says so"
   expect(visit.address).toBe("/");
 });
 
+journey("a page shown offline comes back by itself after a single visit", async (visit) => {
+  await visit.go("/");
+  await isKept(visit.page, "/");
+  visit.expectLosses(/./);
+  const browser = await visit.page.context().newCDPSession(visit.page);
+  await browser.send("Network.clearBrowserCache");
+  await visit.page.context().setOffline(true);
+  await visit.page.reload();
+  await visit.sees(NOTICE);
+  await visit.page.context().setOffline(false);
+  await visit.page.getByText(NOTICE).waitFor({ state: "detached" });
+});
+
 journey("two tabs show what is kept without a network", async (visit, site) => {
   const other = await visit.page.context().newPage();
   await visit.go("/");

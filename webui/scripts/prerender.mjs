@@ -13,6 +13,8 @@ const { ART, prerenderPage, FIRST_SLOTS, HERO_SLOTS, NAME_SLOTS, paths, sharedSq
 
 const [language, folder] = process.argv.slice(2);
 const manifest = JSON.parse(readFileSync(path.join(folder, ".vite/manifest.json"), "utf8"));
+const MAIN = Object.keys(manifest).find((key) => manifest[key].name === "main");
+const KEEP_OFFLINE = "src/lib/page/keep-offline.ts";
 const template = readFileSync(path.join(folder, "index.html"), "utf8").replace(
   "<html",
   `<html data-site="${SITE_SLOT}"{{identity}}`,
@@ -111,12 +113,13 @@ function page(html, seeds, route, about = "") {
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
   const isDrawn = html.length > head.length;
   const unscripted = isDrawn && route?.frame === "site" ? "" : needsScripts();
+  const frame = isDrawn ? prerenderTemplate : template;
   return (
-    (isDrawn ? prerenderTemplate : template)
+    frame
       // The server writes the head of pages with a slug.
       .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
       // After the global styles, which the page's styles build on.
-      .replace("</head>", () => `${about}${chunkLinks(route?.file)}</head>`)
+      .replace("</head>", () => `${about}${chunkLinks(frame, route?.file)}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
       .replace("</body>", () => `${unscripted}${data}</body>`)
   );
@@ -138,28 +141,32 @@ function stylesOf(file) {
   return text;
 }
 
-function chunkLinks(file) {
+function chunkLinks(frame, file) {
   const chunks = new Set();
-  if (file) {
-    if (!(file in manifest)) throw new Error(`The build names no script of its own for ${file}.`);
-    collect(file, chunks);
-  }
-  const own = [...chunks].filter((chunk) => !template.includes(chunk.file));
+  for (const source of [MAIN, file]) if (source) collect(source, chunks);
+  const own = [...chunks].filter((chunk) => !frame.includes(chunk.file));
   const styles = new Set([...chunks].flatMap((chunk) => chunk.css ?? []));
   return [
     ...[...styles]
-      .filter((css) => !template.includes(css))
+      .filter((css) => !frame.includes(css))
       .map((css) => `<link rel="stylesheet" href="/${css}">`),
     // Low priority, after styles and pictures: the first view needs no script.
     ...own.map((chunk) => `<link rel="modulepreload" fetchpriority="low" href="/${chunk.file}">`),
+    // The worker keeps what a page names; this part notices that the network is back.
+    `<link rel="prefetch" href="/${chunkOf(KEEP_OFFLINE).file}">`,
   ].join("");
 }
 
 function collect(key, chunks) {
-  const chunk = manifest[key];
-  if (chunk === undefined || chunks.has(chunk)) return;
+  const chunk = chunkOf(key);
+  if (chunks.has(chunk)) return;
   for (const imported of chunk.imports ?? []) collect(imported, chunks);
   chunks.add(chunk);
+}
+
+function chunkOf(key) {
+  if (!(key in manifest)) throw new Error(`The build names no script of its own for ${key}.`);
+  return manifest[key];
 }
 
 /** The element that loads the main script after the first frame. */

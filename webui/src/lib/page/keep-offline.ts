@@ -9,6 +9,8 @@ export async function keepOffline(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   window.addEventListener("online", renew);
   setInterval(() => void askAgain(), AGAIN_MS);
+  // The network may have come back before anything listened.
+  void askAgain();
   await navigator.serviceWorker.register("/worker.js");
 }
 
