@@ -70,6 +70,7 @@ def _fitting(receipt: Receipt) -> Receipt:
     proof has at most 64 hashes, which is less than 6 KiB; a cosigned checkpoint that does not
     fit beside it is left out.
     """
-    if len(receipt.model_dump_json(by_alias=True).encode()) > ANSWER_BYTES - _ROOM_FOR_MESSAGE:
-        return receipt.model_copy(update={"cosigned": None})
-    return receipt
+    if receipt.cosigned is None:
+        return receipt
+    fits = len(receipt.model_dump_json(by_alias=True).encode()) <= ANSWER_BYTES - _ROOM_FOR_MESSAGE
+    return receipt if fits else receipt.model_copy(update={"cosigned": None})
