@@ -13,23 +13,18 @@ from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog.ballots import Claim, claim_token, voter_token
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.people import Account
 
 
 def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
     """Return the ids of the proposals on which a member has voted, sorted."""
-    account = work.pledges.account(member_id, now=context.now())
-    return votes_of(context, work, member_id, account)
-
-
-def votes_of(context: Context, work: UnitOfWork, member_id: str, account: Account) -> list[str]:
-    """Like `voted_on`, of a member whose account was just read."""
-    found = set(account.listed_in)
-    for proposal in account.votes_with_key:
-        key = context.vault.ballot_key(proposal)
-        if key is not None and work.ballots.get(proposal, voter_token(key, proposal, member_id)):
-            found.add(proposal)
-    return sorted(found)
+    found = []
+    for proposal, is_listed in work.ballots.votes_to_search(member_id):
+        key = None if is_listed else context.vault.ballot_key(proposal)
+        if is_listed or (
+            key is not None and work.ballots.get(proposal, voter_token(key, proposal, member_id))
+        ):
+            found.append(proposal)
+    return found
 
 
 def voters_among(

@@ -14,7 +14,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
 from jara.domain.giving.todo import TodoItem, todo_list
-from jara.services.ballots.participation import votes_of
+from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
 from jara.services.ports.access import Reader
@@ -97,7 +97,7 @@ def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict
         "mayVoteFrom": _day(may_vote_from(pledge, paid_on, now=now)),
         "memberSince": member.joined_at.date().isoformat(),
         "notifications": member.notifications,
-        "votes": dict.fromkeys(votes_of(context, work, member.id, account), "voted"),
+        "votes": dict.fromkeys(voted_on(context, work, member.id), "voted"),
         "todo": [_todo(item) for item in todo_list(account.todo_done)],
     }
 

@@ -74,7 +74,7 @@ def show_to_operator(context: Context, text: str) -> dict[str, Any]:
         emails = work.outbox.of_member(member.id)[:_NEWEST]
         return {
             **profile_document(context, work, member),
-            "votes": dict.fromkeys(account.listed_in, "voted"),
+            "votes": dict.fromkeys(work.ballots.participations(member.id), "voted"),
             "reference": None if reference is None else print_reference(reference),
             "paidCents": sum(
                 record.cents - record.returned_cents

@@ -21,17 +21,12 @@ class Account:
         pledge: the member's pledge.
         first_paid_on: the day of the first pledge payment that counts.
         todo_done: the ids of the to-do items that are done.
-        listed_in: the votes whose list of participants names the member.
-        votes_with_key: the votes that have no such list yet, because their ballot key exists;
-            they are the same for every member.
         pending_email: the address that the member has not confirmed yet.
     """
 
     pledge: Pledge | None = None
     first_paid_on: date | None = None
     todo_done: frozenset[str] = frozenset()
-    listed_in: tuple[str, ...] = ()
-    votes_with_key: tuple[str, ...] = ()
     pending_email: str | None = None
 
 

@@ -91,6 +91,13 @@ class BallotRepository(Protocol):
         """Return the proposals whose list of participants names a member, sorted."""
         ...
 
+    def votes_to_search(self, member_id: str) -> list[tuple[str, bool]]:
+        """Return the votes that may know a member, sorted, with whether their list names them.
+
+        A vote whose ballot key exists has no list; its ballots are searched for the member's token.
+        """
+        ...
+
     def participants(self, proposal: str) -> set[str]:
         """Return the ids on the list of participants; empty while the ballot key exists."""
         ...

@@ -28,15 +28,10 @@ _PLEDGE = (
     "resumes_on, past_due_since, customer_id, subscription_id, card_expires_on, "
     "card_fingerprint, way, reference"
 )
-# Looked up for each proposal by key: a table scan would read every participant.
 _ACCOUNT = f"""
 SELECT m.todo,
     (SELECT MIN(day) FROM payments
         WHERE member_key = m.member_key AND kind = 'pledge' AND {QUALIFIES}),
-    (SELECT string_agg(o.id, ' ') FROM proposals o WHERE EXISTS
-        (SELECT 1 FROM participations x WHERE x.proposal = o.id AND x.member_id = m.id)),
-    (SELECT string_agg(o.id, ' ') FROM proposals o
-        WHERE o.opened_index IS NOT NULL AND o.key_destroyed_at IS NULL),
     (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
     p.{_PLEDGE.replace(", ", ", p.")}
 FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
@@ -63,13 +58,11 @@ class SqlPledges:
         row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
-        todo, first_on, listed_in, with_key, pending_email, *kept = row
+        todo, first_on, pending_email, *kept = row
         return Account(
             pledge=None if kept[0] is None else _pledge(kept),
             first_paid_on=optional_day(first_on),
             todo_done=frozenset(todo.split()),
-            listed_in=tuple(sorted((listed_in or "").split())),
-            votes_with_key=tuple(sorted((with_key or "").split())),
             pending_email=pending_email,
         )
 

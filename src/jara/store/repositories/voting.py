@@ -31,13 +31,23 @@ class SqlBallots:
 
     def participations(self, member_id: str) -> list[str]:
         """Return the proposals whose list of participants names a member, sorted."""
+        return [proposal for proposal, is_listed in self.votes_to_search(member_id) if is_listed]
+
+    def votes_to_search(self, member_id: str) -> list[tuple[str, bool]]:
+        """Return the votes that may know a member, sorted, with whether their list names them.
+
+        A vote whose ballot key exists has no list; its ballots are searched for the member's token.
+        """
         # Looked up for each proposal by key: a table scan would read every participant.
         rows = self._sql.all(
-            "SELECT id FROM proposals WHERE EXISTS (SELECT 1 FROM participations x "
-            "WHERE x.proposal = proposals.id AND x.member_id = :member) ORDER BY id",
+            "SELECT id, is_listed FROM (SELECT id, opened_index, key_destroyed_at, EXISTS "
+            "(SELECT 1 FROM participations x WHERE x.proposal = o.id AND x.member_id = :member) "
+            "AS is_listed FROM proposals o) o "
+            "WHERE is_listed OR (opened_index IS NOT NULL AND key_destroyed_at IS NULL) "
+            "ORDER BY id",
             {"member": member_id},
         )
-        return [row[0] for row in rows]
+        return [(proposal, bool(is_listed)) for proposal, is_listed in rows]
 
     def participants(self, proposal: str) -> set[str]:
         """Return the ids on the list of participants; empty while the ballot key exists."""
