@@ -121,6 +121,7 @@ def full(session: nox.Session) -> None:
     need_browser(session)
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
+    validate_open_data(session)
     session.env["JARA_FULL"] = "1"
     run_measured(session, "jara,jara_cli,jara_webapi", "-m", "not hypothesis")
     report(session, 100, f"--include={CORE}")
@@ -181,6 +182,21 @@ def run_measured(session: nox.Session, packages: str, *chosen: str) -> None:
 def report(session: nox.Session, percent: int, files: str) -> None:
     """Fail if fewer branches of these files were reached."""
     session.run("coverage", "report", "--skip-covered", f"--fail-under={percent}", files)
+
+
+def validate_open_data(session: nox.Session) -> None:
+    """Check a demo's data package with the program of those who made the standard.
+
+    It brings two dozen packages, so it has an environment of its own.
+    """
+    programs = ROOT / ".nox" / "frictionless" / "bin"
+    session.run(sys.executable, "-m", "venv", str(programs.parent))
+    session.run(str(programs / "pip"), "install", "--quiet", "frictionless")
+    with session.chdir(session.create_tmp()):
+        session.run("jara", "demo", "--fresh", "--no-serve", silent=True)
+        with session.chdir("jara-demo"):
+            session.run("jara", "export", "datapackage", "open-data")
+            session.run(str(programs / "frictionless"), "validate", "open-data/datapackage.json")
 
 
 def need_browser(session: nox.Session) -> None:
