@@ -48,6 +48,15 @@ journey("a notice stands clear of the fields, and goes with its form", async (vi
   await visit.page.goBack();
   await visit.arrivesAt("/login");
   await isGone(visit);
+
+  await visit.signInAs(member);
+  await visit.page.route("**/api/user/export", (route) => route.fulfill(tooMany));
+  visit.expectRefusal(429, "/user/export");
+  await visit.go("/dashboard?tab=account");
+  await visit.press("Download");
+  await visit.isTold("Please wait a minute.");
+  await visit.page.getByRole("tab", { name: "Dashboard" }).click();
+  await isGone(visit);
 }, WIDTHS);
 
 /** Expects that the notice, once it is in its place, covers none of these elements. */

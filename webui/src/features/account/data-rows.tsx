@@ -3,7 +3,7 @@ import { Button } from "@/components/button/button";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { exportMyData, signOutEverywhere } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
@@ -23,12 +23,14 @@ export function DataRows() {
 
 function DownloadRow() {
   const [busy, setBusy] = useState(false);
+  const failure = useFailureNotice();
   const download = async () => {
     setBusy(true);
+    failure.dismiss();
     try {
       saveFile(account("data.file"), await exportMyData());
     } catch (error) {
-      notify.error(error instanceof Error ? error.message : String(error));
+      failure.show(error);
     } finally {
       setBusy(false);
     }

@@ -9,6 +9,7 @@ import { useSiteConfig } from "@/lib/models/config";
 import type { TodoItem } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { setTodo } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
@@ -91,6 +92,7 @@ function TodoAction({ item }: { readonly item: TodoItem }) {
 function useTodo() {
   const { member, reload } = useMemberArea();
   const [pressed, setPressed] = useState<Readonly<Record<string, boolean>>>({});
+  const failure = useFailureNotice();
   const items = member.todo.map((item) => ({
     ...item,
     ...textsOf(item),
@@ -100,7 +102,7 @@ function useTodo() {
     setPressed((all) => ({ ...all, [id]: completed }));
     setTodo(id, completed).then(reload, (error: unknown) => {
       setPressed((all) => ({ ...all, [id]: !completed }));
-      notify.error(error instanceof Error ? error.message : String(error));
+      failure.show(error);
     });
   };
   return { items, toggle };

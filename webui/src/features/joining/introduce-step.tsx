@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Checkbox } from "@/components/field/checkbox";
@@ -7,7 +7,7 @@ import joiningTexts from "@/messages/en/joining.json";
 import { ApiError } from "@/lib/api/api-client";
 import type { SiteConfig } from "@/lib/models/config";
 import { rich, translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { usePrehydrationInput } from "@/lib/page/use-prehydration-input";
 import { checkEmail } from "./api";
@@ -16,7 +16,6 @@ import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
-const NOTICE = "email-check";
 
 /** Step 1: personal details. The email is checked before step 2 (spec §4). */
 export function IntroduceStep({
@@ -32,21 +31,20 @@ export function IntroduceStep({
   const [busy, setBusy] = useState(false);
   const missing = missingField(draft, password);
   const drawn = usePrehydrationInput(takeOver);
-  // The notice is about this step.
-  useEffect(() => () => notify.dismiss(NOTICE), []);
+  const failure = useFailureNotice();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (missing !== null || busy) return;
     setBusy(true);
     setFaults({});
-    notify.dismiss(NOTICE);
+    failure.dismiss();
     try {
       await checkEmail(draft.email.trim(), password);
       onChecked();
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError) setFaults(faultsOf(error));
-      notify.error(error instanceof Error ? error.message : String(error), NOTICE);
+      failure.show(error);
     }
   };
   return (

@@ -3,6 +3,7 @@ import { Button } from "@/components/button/button";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { cancelPledge } from "./api";
 import styles from "./sandbox-billing.module.css";
 
@@ -11,14 +12,16 @@ const t = translator(sandboxTexts);
 /** Cancels the pledge after a confirmation. */
 export function CancelPledge({ onChanged }: { readonly onChanged: () => void }) {
   const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
+  const failure = useFailureNotice();
   const cancel = async () => {
     setState("sending");
+    failure.dismiss();
     try {
       await cancelPledge();
       notify.success(t("cancel.done"));
       onChanged();
     } catch (error) {
-      notify.error(error instanceof Error ? error.message : String(error));
+      failure.show(error);
     }
     setState("idle");
   };

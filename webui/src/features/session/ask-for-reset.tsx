@@ -1,33 +1,31 @@
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { askForReset } from "./api";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
-const NOTICE = "ask-for-reset";
 
 /** Requests a reset link. The answer does not reveal whether the address has an account. */
 export function AskForReset() {
   const [email, setEmail] = useState("");
   const [state, setState] = useState<"asking" | "sending" | "sent">("asking");
   const field = useRef<HTMLInputElement>(null);
-  // The notice is about this form.
-  useEffect(() => () => notify.dismiss(NOTICE), []);
+  const failure = useFailureNotice();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (email.trim() === "") return field.current?.focus();
     setState("sending");
-    notify.dismiss(NOTICE);
+    failure.dismiss();
     try {
       await askForReset(email.trim());
       setState("sent");
     } catch (error) {
       setState("asking");
-      notify.error(error instanceof Error ? error.message : String(error), NOTICE);
+      failure.show(error);
     }
   };
   if (state === "sent") {

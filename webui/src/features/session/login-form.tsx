@@ -7,6 +7,7 @@ import { useSiteConfig } from "@/lib/models/config";
 import { formatDollars } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { useSignIn, useToken } from "@/lib/session/session";
 import { DEVICE, write } from "@/lib/session/token-storage";
@@ -15,7 +16,6 @@ import { PasskeyButton } from "./passkey-button";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
-const NOTICE = "sign-in";
 
 /** Sign-in form. With a token the page redirects home (spec §2). */
 export function LoginForm() {
@@ -25,9 +25,8 @@ export function LoginForm() {
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const keepToken = useSignIn();
+  const failure = useFailureNotice();
   useLeaveWhenSignedIn();
-  // The notice is about this form.
-  useEffect(() => () => notify.dismiss(NOTICE), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -35,7 +34,7 @@ export function LoginForm() {
     if (email.trim() === "") return emailField.current?.focus();
     if (password.trim() === "") return passwordField.current?.focus();
     setBusy(true);
-    notify.dismiss(NOTICE);
+    failure.dismiss();
     try {
       const { success, token, message, device } = await signIn(email.trim(), password);
       if (!success || token === null) throw new Error(message ?? t("trouble"));
@@ -44,7 +43,7 @@ export function LoginForm() {
       keepToken(token);
     } catch (error) {
       setBusy(false);
-      notify.error(error instanceof Error ? error.message : String(error), NOTICE);
+      failure.show(error);
     }
   };
 

@@ -4,6 +4,7 @@ import sessionTexts from "@/messages/en/session.json";
 import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { useSignIn } from "@/lib/session/session";
 import { DEVICE, write } from "@/lib/session/token-storage";
 
@@ -14,8 +15,10 @@ export function PasskeyButton() {
   const [busy, setBusy] = useState(false);
   const known = usePasskeysKnown();
   const keepToken = useSignIn();
+  const failure = useFailureNotice();
   const signIn = async () => {
     setBusy(true);
+    failure.dismiss();
     const { signInWithPasskey, wasCancelled } = await import("@/lib/passkeys/ceremony");
     try {
       const { token, device } = await signInWithPasskey();
@@ -24,7 +27,7 @@ export function PasskeyButton() {
       keepToken(token);
     } catch (error) {
       setBusy(false);
-      if (!wasCancelled(error)) notify.error(error instanceof Error ? error.message : String(error));
+      if (!wasCancelled(error)) failure.show(error);
     }
   };
   if (!known) return null;

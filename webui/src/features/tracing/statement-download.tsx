@@ -4,7 +4,7 @@ import { Field } from "@/components/field/field";
 import tracingTexts from "@/messages/en/tracing.json";
 import { apiDownload, ApiError } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { saveFile } from "@/lib/ui/save-file";
 import styles from "./statement-download.module.css";
 
@@ -16,16 +16,18 @@ export function StatementDownload({ today }: { readonly today: string }) {
   const [to, setTo] = useState(today);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const failure = useFailureNotice();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const isWrong = from === "" || to === "" || to < from;
     setError(isWrong ? t("statement.wrong") : null);
     if (isWrong) return;
     setBusy(true);
+    failure.dismiss();
     try {
       await download(`from=${from}&to=${to}`, `${from}-${to}`);
-    } catch (failure) {
-      notify.error(failure instanceof Error ? failure.message : String(failure), "statement");
+    } catch (refusal) {
+      failure.show(refusal);
     } finally {
       setBusy(false);
     }

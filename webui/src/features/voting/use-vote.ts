@@ -83,7 +83,7 @@ async function send(proposalId: string, choice: Choice): Promise<void> {
 
 /** Shows the server's message and stores the status that came with it. */
 function takeRefusal(proposalId: string, error: unknown): ApiError | null {
-  notify.error(error instanceof Error ? error.message : String(error), "vote");
+  notify.error(error, "vote");
   if (!(error instanceof ApiError)) return null;
   const status = error.body["user_vote_status"];
   if (typeof status !== "string" || status === "") return error;

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "@/lib/api/api-client";
 import { notify } from "@/lib/ui/notify";
+import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { storeToken } from "@/lib/session/token-storage";
 import type { Changed } from "./changed";
@@ -32,9 +33,7 @@ export function useMemberAction(staysMember = true): MemberAction {
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [wantsPassword, setWantsPassword] = useState(false);
   const running = useRef(false);
-  const notice = useId();
-  // A notice is about this form, and goes with it.
-  useEffect(() => () => notify.dismiss(notice), [notice]);
+  const failure = useFailureNotice();
 
   const refused = (error: ApiError) => {
     if (error.status === 401) return leave(paths.login);
@@ -55,7 +54,7 @@ export function useMemberAction(staysMember = true): MemberAction {
       return true;
     } catch (error) {
       const beside = place === "field" && error instanceof ApiError && error.status !== 401;
-      if (!beside) notify.error(error instanceof Error ? error.message : String(error), notice);
+      if (!beside) failure.show(error);
       if (error instanceof ApiError) refused(error);
       return false;
     } finally {
@@ -64,7 +63,7 @@ export function useMemberAction(staysMember = true): MemberAction {
     }
   };
   const reset = () => {
-    notify.dismiss(notice);
+    failure.dismiss();
     setRefusal(null);
     setWantsPassword(false);
   };

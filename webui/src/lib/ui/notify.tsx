@@ -18,7 +18,9 @@ const ready = new Promise<void>((resolve) => {
 export const notify = {
   success: (text: string, id?: string) => void show({ kind: "success", text, id: id ?? text }),
   warning: (text: string, id?: string) => void show({ kind: "warning", text, id: id ?? text }),
-  error: (text: string, id?: string) => {
+  /** Takes an error or a text. */
+  error: (failure: unknown, id?: string) => {
+    const text = failure instanceof Error ? failure.message : String(failure);
     // Spec §8: failures are also logged, as warnings.
     // oxlint-disable-next-line no-console
     console.warn(text);
