@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.counts import count_of
 from jara.domain.money import format_cents
 from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
@@ -132,7 +133,7 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
         yield f"Amount      {format_cents(details['cents'])}"
     yield f"Asked by    {details['preparedBy']}, {details['preparedAt']:%Y-%m-%d %H:%M} UTC"
     yield f"Why         {details['why']}"
-    people = "1 person" if details["needed"] == 1 else f"{details['needed']} people"
+    people = count_of(details["needed"], "person", "people")
     left = f"; {people} must agree" if details["state"] == WAITING else ""
     yield f"State       {details['state']}{left}"
     for one in details["signatures"]:

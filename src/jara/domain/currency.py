@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, localcontext
 
+from jara.domain.counts import count_of
 from jara.domain.errors import InvalidAmount, InvalidInput
 
 BOOKS_CURRENCY = "USD"
@@ -72,7 +73,9 @@ def parse_foreign_amount(text: str) -> tuple[str, int]:
     part = match["part"] or ""
     if len(part) > decimals:
         most = f"at most {decimals}" if decimals else "none"
-        raise InvalidAmount(f"'{text}' has {_count(len(part))}; {currency} has {most}.")
+        raise InvalidAmount(
+            f"'{text}' has {count_of(len(part), 'decimal')}; {currency} has {most}."
+        )
     minor = int(match["whole"].replace(",", "") + part.ljust(decimals, "0"))
     if match["minus"] or minor == 0:
         raise InvalidAmount(f"'{text}' is not above zero; the amount that was received is.")
@@ -112,7 +115,3 @@ def derive_rate(currency: str, minor: int, cents: int) -> str:
         text = f"{rate:.{places}f}"
     whole, _, part = text.partition(".")
     return f"{whole}.{part.rstrip('0').ljust(_TWO, '0')}"
-
-
-def _count(decimals: int) -> str:
-    return "1 decimal" if decimals == 1 else f"{decimals} decimals"

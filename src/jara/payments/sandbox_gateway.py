@@ -270,6 +270,10 @@ class SandboxGateway:
         with self._state.batch():
             return self._money.dispute(charge_id, at=self._now)
 
+    def has_lost_dispute(self, charge_id: str) -> bool:
+        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
+        return self._money.has_lost_dispute(charge_id)
+
     def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
         """Decide a dispute."""
         with self._state.batch():

@@ -82,6 +82,11 @@ class SandboxMoney:
         self._move(*row, charge, at=at)
         return dispute.id
 
+    def has_lost_dispute(self, charge_id: str) -> bool:
+        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
+        disputes = self._objects.all(Dispute)
+        return {"lost"} == {each.status for each in disputes if each.charge_id == charge_id}
+
     def settle_dispute(self, dispute_id: str, *, won: bool, at: datetime) -> None:
         """Decide a dispute; a won one brings the money back, not the fee.
 

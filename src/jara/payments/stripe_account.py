@@ -23,7 +23,7 @@ _RETRIES = (
     "the subscription (Dashboard: billing, revenue recovery); the emails name these days."
 )
 _TRIALS = (
-    "Stripe sends no mails about trials (Dashboard: billing, emails): a changed payment "
+    "Stripe sends no emails about trials (Dashboard: billing, emails): a changed payment "
     "day is a trial to Stripe."
 )
 _DESCRIPTOR = (

@@ -10,7 +10,9 @@ from jara.services.ports.payments import ChargeFacts
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe._v1_services import V1Services
 
-_GIVEN_BACK = frozenset({"won", "warning_needs_response", "warning_under_review", "warning_closed"})
+_INQUIRIES = frozenset({"warning_needs_response", "warning_under_review", "warning_closed"})
+"""The states of a bank's question about a payment; it takes no money back."""
+_GIVEN_BACK = _INQUIRIES | {"won"}
 """Disputes that withhold no money: won ones and inquiries."""
 
 
@@ -81,6 +83,12 @@ class StripeCustomers:
                 for charge in listed.auto_paging_iter()
                 if charge.paid
             ]
+
+    def has_lost_dispute(self, charge_id: str) -> bool:
+        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
+        with self._connection.asking() as v1:
+            listed = v1.disputes.list({"charge": charge_id, "limit": PAGE}).auto_paging_iter()
+            return {"lost"} == {each.status for each in listed} - _INQUIRIES
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
         """Attach a card and make it the customer's default."""

@@ -218,6 +218,10 @@ class StripeGateway:
             )
         return refund.id
 
+    def has_lost_dispute(self, charge_id: str) -> bool:
+        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
+        return self._customers.has_lost_dispute(charge_id)
+
     def take_gift(
         self,
         *,

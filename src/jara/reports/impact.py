@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.books.foreign import describe_foreign
+from jara.domain.counts import count_of
 from jara.domain.currency import format_minor
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
@@ -25,7 +26,6 @@ from jara.reports.impact_votes import build_votes
 from jara.reports.month_chart import MonthBar, draw_months
 from jara.reports.words import (
     NO_FIGURE,
-    count,
     dollars,
     listing,
     long_date,
@@ -70,7 +70,7 @@ def _headline(report: ImpactReport) -> Figures:
             Figure(
                 dollars(report.kept_cents),
                 "Received",
-                f"net of refunds, from {count(report.givers, 'giver', 'givers')}",
+                f"net of refunds, from {count_of(report.givers, 'giver', 'givers')}",
             ),
             Figure(
                 dollars(report.disbursed_cents),
@@ -89,7 +89,7 @@ def _late_notice(report: ImpactReport) -> tuple[Block, ...]:
     which = "it; the end of the report names it" if many == 1 else "them; its end names them"
     return (
         Notice(
-            f"{count(many, 'entry', 'entries')} of this period reached the books only after "
+            f"{count_of(many, 'entry', 'entries')} of this period reached the books only after "
             f"{long_date(report.period.end)}. The figures of this report contain {which}."
         ),
     )
@@ -109,12 +109,12 @@ def _money_in(report: ImpactReport) -> tuple[Block, ...]:
     rows.append(("Received in all", money(received.total_cents)))
     rows.append(("Refunds and disputes", money(-report.refunds_cents)))
     subtotal = len(rows) - 2
-    pledges = count(report.contributions, "payment", "payments")
-    gifts = count(report.gifts, "gift", "gifts")
+    pledges = count_of(report.contributions, "payment", "payments")
+    gifts = count_of(report.gifts, "gift", "gifts")
     return (
         Paragraph(
             f"{pledges} under a pledge and {gifts} came in, "
-            f"from {count(report.givers, 'giver', 'givers')}."
+            f"from {count_of(report.givers, 'giver', 'givers')}."
         ),
         Table(
             "Received, and given back",

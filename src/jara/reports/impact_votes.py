@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from jara.domain.counts import count_of
 from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.reports.charts import draw_votes
 from jara.reports.document import Block, Chart, Column, Paragraph, Section, Table, table_or_sentence
-from jara.reports.words import count, long_date, money, percent, short_date
+from jara.reports.words import long_date, money, percent, short_date
 
 
 def build_votes(records: Iterable[ProposalRecord]) -> tuple[Block, ...]:
@@ -24,7 +25,7 @@ def build_votes(records: Iterable[ProposalRecord]) -> tuple[Block, ...]:
 
 
 def build_decided(record: ProposalRecord) -> Section:
-    """Build the part of one decided vote: result, count, commitment and payouts.
+    """Build the part of one decided vote: result, commitment and payouts.
 
     Raises:
         InvalidInput: the proposal has no final count.
@@ -46,7 +47,7 @@ def describe_result(record: ProposalRecord, vote: VoteCount) -> str:
     end = long_date(record.ends)
     if vote.passes:
         return f"Passed on {end}: {vote.tally.yes:,} voted yes, and it needed {rule}."
-    missing = count(vote.needed, "more yes vote was", "more yes votes were")
+    missing = count_of(vote.needed, "more yes vote was", "more yes votes were")
     return f"Rejected on {end}: {vote.tally.yes:,} voted yes, it needed {rule}; {missing} missing."
 
 
@@ -105,7 +106,9 @@ def _count_table(vote: VoteCount) -> Table:
     )
     caption = "The count"
     if vote.tally.void:
-        caption += f"; {count(vote.tally.void, 'voided ballot is', 'voided ballots are')} not in it"
+        caption += (
+            f"; {count_of(vote.tally.void, 'voided ballot is', 'voided ballots are')} not in it"
+        )
     return Table(caption, columns, tuple(rows), ("On the roll", f"{vote.tally.roll:,}", ""))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.books.foreign import describe_foreign
+from jara.domain.counts import count_of
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund
 from jara.reports.document import (
     Block,
@@ -19,7 +20,6 @@ from jara.reports.document import (
 from jara.reports.words import (
     FUND_NAMES,
     NO_FIGURE,
-    count,
     long_date,
     money,
     period_name,
@@ -40,7 +40,7 @@ RECEIPT_FRENCH = (
 def build_statement(statement: Statement) -> Document:
     """Build a member's statement as a document."""
     kept = statement.paid_cents - statement.refunded_cents
-    payments = count(len(statement.lines), "payment", "payments")
+    payments = count_of(len(statement.lines), "payment", "payments")
     return Document(
         title="Statement of contributions",
         subtitle=period_name(statement.period),

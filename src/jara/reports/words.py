@@ -128,11 +128,6 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def count(number: int, one: str, many: str) -> str:
-    """Show a number with its noun: ``1 gift``, ``1,200 gifts``."""
-    return f"{number:,} {one if number == 1 else many}"
-
-
 def listing(parts: list[str]) -> str:
     """Join parts as a sentence does: ``a, b and c``."""
     if not parts:

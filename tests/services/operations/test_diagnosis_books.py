@@ -159,7 +159,9 @@ def test_emails_that_keep_failing_are_named(context: Context) -> None:
             due = context.now() + timedelta(hours=1)
             work.outbox.failed(email.id, reason="It refused.", due_at=due)
 
-    assert (Level.WARNING, "1 emails keep failing: It refused.") == found(look(context), "outbox")
+    assert (Level.WARNING, "Emails that keep failing: 1. It refused.") == found(
+        look(context), "outbox"
+    )
 
 
 def closed(context: Context, *, destroyed: bool) -> None:
@@ -197,7 +199,7 @@ def test_checkpoints_that_the_database_does_not_know_are_named(
     path = tmp_path / "checkpoints.txt"
     publishing = replace(context, note_file=CheckpointFile(path))
     make_checkpoint(publishing)
-    assert (Level.OK, "1 checkpoints of the log are published.") == found(
+    assert (Level.OK, "Published checkpoints of the log: 1.") == found(
         look(publishing), "checkpoints"
     )
     path.write_text(path.read_text() + "\nmore\n")

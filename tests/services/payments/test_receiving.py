@@ -121,7 +121,7 @@ def test_a_refund_takes_the_standing_back(context: Context) -> None:
     assert first == again
     assert date(2026, 12, 20) == pledge_of(context).next_charge_on
     refund_payment(context, "received:b", why="agreed")
-    with pytest.raises(Conflict, match="is left of it"):
+    with pytest.raises(Conflict, match="given back in full"):
         refund_payment(context, "received:b", why="agreed")
     refund_payment(context, "received:a", why="agreed")
 

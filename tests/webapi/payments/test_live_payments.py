@@ -103,6 +103,9 @@ def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
         kinds.count(kind) for kind in ("pledge", "refund", "dispute", "dispute_reversal")
     )
     assert 3000 - 400 - 1000 == sum(cents for _, cents in income(live))
+    with live.application.context.store.read() as work:
+        states = [one.state.value for one in work.payments.by_source(charges).values()]
+    assert ["lost", "paid", "part-refunded"] == sorted(states)
     is_sound(live)
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.countries import find_country
+from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import Fate
 from jara.files.people.forms import parse_columns
@@ -239,8 +240,7 @@ def _show(
     }
     emit(document, as_json=as_json, columns=_ROWS, rows=rows)
     told = ", ".join(f"{count:,} {fate}" for fate, count in counts.items())
-    noun = "row" if len(rows) == 1 else "rows"
-    note(f"{people.form}, {len(rows):,} {noun}: {told}.")
+    note(f"{people.form}, {count_of(len(rows), 'row')}: {told}.")
     if found.invited:
         note(f"Invitations written: {found.invited:,}. To send them now: jara mail send")
     if dry_run:

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Generic, TypeVar
 
 from jara.domain.bank.statement import squeezed
+from jara.domain.counts import count_of
 
 NEAR = timedelta(days=4)
 """How far line and entry may lie apart where the amount alone pairs them."""
@@ -141,8 +142,8 @@ def _pair_by_amount(
 
 def _explain(lines: int, near: Sequence[Candidate[Key]]) -> str:
     """Return why the amount alone does not decide."""
-    of_lines = f"{lines} lines" if lines > 1 else "1 line"
-    of_entries = f"{len(near)} entries" if len(near) > 1 else "1 entry"
+    of_lines = count_of(lines, "line")
+    of_entries = count_of(len(near), "entry", "entries")
     return (
         f"Ambiguous: {of_lines} and {of_entries} of this amount near this day; say which with "
         f"--entry: {_labels(near)}."

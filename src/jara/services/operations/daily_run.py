@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 
+from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.money import format_cents
 from jara.services.audit import require_operator
@@ -151,7 +152,9 @@ def _charge(context: Context, clockwork: SandboxClockwork | None) -> StepOutcome
         happened, refreshed, booked = report.happened, report.refreshed, report.booked
     problems = _problems(refreshed, booked)
     return StepOutcome(
-        problems or f"{booked.posted} movements booked, {refreshed.changed} pledges changed.",
+        problems
+        or f"{count_of(booked.posted, 'movement')} booked, "
+        f"{count_of(refreshed.changed, 'pledge')} changed.",
         {
             "happened": happened,
             "booked": booked.posted,
@@ -169,7 +172,7 @@ def _problems(refreshed: RefreshReport, booked: ImportOutcome) -> str:
 def _work_on_events(context: Context, *, events: EventSource) -> StepOutcome:
     run = work_events(context, events)
     return StepOutcome(
-        f"{run.worked} events worked on, {run.failed} failed. {run.failure}".strip(),
+        f"{count_of(run.worked, 'event')} worked on, {run.failed} failed. {run.failure}".strip(),
         {"worked": run.worked, "postponed": run.postponed, "failed": run.failed},
         ok=not run.failed,
     )
@@ -194,7 +197,7 @@ def _close_votes(context: Context) -> StepOutcome:
     closed = close_due_votes(context)
     passed = sum(vote.passed for vote in closed)
     return StepOutcome(
-        f"{len(closed)} votes closed, {passed} of them passed.",
+        f"{count_of(len(closed), 'vote')} closed, {passed} of them passed.",
         {"closed": len(closed), "passed": passed},
     )
 
@@ -207,14 +210,18 @@ def _top_up(context: Context) -> StepOutcome:
 
 def _write_notices(context: Context) -> StepOutcome:
     written = queue_due_emails(context)
-    return StepOutcome(f"{written.total()} emails written.", dict(sorted(written.items())))
+    return StepOutcome(
+        f"{count_of(written.total(), 'email')} written.", dict(sorted(written.items()))
+    )
 
 
 def _forget(context: Context, sender: MailSender) -> StepOutcome:
     counts = delete_expired(context, sender)
+    letters = counts["letters"]
+    others = sum(counts.values()) - letters
     return StepOutcome(
-        f"{counts['letters']} old emails and {sum(counts.values()) - counts['letters']} other "
-        "rows and copies removed.",
+        f"{count_of(letters, 'old email')} and "
+        f"{count_of(others, 'other row or copy', 'other rows and copies')} removed.",
         counts,
     )
 
@@ -222,7 +229,7 @@ def _forget(context: Context, sender: MailSender) -> StepOutcome:
 def _send(context: Context, sender: MailSender) -> StepOutcome:
     run = send_due(context, sender)
     return StepOutcome(
-        f"{run.sent} emails sent, {run.failed} failed. {run.failure}".strip(),
+        f"{count_of(run.sent, 'email')} sent, {run.failed} failed. {run.failure}".strip(),
         {"sent": run.sent, "failed": run.failed},
         ok=not run.failed,
     )
@@ -236,7 +243,9 @@ def _publish(context: Context) -> StepOutcome:
 
 def _destroy_keys(context: Context) -> StepOutcome:
     destroyed = destroy_due_keys(context)
-    return StepOutcome(f"{len(destroyed)} ballot keys destroyed.", {"destroyed": len(destroyed)})
+    return StepOutcome(
+        f"{count_of(len(destroyed), 'ballot key')} destroyed.", {"destroyed": len(destroyed)}
+    )
 
 
 def _wipe(context: Context) -> StepOutcome:

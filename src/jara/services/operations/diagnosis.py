@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from jara.domain.books.account import SUSPENSE
+from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
 from jara.services.books.posting import fund_balances
@@ -140,13 +141,13 @@ def _check_books(context: Context, environment: Environment) -> Iterator[CheckRe
         yield fine("books", _describe(verification))
     else:
         count = len(verification.findings)
-        yield error("books", f"{count} findings in all; see: jara ledger verify")
+        yield error("books", f"{count_of(count, 'finding')} in all; see: jara ledger verify")
 
 
 def _describe(verification: Verification) -> str:
     point = verification.since
     if point is None:
-        return f"{verification.entries} entries and the public log agree."
+        return f"{count_of(verification.entries, 'entry', 'entries')} and the public log agree."
     return (
         f"{verification.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
         f"UTC and the public log agree; the {point.entries} before them were verified then. "
@@ -196,7 +197,7 @@ def _check_outbox(context: Context, _environment: Environment) -> Iterator[Check
         waiting = work.outbox.all(waiting_only=True)
     stuck = [email for email in waiting if email.attempts >= MAIL_ATTEMPTS_MANY]
     if stuck:
-        yield warning("outbox", f"{len(stuck)} emails keep failing: {stuck[0].failure}")
+        yield warning("outbox", f"Emails that keep failing: {len(stuck)}. {stuck[0].failure}")
     else:
         yield fine("outbox", f"Emails that wait: {len(waiting)}.")
 

@@ -90,7 +90,7 @@ def _check_proxies(_context: Context, environment: Environment) -> Iterator[Chec
             "address that limits count; name the proxy alone.",
         )
     if not wide:
-        yield fine("proxies", f"{len(environment.trusted_proxies)} proxies are trusted.")
+        yield fine("proxies", f"Trusted proxies: {len(environment.trusted_proxies)}.")
 
 
 def _is_wide(text: str) -> bool:

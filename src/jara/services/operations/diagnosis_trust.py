@@ -66,7 +66,7 @@ def check_checkpoints(context: Context, _environment: Environment) -> Iterator[C
         count, text = len(work.log.checkpoints()), published_notes(work)
     wrong = context.note_file.check(text)
     if wrong is None:
-        yield fine("checkpoints", f"{count} checkpoints of the log are published.")
+        yield fine("checkpoints", f"Published checkpoints of the log: {count}.")
     else:
         yield error("checkpoints", wrong)
 

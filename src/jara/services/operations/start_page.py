@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from jara.domain.books.account import SUSPENSE, AccountType, Fund
+from jara.domain.counts import count_of
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
@@ -19,12 +20,14 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.publiclog.witnesses import read_standing
 
 _LATE = {
-    PaymentWay.CARD: ("pledge", "with a failed charge"),
-    PaymentWay.TRANSFER: ("late transfer", ""),
-    PaymentWay.CASH: ("late cash payment", ""),
-    PaymentWay.MOBILE: ("late mobile payment", ""),
+    PaymentWay.CARD: ("pledge with a failed charge", "pledges with a failed charge"),
+    PaymentWay.TRANSFER: ("late transfer",),
+    PaymentWay.CASH: ("late cash payment",),
+    PaymentWay.MOBILE: ("late mobile payment",),
 }
 """What a pledge that is past due is, by the way it is paid."""
+
+_DISPUTED = "jara payments list --state disputed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +103,19 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         if record.proposal.ends_at <= context.now()
     ]
     if ended:
-        yield Waiting(_count(len(ended), "vote", "ended and is not closed"), "jara proposals close")
+        yield Waiting(
+            f"{count_of(len(ended), 'vote')} ended and not closed", "jara proposals close"
+        )
     approvals = len(work.operations.approvals(waiting_only=True))
     if approvals:
-        yield Waiting(_count(approvals, "act", "for an approval"), "jara approvals list")
+        yield Waiting(f"{count_of(approvals, 'act')} for an approval", "jara approvals list")
     for way, late in work.pledges.count_in(PledgeState.PAST_DUE).items():
         yield Waiting(
-            _count(late, *_LATE[way]), f"jara pledges list --state past_due --way {way.value}"
+            count_of(late, *_LATE[way]), f"jara pledges list --state past_due --way {way.value}"
         )
+    disputed = len(work.payments.in_dispute())
+    if disputed:
+        yield Waiting(f"{count_of(disputed, 'payment')} in dispute", _DISPUTED)
     suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
     if suspense:
         yield Waiting(
@@ -116,7 +124,7 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         )
     lines = work.bank.count_waiting()
     if lines:
-        yield Waiting(_count(lines, "bank line", "without a match"), "jara bank waiting")
+        yield Waiting(f"{count_of(lines, 'bank line')} without a match", "jara bank waiting")
     standing = read_standing(work)
     if standing.is_late(context.now()):
         yield Waiting(
@@ -125,7 +133,7 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         )
     emails = work.outbox.count_waiting()
     if emails:
-        yield Waiting(_count(emails, "email", "to be sent"), "jara mail send")
+        yield Waiting(f"{count_of(emails, 'email')} to be sent", "jara mail send")
 
 
 def _daily_run(context: Context) -> Iterator[Waiting]:
@@ -136,7 +144,3 @@ def _daily_run(context: Context) -> Iterator[Waiting]:
         yield Waiting(f"failed steps of the daily run: {', '.join(last.failed)}", "jara run daily")
     elif context.now() - last.at > LATE_AFTER:
         yield Waiting(f"daily run, since {last.at:%Y-%m-%d}", "jara run daily")
-
-
-def _count(number: int, noun: str, rest: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'} {rest}".rstrip()

@@ -24,6 +24,7 @@ from jara.services.books.import_outcome import (
     require_whole,
 )
 from jara.services.context import Context
+from jara.services.payments.disputes import note_lost_disputes
 from jara.services.payments.movement_booking import ROW_FAULTS, MovementBooker
 
 COLLECTED_AT = "provider.collected_at"
@@ -92,7 +93,7 @@ def book_rows(
 
 
 def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:
-    """Fetch the provider's newest movements and book the new ones.
+    """Fetch the provider's newest movements and book the new ones; note lost disputes.
 
     Args:
         context: where to book.
@@ -106,6 +107,7 @@ def collect_movements(context: Context, *, since: datetime | None = None) -> Imp
     outcome = book_rows(context, list(context.gateway.rows(since=since)), partial=True)
     with context.store.write() as work:
         work.meta.put(COLLECTED_AT, began.isoformat())
+    note_lost_disputes(context)
     return outcome
 
 

@@ -139,7 +139,9 @@ def _amount(payment: PaymentRecord, cents: int | None) -> int:
     amount = left if cents is None else cents
     if amount <= 0 and cents is not None:
         raise InvalidInput(f"{format_cents(amount)} cannot be refunded; name more than $0.00.")
-    if not 0 < amount <= left:
+    if left <= 0:
+        raise Conflict("This payment was given back in full; nothing of it can be refunded.")
+    if amount > left:
         raise Conflict(
             f"{format_cents(amount)} cannot be refunded: {format_cents(left)} is left of it."
         )

@@ -101,6 +101,10 @@ class PaymentRepository(Protocol):
         """Return the payment of an entry, if it is one."""
         ...
 
+    def in_dispute(self) -> list[PaymentRecord]:
+        """Return the payments with an open dispute, oldest first."""
+        ...
+
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Store what has become of a payment."""
         ...

@@ -187,6 +187,10 @@ class PaymentGateway(Protocol):
         """
         ...
 
+    def has_lost_dispute(self, charge_id: str) -> bool:
+        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
+        ...
+
     def take_gift(
         self,
         *,

@@ -68,6 +68,13 @@ class SqlPayments:
         row = self._sql.one(f"SELECT {PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
         return None if row is None else read_payment(row)
 
+    def in_dispute(self) -> list[PaymentRecord]:
+        """Return the payments with an open dispute, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {PAYMENT} FROM payments WHERE dispute = 'open' ORDER BY entry"
+        )
+        return [read_payment(row) for row in rows]
+
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Save a payment's refunds and disputes."""
         before = self.by_index(index)

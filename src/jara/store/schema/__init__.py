@@ -23,6 +23,7 @@ from jara.store.schema import (
     m0012_payment_details,
     m0013_witnesses,
     m0014_kept_contributions,
+    m0015_open_disputes,
 )
 
 
@@ -62,6 +63,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0012_payment_details,
     m0013_witnesses,
     m0014_kept_contributions,
+    m0015_open_disputes,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 
