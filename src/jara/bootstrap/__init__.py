@@ -108,7 +108,7 @@ class Application:
         Raises:
             Conflict: payments are live.
         """
-        return _require(
+        return self._require(
             self.sandbox_gateway, "Payments are live; this command is only for sandbox payments."
         )
 
@@ -118,11 +118,17 @@ class Application:
         Raises:
             Conflict: payments are the sandbox's.
         """
-        return _require(
+        return self._require(
             self.live,
-            "Payments are the sandbox's, for good; this needs an organisation that `jara init` "
-            "made with the three JARA_STRIPE_ keys.",
+            "This organisation is a sandbox; Stripe needs one that `jara init` made with the "
+            "three JARA_STRIPE_ keys.",
         )
+
+    def _require(self, part: Part | None, why_not: str) -> Part:
+        if part is None:
+            with self.context.store.read():  # keys of another mode are refused in its own words
+                raise Conflict(why_not)
+        return part
 
 
 def build_from_environ(
@@ -284,9 +290,3 @@ def _rules(settings: Settings) -> Rules:
         countries=CountryList(),
         time_zone_of=time_zone_of,
     )
-
-
-def _require(part: Part | None, why_not: str) -> Part:
-    if part is None:
-        raise Conflict(why_not)
-    return part

@@ -164,3 +164,16 @@ def test_without_keys_there_is_nothing_to_set_up(
         status, _, err = shell.run("stripe", verb)
         assert 4 == status
         assert "JARA_STRIPE_" in err
+
+
+def test_an_organisation_without_its_keys_is_no_sandbox(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the mode that the database has."""
+    for name in ("SECRET", "PUBLISHABLE"):
+        monkeypatch.delenv(f"JARA_STRIPE_{name}_KEY")
+
+    for words in (("stripe", "status"), ("pledges", "charge")):
+        status, _, err = shell.run(*words)
+        assert 4 == status
+        assert "payments are in test mode" in err
