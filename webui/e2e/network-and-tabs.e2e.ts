@@ -33,7 +33,7 @@ journey("the menu opens offline, and the page stays", async (visit) => {
   await visit.press("Open menu");
   await visit.page.getByRole("dialog").getByRole("link", { name: "Projects" }).waitFor();
   expect(await visit.page.getByRole("heading", { level: 1 }).count()).toBe(1);
-});
+}, [390]);
 
 journey("a part that does not load says so, and comes when the network returns", async (visit, site) => {
   await visit.signInAs(await site.newMember());
