@@ -35,3 +35,25 @@ def test_a_dispute_waits_until_it_is_decided(place: Path, won: bool, state: str)
     sandbox_of(context).settle_dispute(dispute, won=won)
     collect_movements(context)
     assert (state, False) == state_of(context, member.key)
+
+
+def test_only_what_was_lost_is_lost(place: Path) -> None:
+    """Other disputes stay open."""
+    context = make_organisation(place)
+    disputes = []
+    for name in ("ada", "bob"):
+        member = join(context, email=f"{name}@example.org").member
+        with context.store.read() as work:
+            (payment,) = work.payments.of_member(member.key)
+        disputes.append(sandbox_of(context).dispute(str(payment.source_id)))
+    sandbox_of(context).settle_dispute(disputes[0], won=False)
+
+    collect_movements(context)
+
+    with context.store.read() as work:
+        assert ["bob@example.org"] == [
+            member.email
+            for member in work.members.all()
+            for payment in work.payments.of_member(member.key)
+            if payment.dispute == "open"
+        ]
