@@ -163,8 +163,9 @@ def test_refunds_never_exceed_the_payment(tmp_path_factory: object, wishes: list
             refund_payment(context, charge, cents=cents, why="wish")
             given_back += cents
         else:
-            left = format_cents(1000 - given_back)
-            with pytest.raises(Conflict, match=f"{left[1:]} is left"):
+            left = format_cents(1000 - given_back)[1:]
+            why = f"{left} is left" if given_back < 1000 else "given back in full"
+            with pytest.raises(Conflict, match=why):
                 refund_payment(context, charge, cents=cents, why="wish")
 
     assert given_back == returned_cents(context)
