@@ -19,6 +19,7 @@ from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from jara_webapi.witness import create_witness_app
 from tests.fakes.witness_servers import served
+from tests.journeys.live_server import free_port
 
 NAME = "w.example/1"
 
@@ -128,9 +129,10 @@ def test_the_process_becomes_the_witness(
     assert ExitCode.DONE == execute(["witness", "init", NAME])
 
     assert ExitCode.CONFLICT == execute(["witness", "serve", "--host", "0.0.0.0"])  # noqa: S104 - refused
-    assert ExitCode.DONE == execute(["witness", "serve", "--port", "47380"])
+    port = str(free_port())
+    assert ExitCode.DONE == execute(["witness", "serve", "--port", port])
 
     place = str(folder / "jara-witness")
     words = ["-m", "jara_webapi.witness", "--folder", place, "--host", "127.0.0.1", "--port"]
-    assert [[sys.executable, *words, "47380"]] == begun
-    assert f"{NAME} is at http://127.0.0.1:47380" in capsys.readouterr().err
+    assert [[sys.executable, *words, port]] == begun
+    assert f"{NAME} is at http://127.0.0.1:{port}" in capsys.readouterr().err

@@ -211,6 +211,27 @@ def test_two_at_once_never_forget_a_size(folder: SecretsFolder) -> None:
     assert TREE.seen(40) == SignerState(state_of(folder)).read()
 
 
+class _GrowingTree(MemoryTree):
+    """A log to which another process adds a leaf whenever its size was read."""
+
+    def size(self) -> int:
+        """Return the number of leaves, and grow."""
+        size = super().size()
+        self.add(bytes([size]))
+        return size
+
+
+@pytest.mark.parametrize("leaves", [0, 5])
+def test_a_log_that_grows_while_its_state_is_made_is_signed(
+    folder: SecretsFolder, leaves: int
+) -> None:
+    """The first votes of an organisation arrive in two processes: size and root belong together."""
+    assert sign(folder, _GrowingTree(*LEAVES[:leaves]), leaves)
+
+    assert TREE.seen(leaves) == SignerState(state_of(folder)).read()
+    assert sign(folder, TREE, 30)
+
+
 def test_a_fork_of_another_process_is_not_joined(folder: SecretsFolder) -> None:
     """What another process signed counts before what this one holds in memory."""
     start(folder, 20)

@@ -14,13 +14,17 @@ class MemoryTree:
         """Hold some leaves."""
         self._leaves = [merkle.leaf_hash(leaf) for leaf in leaves]
 
+    def add(self, leaf: bytes) -> None:
+        """Append a leaf."""
+        self._leaves.append(merkle.leaf_hash(leaf))
+
     def size(self) -> int:
         """Return the number of leaves."""
         return len(self._leaves)
 
     def root(self, size: int | None = None) -> bytes:
         """Return the root now, or as it was at a size."""
-        return merkle.tree_root(self._leaves[: self.size() if size is None else size])
+        return merkle.tree_root(self._leaves[:size])
 
     def consistency(self, first: int, second: int) -> list[bytes]:
         """Return the proof that the first tree is a prefix of the second."""

@@ -129,7 +129,8 @@ class LogSigner:
                 return
             earlier = self._earlier()
             if earlier is None:
-                self._put(Seen(tree.size(), tree.root()))
+                size = tree.size()
+                self._put(Seen(size, tree.root(size)))  # it may grow in between
                 return
             seen = earlier.read()
             if seen is None:

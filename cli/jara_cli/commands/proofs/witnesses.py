@@ -136,8 +136,9 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """
     context = open_application(ctx, any_mode=True).context
     with context.store.read() as work:
-        size, standing = work.log.size(), read_standing(work)
+        # First: after a vote in between, the signer would seem ahead of the log.
         position, signer = read_signer(context, work)
+        size, standing = work.log.size(), read_standing(work)
     document = {
         "size": size,
         "signer": position.value,
