@@ -114,6 +114,20 @@ def test_a_lost_dispute_moves_nothing_more() -> None:
     assert {"charge": 1, "dispute": 1} == world.counts()
 
 
+def test_a_dispute_that_nobody_answers_is_lost() -> None:
+    """After 30 days; one that was won before stays won."""
+    world = make_world()
+    open_one, won = one_charge(world), one_charge(world)
+    world.gateway.dispute(open_one)
+    world.gateway.settle_dispute(world.gateway.dispute(won), won=True)
+
+    world.run(world.clock.at + timedelta(days=29))
+    assert not world.gateway.has_lost_dispute(open_one)
+    world.run(world.clock.at + timedelta(days=1))
+    assert world.gateway.has_lost_dispute(open_one)
+    assert not world.gateway.has_lost_dispute(won)
+
+
 def test_payouts_leave_on_mondays_and_arrive_two_days_later() -> None:
     """A payout holds every row before it; its own row is not part of another."""
     world = make_world()  # a Saturday

@@ -54,7 +54,7 @@ class SandboxCard:
         if self.charge_refusal:
             return "accepted, and every charge fails"
         if self.is_disputed:
-            return "every charge succeeds and is disputed at once"
+            return "every charge is disputed at once, lost after 30 days"
         if self.confirmation is Confirmation.NEVER:
             return "pays" if self.fingerprint is None else "pays; one card for all members"
         often = "once" if self.confirmation is Confirmation.ONCE else "at every charge"

@@ -261,7 +261,7 @@ class SandboxGateway:
         return intent.secret if intent and intent.status == "requires_action" else None
 
     def run_until(self, now: datetime) -> int:
-        """Make every charge, retry and payout that is due; return how many."""
+        """Do everything that is due: charges, payouts, lost disputes; return how much happened."""
         with self._state.batch():
             return SandboxTimeline(self._objects, self._billing, self._money).run_until(now)
 

@@ -22,6 +22,8 @@ from jara.payments.sandbox_objects import (
 from jara.services.ports.payments import ProviderBalance
 
 DISPUTE_FEE_CENTS = 1500
+DISPUTE_TIME = timedelta(days=30)
+"""A dispute that nothing decided by then is lost, as one is that nobody answers."""
 PAYOUT_TIME = time(6, tzinfo=UTC)
 PAYOUT_INTERVAL = timedelta(days=7)
 PAYOUT_DELAY = timedelta(days=2)
@@ -76,7 +78,7 @@ class SandboxMoney:
             raise Conflict(f"Nothing is left of the charge {charge_id} to dispute.")
         dispute = Dispute(self._objects.new_id("du_"), charge_id, charge.left)
         charge.withdrawn += dispute.cents
-        self._objects.put(dispute)
+        self._objects.put(dispute, due_at=at + DISPUTE_TIME)
         self._objects.put(charge)
         row = (RowCategory.DISPUTE, -dispute.cents, DISPUTE_FEE_CENTS, dispute.id)
         self._move(*row, charge, at=at)
@@ -104,6 +106,13 @@ class SandboxMoney:
             self._objects.put(charge)
             row = (RowCategory.DISPUTE_REVERSAL, dispute.cents, 0, dispute.id)
             self._move(*row, charge, at=at)
+
+    def lose_unanswered(self, now: datetime) -> int:
+        """Decide the disputes whose time is over; return how many."""
+        unanswered = self._objects.due(Dispute, now)
+        for dispute in unanswered:
+            self.settle_dispute(dispute.id, won=False, at=now)
+        return len(unanswered)
 
     def next_payout_at(self) -> datetime | None:
         """Return when the next payout leaves; None before any money came."""

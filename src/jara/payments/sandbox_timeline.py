@@ -1,4 +1,4 @@
-"""What the sandbox does by itself as time passes: charges, retries, expiries, payouts."""
+"""What the sandbox does by itself as time passes: charges, retries, payouts, lost disputes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SandboxTimeline:
         self._payout_at: datetime | None = None
 
     def run_until(self, now: datetime) -> int:
-        """Make every charge, retry, expiry and payout up to an instant; return how many."""
+        """Do everything that is due up to an instant; return how much happened."""
         places = count()
         waiting: list[tuple[datetime, int, Subscription]] = []
 
@@ -46,7 +46,7 @@ class SandboxTimeline:
             self._happen(subscription, at)
             happened += 1
             enqueue(subscription)
-        return happened + self._pay_out_until(now)
+        return happened + self._pay_out_until(now) + self._money.lose_unanswered(now)
 
     def _pay_out_until(self, now: datetime) -> int:
         payouts = 0

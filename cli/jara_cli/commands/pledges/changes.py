@@ -107,7 +107,7 @@ def card(
       pm_card_chargeCustomerFail
         4000000000000341: accepted, and every charge fails
       pm_card_createDispute
-        4000000000000259: every charge succeeds and is disputed at once
+        4000000000000259: every charge is disputed at once, lost after 30 days
 
     \b
     Examples:

@@ -239,7 +239,7 @@ class SandboxClockwork(Protocol):
         ...
 
     def run_until(self, now: datetime) -> int:
-        """Make every charge, retry and payout that is due; return how many."""
+        """Do everything that is due: charges, payouts, lost disputes; return how much happened."""
         ...
 
     def dispute(self, charge_id: str) -> str:
