@@ -11,6 +11,7 @@ import pytest
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
 from jara.security import key_folder
+from jara.security.key_folder import KeyFolder
 from jara.security.keys import SecretsFolder
 from tests.security.trees import MemoryTree
 
@@ -45,6 +46,25 @@ def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
     with pytest.raises(Conflict, match="contains keys already"):
         folder.create(log_name="other")
     assert folder.fingerprint() == before
+
+
+def test_a_log_is_known_by_its_first_key_while_another_process_replaces_it(
+    folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signer's state is found by that key; under another name it would begin anew."""
+    _sign(folder)
+    folder.prepare_log_key()
+    late = SecretsFolder(folder.folder)
+    read, changes = KeyFolder.read_if_there, iter([folder.adopt_log_key])
+
+    def read_before_the_change(keys: KeyFolder, name: str) -> bytes | None:
+        found = read(keys, name)
+        if name == "log.first":
+            next(changes, lambda: None)()
+        return found
+
+    monkeypatch.setattr(KeyFolder, "read_if_there", read_before_the_change)
+    assert late.signs_here() == folder.signs_here() is not None
 
 
 def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFolder) -> None:

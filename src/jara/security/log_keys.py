@@ -48,7 +48,8 @@ class LogKeys:
     def first_public(self) -> bytes:
         """Return the public key that the log began with."""
         if self._first is None:
-            self._first = self._keys.read_if_there(_FIRST) or self.public()
+            own = self.public()  # before looking: `adopt` stores the first key, then replaces it
+            self._first = self._keys.read_if_there(_FIRST) or own
         return self._first
 
     def signers(self) -> list[Ed25519PrivateKey]:
