@@ -75,6 +75,16 @@ def test_creating_twice_is_refused(url: str, database: PostgresDatabase) -> None
     assert database.migrate() == []
 
 
+def test_an_empty_schema_counts_as_nothing(url: str, database: PostgresDatabase) -> None:
+    """An interrupted `jara init` leaves one; who did not make it does not take it away."""
+    other = PostgresDatabase(url)
+    other.require_absent()
+    other.create()
+    other.remove()
+
+    assert count_meta(database) == 0
+
+
 def test_what_was_made_can_be_taken_away(url: str, database: PostgresDatabase) -> None:
     """After `remove` the database is as empty as it was."""
     database.remove()
@@ -125,26 +135,17 @@ def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
 
 
 def test_migrations_wait_for_each_other(url: str) -> None:
-    """Of two that begin at once one makes the schema; the other finds it made."""
-    answers = []
-
-    def create() -> None:
-        one = PostgresDatabase(url, location="postgresql://here/jara")
-        try:
-            one.create()
-        except Conflict as error:
-            answers.append(error.message)
-        else:
-            answers.append("made")
-
-    threads = [threading.Thread(target=create) for _ in range(3)]
+    """Of three that begin at once one makes the schema; the others find it made."""
+    made = [PostgresDatabase(url) for _ in range(3)]
+    threads = [threading.Thread(target=one.create) for one in made]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    taken = "postgresql://here/jara exists already; nothing was changed."
-    assert sorted(answers) == ["made", taken, taken]
+    assert [[], [], []] == [one.migrate() for one in made]
+    put_meta(made[0], "a")
+    assert count_meta(made[1]) == 1
 
 
 def test_values_that_no_column_holds_are_refused(database: PostgresDatabase) -> None:

@@ -92,9 +92,23 @@ def add_giver(sql: Sql, number: int, *, state: str, dispute: str) -> None:
 
 
 def test_creating_over_a_file_is_refused(database: SqliteDatabase) -> None:
-    """`create` never touches a database that is there."""
+    """`create` never touches a database that somebody has written to."""
+    put_meta(database, "a")
     with pytest.raises(Conflict, match="exists already; nothing was changed"):
         database.create()
+
+
+def test_a_file_without_a_row_counts_as_nothing(tmp_path: Path, database: SqliteDatabase) -> None:
+    """An interrupted `jara init` leaves one; who did not make it does not take it away."""
+    other = SqliteDatabase(database.path)
+    other.create()
+    other.remove()
+    assert count_meta(database) == 0
+
+    for content in (b"text", b"x" * 4096):
+        (tmp_path / "other").write_bytes(content)
+        with pytest.raises(Conflict, match="exists already"):
+            SqliteDatabase(tmp_path / "other").create()
 
 
 def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
@@ -208,8 +222,10 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     """A database in a missing folder cannot be made, and the sentence says where."""
     database = SqliteDatabase(tmp_path / "missing" / "jara.db")
 
-    with pytest.raises(Unavailable, match="cannot be opened; check the folder"):
+    with pytest.raises(NotFound, match="There is no folder"):
         database.create()
+    with pytest.raises(Unavailable, match="cannot be opened; check the folder"):
+        database.migrate()
 
 
 def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from jara_cli.output import emit, note
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """Create the database, secrets, fund policy and chart of accounts.
 
-    An existing database is never touched. If a step fails, nothing is left behind.
+    An existing organisation is never touched. If a step fails, nothing is left
+    behind; after a crash, run it again.
 
     \b
     Example:

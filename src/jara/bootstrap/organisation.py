@@ -8,26 +8,33 @@ from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
+from jara.security.unfinished import unfinished
 from jara.services.organisation import ChartLine, create_organisation
 
 
 def initialise(application: Application) -> None:
     """Create the organisation: secrets, schema, fund policy, chart of accounts.
 
-    On failure it removes what it made.
+    On failure it removes what it made. If it was killed, the next call goes on.
 
     Raises:
-        Conflict: the database or the secrets exist already.
+        Conflict: the database or the secrets exist already, or another process makes them.
     """
-    application.database.require_absent()
-    had_folder = application.secrets.folder.is_dir()
-    application.secrets.create(log_name=log_name(application.settings.site_url))
-    try:
-        create_organisation(application.context, chart=_chart_of_accounts(), policy=DEFAULT_POLICY)
-    except BaseException:
-        application.database.remove()
-        application.secrets.destroy(keep_folder=had_folder)
-        raise
+    database, secrets = application.database, application.secrets
+    database.require_absent()
+    with unfinished(secrets.folder) as was_interrupted:
+        database.require_absent()  # another process may have been quicker
+        name = log_name(application.settings.site_url)
+        secrets.create(log_name=name, keep_unused=was_interrupted)
+        try:
+            create_organisation(
+                application.context, chart=_chart_of_accounts(), policy=DEFAULT_POLICY
+            )
+        except BaseException:
+            database.remove()
+            if not was_interrupted:
+                secrets.destroy(keep_folder=True)
+            raise
 
 
 def log_name(site_url: str) -> str:

@@ -22,7 +22,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
 from jara.security.key_files import CachedFile, destroy_file, mark_of, sync_folder, write_new
-from jara.security.key_folder import KEY_BYTES, KeyFolder
+from jara.security.key_folder import KeyFolder
 from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
 from jara.security.log_signer import LogSigner
 from jara.security.scratch import scratch_folder
@@ -68,24 +68,26 @@ class SecretsFolder:
         self._index_key: bytes | None = None  # never changes, so it is cached
         self._known_signer: LogSigner | None = None
 
-    def create(self, *, log_name: str) -> None:
+    def create(self, *, log_name: str, keep_unused: bool = False) -> None:
         """Create the folder and the keys that every organisation has.
 
         Args:
             log_name: names the log in what it signs; it never changes.
+            keep_unused: whether keys that have signed nothing may be there, and are kept.
 
         Raises:
             Conflict: the folder contains keys already.
         """
-        if (self.folder / LOG_KEY).exists():
+        may_keep = keep_unused and not (self.folder / _SIGNER_MARKER).exists()
+        if (self.folder / LOG_KEY).exists() and not may_keep:
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         try:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         except OSError as error:
             raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
-        self._keys.write(LOG_KEY, self._draw(KEY_BYTES))
-        self._keys.write(_TOKEN_KEY, self._draw(KEY_BYTES))
-        self._keys.write(_INDEX_KEY, self._draw(KEY_BYTES))
+        for name in _EVERY_KEY:
+            self._keys.make(name)
+        (self.folder / LOG_NAME).unlink(missing_ok=True)
         write_new(self.folder / LOG_NAME, log_name.encode())
 
     def destroy(self, *, keep_folder: bool) -> None:

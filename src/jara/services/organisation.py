@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
-from jara.domain.errors import Conflict, Unavailable
+from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.payment_mode import PaymentMode
 from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
 from jara.services.audit import record_act, require_operator
@@ -51,6 +51,8 @@ def create_organisation(
     ChartOfAccounts.of(line.name for line in lines)
     context.store.create()
     with context.store.write() as work:
+        if work.log.size():
+            raise Conflict("Another process made the organisation; nothing was changed.")
         origin = context.vault.log_key_name()
         work.log.append(genesis_leaf(origin))
         work.meta.put(LOG_ORIGIN, origin)
@@ -76,6 +78,8 @@ def require_payment_mode(store: Store, given: PaymentMode) -> None:
     kept = payment_mode(store)
     if kept is None:
         with store.write() as work:
+            if not work.log.size():
+                raise NotFound("This database holds no organisation yet; `jara init` makes one.")
             kept = _mode_of_content(work, given)
             work.meta.put(PAYMENT_MODE, kept)
     if kept is not given:

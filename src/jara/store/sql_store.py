@@ -37,6 +37,7 @@ class SqlStore:
     def create(self) -> None:
         """Create a new database; it must not exist."""
         self._database.create()
+        self._is_admitted = True  # there is nothing yet that could refuse this program
 
     def migrate(self) -> list[str]:
         """Bring the schema up to date; return the steps taken."""

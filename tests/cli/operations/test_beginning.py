@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,57 @@ def test_init_leaves_nothing_half_made(
     assert "The disk is full." in capsys.readouterr().err
     left = [path.name for path in tmp_path.rglob("*")]
     assert (["jara.secrets"] if had_folder else []) == left
+
+
+_KILLED_IN = """
+import os, pkgutil, sys
+owner, name = sys.argv.pop(1), sys.argv.pop(1)
+setattr(pkgutil.resolve_name(owner), name, lambda *_, **__: os._exit(9))
+from jara_cli.main import run
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        ("jara.security.keys:KeyFolder", "make"),
+        ("jara.security.keys", "write_new"),  # the name of the log, after its keys
+        ("jara.store.sqlite.database:SqliteDatabase", "_apply_steps"),
+        ("jara.services.organisation", "genesis_leaf"),  # the schema is there
+        ("jara.services.organisation", "add_policy"),  # in the transaction
+    ],
+)
+def test_init_goes_on_after_a_kill(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    owner: str,
+    name: str,
+) -> None:
+    """The power may fail at any step; every other command then names `jara init`."""
+    monkeypatch.chdir(tmp_path)
+    killed = subprocess.run([sys.executable, "-c", _KILLED_IN, owner, name, "init"], check=False)
+    assert killed.returncode == 9
+    assert any(tmp_path.iterdir())
+
+    assert execute(["seed"]) != 0
+    assert "`jara init` makes one" in capsys.readouterr().err
+    assert execute(["init"]) == 0
+    assert execute(["ledger", "verify"]) == 0
+    assert execute(["init"]) == 4
+
+
+def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> None:
+    """Even if an interrupted `jara init` left its mark beside them."""
+    shell.done("proofs", "checkpoint")
+    (shell.folder / "jara.db").unlink()
+    (shell.folder / "jara.secrets" / "unfinished").touch()
+
+    status, _, err = shell.run("init")
+
+    assert status == 4
+    assert "contains keys already" in err
 
 
 def test_migrate_says_that_nothing_is_to_be_done(shell: GivingShell) -> None:

@@ -70,7 +70,7 @@ class PostgresDatabase:
         self._made = False
 
     def require_absent(self) -> None:
-        """Check that the database is empty.
+        """Check that nobody has written to the database.
 
         Raises:
             Conflict: it holds an organisation.
@@ -88,6 +88,8 @@ class PostgresDatabase:
         with self._connections.alone() as connection:
             connection.execute(_LOCK_SCHEMA)
             self._refuse_content(connection)
+            if self._has_schema(connection):
+                return  # without a row: an interrupted `jara init` leaves that
             connection.execute(STEPS_TABLE)
             self._apply_steps(connection)
         self._made = True
@@ -228,7 +230,9 @@ class PostgresDatabase:
 
     def _refuse_content(self, connection: Connection) -> None:
         if self._has_schema(connection):
-            raise Conflict(self._occupied())
+            self._refuse_other_versions(connection)
+            self._require_empty(PostgresSql(connection, self.location))
+            return
         row = connection.execute(_TABLES_HERE).fetchone()
         if row is None or row[0]:
             raise Unavailable(f"{self.location} belongs to another program; it was not changed.")

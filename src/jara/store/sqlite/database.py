@@ -64,14 +64,16 @@ class SqliteDatabase(SqliteFile):
         """Create a new database with the whole schema.
 
         Raises:
-            Conflict: the file exists.
+            Conflict: the file exists, and somebody has written to it.
         """
-        if not self.in_memory and Path(self.path).exists():
-            raise Conflict(f"The database {self.path} exists already; nothing was changed.")
+        if not self.in_memory:
+            self.require_absent()
+            with suppress(OSError):  # SQLite says what is wrong
+                Path(self.path).touch(_FILE_MODE, exist_ok=False)
+                self.was_made = True
         connection = self._connection(check=False)
         if not self.in_memory:
             Path(self.path).chmod(_FILE_MODE)  # it contains personal data
-        self.was_made = True
         _write_ahead(connection, self.path)
         self._apply_steps(connection)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
-from jara.domain.errors import Conflict, NotFound
+from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.services.ports.progress import Progress, unheard
-from jara.store.copying import copy_rows
+from jara.store.copying import copy_rows, is_empty
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3, translated
+from jara.store.sqlite.facts import APPLICATION_ID
 
 
 class SqliteFile(ABC):
@@ -24,14 +25,24 @@ class SqliteFile(ABC):
         """Check that a database can be created here.
 
         Raises:
-            Conflict: the file exists.
+            Conflict: the file exists, and somebody has written to it.
             NotFound: the folder does not exist.
         """
         file = Path(self.path)
-        if file.exists():
+        if file.exists() and not self._is_unused():
             raise Conflict(f"The database {file} exists already; nothing was changed.")
         if not file.parent.is_dir():
             raise NotFound(f"There is no folder '{file.parent}' for the database.")
+
+    def _is_unused(self) -> bool:
+        """Return whether the file has no tables, or ours without a row: a kill leaves that."""
+        with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
+            try:
+                tables = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]
+                ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+                return not tables or (ours and is_empty(SqliteSql(connection)))
+            except (sqlite3.DatabaseError, JaraError):
+                return False
 
     def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
         """Create the database as a copy of another, or not at all."""

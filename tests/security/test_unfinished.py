@@ -1,0 +1,53 @@
+"""The mark in a folder whose keys are being made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Conflict, Unavailable
+from jara.security.unfinished import unfinished
+
+
+def test_a_folder_is_marked_while_it_is_made(tmp_path: Path) -> None:
+    """Nobody else begins meanwhile; afterwards no mark is left."""
+    folder = tmp_path / "secrets"
+    with unfinished(folder) as was_left:
+        assert not was_left
+        assert ["unfinished"] == [path.name for path in folder.iterdir()]
+        with pytest.raises(Conflict, match="Another process"), unfinished(folder):
+            pass
+        (folder / "key").touch()
+
+    assert ["key"] == [path.name for path in folder.iterdir()]
+
+
+def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
+    """A folder that was there stays."""
+    (tmp_path / "there").mkdir()
+    for name in ("new", "there"):
+        with pytest.raises(KeyError), unfinished(tmp_path / name):
+            raise KeyError
+
+    assert ["there"] == [path.name for path in tmp_path.rglob("*")]
+
+
+def test_a_mark_of_a_killed_process_stays_until_it_is_dealt_with(tmp_path: Path) -> None:
+    """A failure in between leaves what it warns of."""
+    mark = tmp_path / "unfinished"
+    mark.touch()
+    with pytest.raises(KeyError), unfinished(tmp_path):
+        raise KeyError
+    assert mark.exists()
+
+    with unfinished(tmp_path) as was_left:
+        assert was_left
+    assert not mark.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """It may lie below a file."""
+    (tmp_path / "file").touch()
+    with pytest.raises(Unavailable, match="file/secrets cannot be written"):
+        unfinished(tmp_path / "file" / "secrets").__enter__()

@@ -1,0 +1,25 @@
+"""Creating an organisation, while another process does the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.fund_policy import DEFAULT_POLICY
+from jara.domain.errors import Conflict
+from jara.services.organisation import create_organisation
+from jara.store.sql_store import SqlStore
+from tests.harness import chart_lines, make_organisation
+
+
+def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that found the tables empty writes nothing if another was quicker."""
+    context = make_organisation(place)
+    monkeypatch.setattr(SqlStore, "create", lambda _: None)
+
+    with pytest.raises(Conflict, match="Another process made the organisation"):
+        create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
+
+    with context.store.read() as work:
+        assert 2 == work.log.size()
