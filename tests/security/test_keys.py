@@ -186,8 +186,30 @@ def test_exported_secrets_make_the_same_folder_elsewhere(
         other.restore(tmp_path / "secrets.txt")
 
 
-def test_only_a_file_of_secrets_is_restored(tmp_path: Path) -> None:
-    """Another file, or none, leaves no folder behind."""
+def test_a_killed_restore_is_done_again(
+    folder: SecretsFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the log's key is there, the others may be written again."""
+    folder.export(tmp_path / "secrets.txt")
+    other = SecretsFolder(tmp_path / "other")
+    monkeypatch.setattr(KeyFolder, "write", _kill)
+    with pytest.raises(KeyboardInterrupt):
+        other.restore(tmp_path / "secrets.txt")
+    assert (other.folder / "token.key").exists()
+    monkeypatch.undo()
+
+    other.restore(tmp_path / "secrets.txt")
+
+    assert folder.fingerprint() == other.fingerprint()
+    assert [] == other.findings()
+
+
+def _kill(*_words: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_only_a_file_of_secrets_is_restored(folder: SecretsFolder, tmp_path: Path) -> None:
+    """Another file, a damaged one, or none leaves no folder behind."""
     (tmp_path / "letter.txt").write_text("Dear treasurer\n")
     other = SecretsFolder(tmp_path / "other")
 
@@ -195,6 +217,11 @@ def test_only_a_file_of_secrets_is_restored(tmp_path: Path) -> None:
         other.restore(tmp_path / "letter.txt")
     with pytest.raises(NotFound, match="no file"):
         other.restore(tmp_path / "none.txt")
+    exported = tmp_path / "secrets.txt"
+    folder.export(exported)
+    exported.write_text(exported.read_text().replace("log.key ", "log.key x"))
+    with pytest.raises(Unavailable, match=r"A key in .*secrets.txt is damaged"):
+        other.restore(exported)
     assert not other.folder.exists()
 
 

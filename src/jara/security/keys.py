@@ -7,6 +7,7 @@ before the opening of its vote commits, and is destroyed fourteen days after the
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -14,14 +15,19 @@ from hashlib import sha256
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-    Ed25519PublicKey,
-)
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
-from jara.security.key_files import CachedFile, destroy_file, mark_of, sync_folder, write_new
+from jara.security.key_files import (
+    CachedFile,
+    destroy_file,
+    mark_of,
+    replace_file,
+    sync_folder,
+    write_new,
+)
 from jara.security.key_folder import KeyFolder
 from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
 from jara.security.log_signer import LogSigner
@@ -36,6 +42,7 @@ _EVERY_KEY = (LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
 _EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
+_KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _FOLDER_MODE = 0o700
 
 
@@ -269,11 +276,14 @@ class SecretsFolder:
         # Files of earlier versions have no index key; `jara migrate` then makes one.
         if {*keys, _INDEX_KEY} != set(_EVERY_FILE):
             raise Unavailable(f"{source} is not a secrets file made by Jara.")
+        if not all(_KEY.fullmatch(text) for name, text in keys.items() if name != LOG_NAME):
+            raise Unavailable(f"A key in {source} is damaged.")
+        log_key = bytes.fromhex(keys.pop(LOG_KEY))
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-        write_new(self.folder / LOG_NAME, keys.pop(LOG_NAME).encode())
-        write_new(self.folder / _SIGNER_MARKER, b"restored\n")  # this key signed before
-        for name, text in keys.items():
-            self._keys.write(name, bytes.fromhex(text))
+        # This key signed before. It is written last: with it all are there, also after a kill.
+        for name, content in {**keys, _SIGNER_MARKER: "restored\n"}.items():
+            replace_file(self.folder / name, content.encode())
+        self._keys.write(LOG_KEY, log_key)
 
     def _log_signer(self) -> LogSigner:
         # A log that goes on under another name has another history, and so its own state.
