@@ -105,6 +105,8 @@ def test_a_file_without_a_row_counts_as_nothing(tmp_path: Path, database: Sqlite
     other.remove()
     assert count_meta(database) == 0
 
+    with pytest.raises(Conflict, match="exists already"):
+        SqliteDatabase(tmp_path).create()
     for content in (b"text", b"x" * 4096):
         (tmp_path / "other").write_bytes(content)
         with pytest.raises(Conflict, match="exists already"):

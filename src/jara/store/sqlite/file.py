@@ -36,13 +36,13 @@ class SqliteFile(ABC):
 
     def _is_unused(self) -> bool:
         """Return whether the file has no tables, or ours without a row: a kill leaves that."""
-        with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
-            try:
+        try:
+            with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
                 tables = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]
                 ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
                 return not tables or (ours and is_empty(SqliteSql(connection)))
-            except (sqlite3.DatabaseError, JaraError):
-                return False
+        except (sqlite3.DatabaseError, JaraError):
+            return False
 
     def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
         """Create the database as a copy of another, or not at all."""
