@@ -45,7 +45,7 @@ def test_every_recipient_can_read_a_file_and_nobody_else(tmp_path: Path, size: i
     stranger = AgeDecryption(identity_file(tmp_path, x25519.Identity.generate()))
     with pytest.raises(Unavailable, match="is encrypted for another identity than") as caught:
         stranger.decrypt_file(sealed, tmp_path / "never")
-    assert caught.value.message.count(".") <= 3
+    assert caught.value.message.replace(str(tmp_path), "").count(".") <= 3
 
 
 @given(data=st.data())
