@@ -81,3 +81,8 @@ class KeyFolder:
         """Write a new key; it is on disk when this returns."""
         write_new(self.folder / name, key.hex().encode())
         sync_folder(self.folder)
+
+    def replace(self, name: str, *, by: str) -> None:
+        """Put another key of the folder in a key's place; it is on disk when this returns."""
+        (self.folder / by).replace(self.folder / name)
+        sync_folder(self.folder)

@@ -20,14 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
-from jara.security.key_files import (
-    CachedFile,
-    destroy_file,
-    mark_of,
-    replace_file,
-    sync_folder,
-    write_new,
-)
+from jara.security.key_files import CachedFile, destroy_file, mark_of, replace_file, write_new
 from jara.security.key_folder import KeyFolder
 from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
 from jara.security.log_signer import LogSigner
@@ -219,8 +212,7 @@ class SecretsFolder:
 
     def adopt_token_key(self) -> None:
         """Replace the current token key by the prepared one."""
-        (self.folder / _NEXT_TOKEN_KEY).replace(self.folder / _TOKEN_KEY)
-        sync_folder(self.folder)
+        self._keys.replace(_TOKEN_KEY, by=_NEXT_TOKEN_KEY)
 
     def scratch(self) -> AbstractContextManager[Path]:
         """Make a folder in this one for the length of a block."""
