@@ -111,7 +111,7 @@ def new_place(
         folder = tmp_path_factory.mktemp("organisation")
         made.append(folder)
         if server is not None:
-            url = server.create_database()
+            url = server.create_with_tables()
             keep_on_server(folder, url)
             in_the_end(folder, partial(server.drop_database, url))
         return folder

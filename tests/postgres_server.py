@@ -9,11 +9,14 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+
+from jara.store.postgres.database import PostgresDatabase
 
 HINT = "PostgreSQL's server is missing; install it: sudo apt-get install postgresql"
 _DEBIAN = Path("/usr/lib/postgresql")
@@ -43,6 +46,11 @@ def _user() -> str | None:
 
 def _version(path: Path) -> float:
     return -float(path.parts[-3])
+
+
+def database_name(url: str) -> str:
+    """Return the name of the database at an address."""
+    return str(conninfo_to_dict(url)["dbname"])
 
 
 @dataclass
@@ -123,14 +131,28 @@ class PostgresServer:
 
     def create_database(self) -> str:
         """Make an empty database, and return its address."""
+        return self._create("template1")
+
+    def create_with_tables(self) -> str:
+        """Make a database that has Jara's tables already: copying them is three times as fast."""
+        return self._create(self._tables)
+
+    @cached_property
+    def _tables(self) -> str:
+        url = self.create_database()
+        database = PostgresDatabase(url, durable=False)
+        database.create()
+        database.close()
+        return database_name(url)
+
+    def _create(self, template: str) -> str:
         name = f"jara_{next(self._names)}"
-        self.execute("postgres", f"CREATE DATABASE {name}")
+        self.execute("postgres", f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
     def drop_database(self, url: str) -> None:
         """Remove a database, whoever is connected to it."""
-        name = conninfo_to_dict(url)["dbname"]
-        self.execute("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self.execute("postgres", f"DROP DATABASE IF EXISTS {database_name(url)} WITH (FORCE)")
 
     def execute(self, database: str, statement: str) -> None:
         """Do something as the owner of everything."""

@@ -14,10 +14,10 @@ NewDatabase = Callable[[], str]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def new_database(request: pytest.FixtureRequest) -> NewDatabase:
-    """Return what gives the address of an empty database, a new one at each call."""
+    """Return what gives the address of a database without rows, a new one at each call."""
     if request.param == "sqlite":
         return lambda: ":memory:"
-    make: NewDatabase = request.getfixturevalue("postgres").create_database
+    make: NewDatabase = request.getfixturevalue("postgres").create_with_tables
     return make
 
 

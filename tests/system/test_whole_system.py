@@ -31,7 +31,7 @@ def test_histories_on_postgresql(postgres: PostgresServer) -> None:
 
     class OnServer(SystemMachine):
         def open_world(self) -> World:
-            return SandboxWorld(postgres.create_database())
+            return SandboxWorld(postgres.create_with_tables())
 
     run_state_machine_as_test(OnServer, settings=histories(size(1, 100), size(25, 60)))
 
