@@ -41,12 +41,20 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     setupFiles: ["src/testing/setup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
     css: false,
     restoreMocks: true,
     testTimeout: 20_000,
     // Vitest leaves one processor free; nothing else runs beside it.
     maxWorkers: "100%",
     pool: "threads",
+    projects: [
+      // The files of a worker share its modules, which halves the time.
+      {
+        extends: true,
+        test: { name: "shared", include: ["src/**/!(*.isolated).test.{ts,tsx}"], isolate: false },
+      },
+      // Tests that replace modules have them for themselves.
+      { extends: true, test: { name: "isolated", include: ["src/**/*.isolated.test.{ts,tsx}"] } },
+    ],
   },
 });

@@ -2,6 +2,7 @@ import type { Route } from "playwright-core";
 import { expect } from "vitest";
 import { GOOD_CARD, introduceSomebody, seesDashboardSoon, typeCard } from "./support/joining.ts";
 import { openSite } from "./support/journeys.ts";
+import { IS_FULL } from "./support/soak.ts";
 import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
@@ -24,7 +25,7 @@ journey("somebody joins and pays today", async (visit) => {
   await visit.looksRight();
 });
 
-for (const day of ["1st", "28th"]) {
+for (const day of IS_FULL ? ["1st", "28th"] : ["28th"]) {
   journey(`somebody joins and pays on the ${day}`, async (visit) => {
     const { firstname } = await introduceSomebody(visit);
     await visit.field(new RegExp(`^${day}`)).check();

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { GOOD_CARD } from "./support/joining.ts";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
 
@@ -82,7 +82,7 @@ journey("the pages of a member fit in French", async (visit, site) => {
     await visit.go(path);
     await visit.looksRight();
   }
-}, WIDTHS);
+});
 
 async function join(visit: Visit): Promise<void> {
   const person = newPerson();

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { introduceSomebody } from "./support/joining.ts";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite } from "./support/journeys.ts";
 
 const { journey } = openSite();
 const ACCOUNT = ["--iban", "DE89 3704 0044 0532 0130 00", "--holder", "Jara e.V.", "--euro"];
@@ -39,5 +39,4 @@ journey(
       mayVote: true,
     });
   },
-  WIDTHS,
 );

@@ -5,12 +5,13 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, inject, test } from "vitest";
 import { startBrowser } from "./browser.ts";
 import { Organisation } from "./organisation.ts";
+import { IS_FULL } from "./soak.ts";
 import { Visit } from "./visit.ts";
 
 /** Phone and desktop width. */
 export const WIDTHS = [390, 1440];
 /** The widths of most journeys: the layout rarely matters, and `nox -s full` takes both. */
-export const USUAL_WIDTHS = process.env["JARA_FULL"] === "1" ? WIDTHS : [390];
+export const USUAL_WIDTHS = IS_FULL ? WIDTHS : [390];
 const FAILURES = fileURLToPath(new URL("../../shots/failures", import.meta.url));
 
 type Way = (visit: Visit, organisation: Organisation) => Promise<void>;

@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 
 const IS_SOAK = process.env["JARA_SOAK"] === "1";
-const IS_FULL = process.env["JARA_FULL"] === "1";
+export const IS_FULL = process.env["JARA_FULL"] === "1";
 
 /** Fixed in ordinary runs, so that results are reproducible. */
 export const SEED = process.env["JARA_SOAK_SEED"] ?? "7";

@@ -59,7 +59,7 @@ export class Visit {
     const deadline = Date.now() + PATIENCE_MS;
     while (!this.#faults.isQuiet(QUIET_MS) || (await this.#saysLoading())) {
       if (Date.now() > deadline) throw new Error(`${this.address} goes on loading.`);
-      await this.page.waitForTimeout(20);
+      await this.page.waitForTimeout(50);
     }
   }
 
