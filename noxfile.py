@@ -21,17 +21,6 @@ POSTGRESQL = Path("/usr/lib/postgresql")
 """Where Debian keeps PostgreSQL's programs: not on the path."""
 
 CORE = "*/jara/domain/*,*/jara/services/*"
-CORE_TESTS = (
-    "tests/domain",
-    "tests/services",
-    "tests/reports",
-    "tests/cli/operations",
-    "tests/cli/ledger/test_imports.py",
-)
-"""The tests that reach every branch of the core, without their properties.
-
-Measuring the others takes minutes, and properties take four times as long when measured.
-"""
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 """One worker more than processors: some tests wait for a process that they started."""
 
@@ -75,17 +64,11 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests; those of the core must reach 100 % of its branches."""
+    """Run the tests: unit, property, store, API, command line, faults."""
     install(session)
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
-    if session.posargs:
-        session.run("pytest", *session.posargs)
-        return
-    run_measured(session, "jara.domain,jara.services", "-m", "not hypothesis", *CORE_TESTS)
-    report(session, 100, f"--include={CORE}")
-    session.run("pytest", *PARALLEL, "-m", "hypothesis", *CORE_TESTS)
-    session.run("pytest", *PARALLEL, *(f"--ignore={folder}" for folder in CORE_TESTS))
+    session.run("pytest", *(session.posargs or PARALLEL))
 
 
 @nox.session
@@ -123,9 +106,12 @@ def full(session: nox.Session) -> None:
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     validate_open_data(session)
     session.env["JARA_FULL"] = "1"
-    run_measured(session, "jara,jara_cli,jara_webapi", "-m", "not hypothesis")
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", "pytest", *PARALLEL, "-m", "not hypothesis")
+    session.run("coverage", "combine", "--quiet")
     report(session, 100, f"--include={CORE}")
     report(session, 90, f"--omit={CORE}")
+    # Measured, properties take four times as long.
     session.run("pytest", *PARALLEL, "-m", "hypothesis")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
@@ -170,13 +156,6 @@ def install_website(session: nox.Session) -> None:
     if shutil.which("npm") is None:
         session.error("npm is missing; install Node 20.19 or newer, which brings it along")
     session.run("npm", "ci", "--ignore-scripts", "--prefer-offline", "--prefix", "webui")
-
-
-def run_measured(session: nox.Session, packages: str, *chosen: str) -> None:
-    """Run tests on all processors, and measure what they reach of these packages."""
-    session.run("coverage", "erase")
-    session.run("coverage", "run", f"--source={packages}", "-m", "pytest", *PARALLEL, *chosen)
-    session.run("coverage", "combine", "--quiet")
 
 
 def report(session: nox.Session, percent: int, files: str) -> None:

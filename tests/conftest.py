@@ -23,7 +23,7 @@ settings.register_profile(
 settings.register_profile(
     "full",
     deadline=None,
-    max_examples=1000,
+    max_examples=200,  # other ones in each run
     stateful_step_count=100,
     suppress_health_check=[HealthCheck.too_slow],
 )
