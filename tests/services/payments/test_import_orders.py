@@ -145,7 +145,7 @@ def test_any_order_and_mixture_of_files_gives_one_set_of_entries(
     assert () == verify_books(mixed).findings
     for context, folder in zip((in_time, before, mixed), folders, strict=True):
         context.store.close()
-        leave(folder)  # a thousand examples would fill the disk of a server
+        leave(folder)  # hundreds of examples would fill the disk of a server
 
 
 def a_refund(cents: int = 400, name: str = "1") -> ProviderRow:
