@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from jara.domain.books.account import SPLIT_FUNDS, Fund
@@ -30,7 +29,7 @@ def a_row(
         source_id="src_1",
         charge_kind=ChargeKind.PLEDGE if category == "charge" else None,
     )
-    return replace(row, **changes)  # type: ignore[arg-type] # given by the test, by name
+    return row._replace(**changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def posted(entry: JournalEntry, index: int = 0) -> PostedEntry:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 JOINERS = "\u200c\u200d"  # part of how some languages are written
 GAP = "  "
@@ -33,8 +33,7 @@ class Kind(StrEnum):
         return self in {Kind.CENTS, Kind.COUNT, Kind.PERCENT}
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column.
 
     Args:

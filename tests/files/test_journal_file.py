@@ -100,7 +100,7 @@ def test_a_payment_abroad_keeps_receipt_and_source(for_operators: bool) -> None:
     assert [] == report.rejected
     assert ABROAD.foreign is not None
     source = ABROAD.foreign.source if for_operators else None
-    assert replace(ABROAD.foreign, source=source) == found[0].entry.foreign
+    assert ABROAD.foreign._replace(source=source) == found[0].entry.foreign
 
 
 def test_journal_for_members_holds_no_outside_ids() -> None:

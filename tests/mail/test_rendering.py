@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
@@ -142,8 +141,8 @@ def test_colour_and_logo_are_in_the_html_alone() -> None:
     """A line in the colour, the logo with the name as its text; without them nothing is new."""
     values = sample_values("receipt", organisation="Jara", site_url=SITE)
     looks = {"colour": "#7a1f3d", "logo": f"{SITE}/media/a.png", "organisation": 'Sou "Sou"'}
-    plain = render("receipt", values, replace(IDENTITY, organisation='Sou "Sou"'))
-    own = render("receipt", values, replace(IDENTITY, **looks))
+    plain = render("receipt", values, IDENTITY._replace(organisation='Sou "Sou"'))
+    own = render("receipt", values, IDENTITY._replace(**looks))
 
     assert "border-top:4px solid #7a1f3d" in own.html
     assert f'<img src="{SITE}/media/a.png" alt="Sou &#34;Sou&#34;"' in own.html

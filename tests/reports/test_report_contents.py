@@ -102,7 +102,7 @@ def test_no_policy_no_promise() -> None:
 def test_a_kept_promise_is_said() -> None:
     """No gap is a result too."""
     report = an_impact_report()
-    kept = tuple(replace(line, actual_tenths=line.promised_tenths) for line in report.funds)
+    kept = tuple(line._replace(actual_tenths=line.promised_tenths) for line in report.funds)
     text = render_impact(replace(report, funds=kept), "md").decode()
 
     assert "Every fund spent exactly the share that was promised." in text
@@ -128,7 +128,7 @@ def test_other_income_appears_when_there_is_some() -> None:
 
 def test_money_that_comes_back_is_shown() -> None:
     """A payout that was reversed has no bar and a negative amount."""
-    back = replace(payouts()[4], cents=-42_500)
+    back = payouts()[4]._replace(cents=-42_500)
     text = render_impact(an_impact_report(disbursements=(back,), projects=()), "html").decode()
 
     assert "−$425.00" in text

@@ -51,10 +51,10 @@ def hostile_report() -> Any:
         report,
         organisation=HOSTILE,
         drift_note=HOSTILE,
-        disbursements=tuple(replace(p, title=HOSTILE) for p in report.disbursements),
-        projects=tuple(replace(p, title=HOSTILE, status=HOSTILE) for p in report.projects),
+        disbursements=tuple(p._replace(title=HOSTILE) for p in report.disbursements),
+        projects=tuple(p._replace(title=HOSTILE, status=HOSTILE) for p in report.projects),
         proposals=tuple(replace(p, title=HOSTILE) for p in report.proposals),
-        late_entries=tuple(replace(e, description=HOSTILE) for e in report.late_entries),
+        late_entries=tuple(e._replace(description=HOSTILE) for e in report.late_entries),
     )
 
 

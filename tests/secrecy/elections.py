@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -107,7 +107,7 @@ def begin(folder: Path, database: str, seed: int) -> Election:
         member = add_member(context, f"member{number}")
         with context.store.write() as work:
             work.members.set_password_hash(member.id, hashed)
-            work.members.update(replace(member, notifications=True))
+            work.members.update(member._replace(notifications=True))
     return Election(context, database, Attack(), Random(seed))
 
 

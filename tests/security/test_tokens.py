@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -69,7 +68,7 @@ def test_the_memory_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatc
     """A crowd of tokens does not fill the memory; the oldest are verified again."""
     monkeypatch.setattr("jara.security.tokens._KNOWN_TOKENS", 2)
     issuer = JwtIssuer(lambda: KEY)
-    tokens = [issuer.issue(replace(CLAIMS, epoch=epoch)) for epoch in range(5)]
+    tokens = [issuer.issue(CLAIMS._replace(epoch=epoch)) for epoch in range(5)]
 
     assert list(range(5)) == [
         claims.epoch for token in tokens if (claims := issuer.read(token, now=NOW))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -73,7 +72,7 @@ def test_what_was_given_back_gives_no_day(context: Context) -> None:
 
 def test_somebody_may_have_nothing_yet(context: Context) -> None:
     """A member without a pledge has a checklist; a stranger has nothing."""
-    member = replace(add_member(context, "ada"), id="kofi", key="m_kofi", email="k@example.org")
+    member = add_member(context, "ada")._replace(id="kofi", key="m_kofi", email="k@example.org")
     with context.store.write() as work:
         work.members.add(member, password_hash="x")
     set_todo(context, member.id, "invite-a-friend", completed=True)

@@ -87,7 +87,7 @@ def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
         pledge = work.pledges.get(member.id)
         real(context, work, member)
         if pledge is not None:
-            work.members.add(replace(member, email=f"{member.id}@x.org"), password_hash="x")
+            work.members.add(member._replace(email=f"{member.id}@x.org"), password_hash="x")
             work.pledges.put(pledge, member_key=member.key, at=context.now())
 
     patch.setattr(membership, "_erase", erase)

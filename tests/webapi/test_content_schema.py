@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ REGION = {"id": "usambara", "name": "Usambara", "status": "Active"}
 
 def with_field(name: str, field: Field) -> ContentKind:
     """Return a kind with one more field, as kinds.py would declare it."""
-    return replace(KINDS[name], fields=(*KINDS[name].fields, field))
+    return KINDS[name]._replace(fields=(*KINDS[name].fields, field))
 
 
 def test_added_field_reaches_every_interface(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +43,9 @@ def test_added_field_reaches_every_interface(place: Path, monkeypatch: pytest.Mo
 def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One ``ContentKind`` is enough for files, the API, the OpenAPI document and a command."""
     fields = (Field("id", Form.SLUG, required=True), Field("title", Form.LINE, required=True))
-    recipes = ContentKind("recipes", "recipes", "recipe", "What we cook.", fields)
+    recipes = ContentKind(
+        "recipes", "recipes", "recipe", "What we cook.", fields, columns={"title": "Title"}
+    )
     monkeypatch.setitem(KINDS, "recipes", recipes)
     desk = open_desk(place)
     import_items(desk.application.context, "recipes", [{"title": "Ugali"}])
@@ -58,7 +59,7 @@ def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.Mon
 def test_added_field_of_a_project_is_on_its_page() -> None:
     """A project's own page shows all fields, its card those that the kind names."""
     projects = with_field("projects", ALTITUDE)
-    carded = replace(projects, card=(*projects.card, "altitude"))
+    carded = projects._replace(card=(*projects.card, "altitude"))
 
     assert "altitude" in detail_schema(projects)["properties"]
     assert "altitude" not in card_schema(projects)["properties"]

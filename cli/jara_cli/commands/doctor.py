@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import Any
 
 import typer
@@ -36,7 +35,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     environment = inspect_environment(application.settings, os.environ, config_path(ctx))
     with show_rows("Checking the books") as progress:
         results = diagnose(
-            application.context, replace(environment, progress=progress, reopen=reopening(ctx))
+            application.context, environment._replace(progress=progress, reopen=reopening(ctx))
         )
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -113,7 +112,7 @@ def pay(
         day=None if day is None else parse_period(day, today=context.today()).last,
     )
     charge_cents = 0 if bank_charge is None else parse_cents(bank_charge)
-    payment = replace(planned, foreign=abroad, charge_cents=charge_cents)
+    payment = planned._replace(foreign=abroad, charge_cents=charge_cents)
     said = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
     confirm(f"Book {format_cents(amount_cents)}{said} as paid to '{payment.slug}'?", yes=yes)
     done = disburse(context, payment)

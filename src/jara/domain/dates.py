@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from calendar import month_name, monthrange
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 
@@ -16,8 +16,7 @@ _MONTHS = 12
 _LAST_MOMENT = time(23, 59, 59, 999999, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """The days from ``first`` to ``last``, both included."""
 
     first: date

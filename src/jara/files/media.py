@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageCms, ImageOps
 
@@ -28,8 +28,7 @@ _PDF = b"%PDF-"
 _QUALITY = 85
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
+class _Format(NamedTuple):
     """A photo format: its name in Pillow, and its suffix in the media folder."""
 
     name: str
@@ -42,8 +41,7 @@ _PNG = _Format("PNG", "png", has_alpha=True)
 _WEBP = _Format("WEBP", "webp", has_alpha=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Media:
+class Media(NamedTuple):
     """A file that can be served: its bytes and its name."""
 
     name: str

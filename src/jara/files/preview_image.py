@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
@@ -26,8 +26,7 @@ _UNKNOWN = "\uffff"
 """No font has this sign, so what is drawn for it stands for every sign that is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(NamedTuple):
     """What an image shows; the picture is an address, or a drawing itself."""
 
     title: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from jara.domain.errors import InvalidInput
 
@@ -20,8 +20,7 @@ LINE_BYTES_MAX = 1 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class RowError:
+class RowError(NamedTuple):
     """A row that cannot be booked: its line, and the reason."""
 
     line: int
@@ -51,8 +50,7 @@ class FileReport:
         self.rejected.append(RowError(line, message))
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A file with a header: its column names, and its rows with their line numbers."""
 
     name: str

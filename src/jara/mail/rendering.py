@@ -7,12 +7,12 @@ paragraphs. ``_frame.html`` escapes the filled text, so no value can add markup.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from importlib.resources import files
+from typing import NamedTuple
 
 from jinja2 import UndefinedError
 
@@ -24,8 +24,7 @@ from jara.services.notices.kinds import NEWS
 from jara.services.ports.operations import Email
 
 
-@dataclass(frozen=True, slots=True)
-class SenderIdentity:
+class SenderIdentity(NamedTuple):
     """What every email says about its sender.
 
     Args:
@@ -47,8 +46,7 @@ class SenderIdentity:
     logo: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedEmail:
+class RenderedEmail(NamedTuple):
     """An email's subject and its two bodies."""
 
     subject: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 
@@ -23,8 +23,7 @@ class Confirmation(StrEnum):
     ALWAYS = "always"
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxCard:
+class SandboxCard(NamedTuple):
     """A test card.
 
     Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import NotFound, Unauthenticated
@@ -97,8 +96,7 @@ class StripeEvents:
             )
         except _NO_EVENT as error:
             raise Unauthenticated(_REFUSED.format("its fields are not an event's")) from error
-        event = replace(
-            event,
+        event = event._replace(
             moves_money=event.type.startswith(_MONEY),
             opens_invoice=event.type == _FINALISED,
         )
@@ -161,13 +159,12 @@ def _flag(value: object) -> bool:
 def _with_fields(event: ProviderEvent, thing: dict[str, Any]) -> ProviderEvent:
     """Read from the object which subscription, customer or charge it is about."""
     if event.object_type == "subscription":
-        return replace(event, subscription_id=event.object_id, customer_id=_id(thing, "customer"))
+        return event._replace(subscription_id=event.object_id, customer_id=_id(thing, "customer"))
     if event.object_type == "customer":
-        return replace(event, customer_id=event.object_id)
+        return event._replace(customer_id=event.object_id)
     parent = thing.get("parent")
     details = parent.get("subscription_details") if isinstance(parent, dict) else None
-    return replace(
-        event,
+    return event._replace(
         subscription_id=_id(details, "subscription") if isinstance(details, dict) else None,
         customer_id=_id(thing, "customer"),
         warned_charge_id=_id(thing, "charge") if event.type == _WARNING else None,

@@ -7,9 +7,8 @@ the payment intent over the invoice to the subscription's metadata as it was.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jara.domain.books.provider_row import ChargeKind
 from jara.payments.stripe_client import (
@@ -30,8 +29,7 @@ _OLDEST_RETRY = timedelta(days=30)
 """An invoice is paid weeks after it was made when the card failed at first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(NamedTuple):
     """The owner of a payment, as far as Stripe knows."""
 
     kind: ChargeKind

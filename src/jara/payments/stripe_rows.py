@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.payments.stripe_client import (
@@ -41,8 +40,7 @@ _PAYOUTS = (RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL)
 _NEVER_ARRIVES = frozenset({"failed", "canceled"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
+class _Draft(NamedTuple):
     """A row whose owner is not looked up yet."""
 
     row: ProviderRow
@@ -52,8 +50,7 @@ class _Draft:
     """An automatic payout, whose parts Stripe lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(NamedTuple):
     """What an operator wants to know of the last weeks.
 
     Args:
@@ -169,7 +166,7 @@ class StripeRows:
         payments = {d.payment for d in drafts if d.payment and not d.is_marked_gift}
         self._owners.load(payments, since=drafts[0].row.created)
         for draft in drafts:
-            row = replace(draft.row, payout_id=payout_of.get(str(draft.row.txn_id)))
+            row = draft.row._replace(payout_id=payout_of.get(str(draft.row.txn_id)))
             if row.category is RowCategory.CHARGE or row.category in _RETURNS:
                 row = self._owned(row, draft)
             yield row
@@ -177,8 +174,7 @@ class StripeRows:
     def _owned(self, row: ProviderRow, draft: _Draft) -> ProviderRow:
         gift = Owner(ChargeKind.GIFT)
         owner = gift if draft.is_marked_gift else self._owners.owner(draft.payment)
-        return replace(
-            row,
+        return row._replace(
             charge_kind=owner.kind if row.category is RowCategory.CHARGE else None,
             member_id=owner.member_id,
             customer_id=row.customer_id or owner.customer_id,
@@ -207,14 +203,13 @@ def _draft(transaction: BalanceTransaction) -> _Draft:
         return _Draft(row)
     if category in _PAYOUTS:
         automatic = category is RowCategory.PAYOUT and bool(field_of(expanded, "automatic"))
-        return _Draft(replace(row, arrives_on=_arrival(expanded, category)), has_parts=automatic)
+        return _Draft(row._replace(arrives_on=_arrival(expanded, category)), has_parts=automatic)
     if category is not RowCategory.CHARGE and category not in _RETURNS:
         return _Draft(row)
     billing = field_of(expanded, "billing_details")
     is_charge = category is RowCategory.CHARGE
     return _Draft(
-        replace(
-            row,
+        row._replace(
             charge_id=row.source_id if is_charge else id_of(field_of(expanded, "charge")),
             customer_id=id_of(field_of(expanded, "customer")),
             email=field_of(billing, "email") or field_of(expanded, "receipt_email"),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.identity.colours import shades_of
 
 
-@dataclass(frozen=True, slots=True)
-class Branding:
+class Branding(NamedTuple):
     """How the head of a report looks.
 
     Args:

@@ -7,7 +7,7 @@ exactly 100, a bar of payouts has one for each unit of money that its caption na
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.reports.svg import (
     BARE,
@@ -32,8 +32,7 @@ _EDGE = 12
 """Nearer to an end of the bar than this, a text cannot be centred on its mark."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """A named bar, its amount in cents and the amount as text."""
 
     name: str
@@ -57,8 +56,7 @@ def allot_threads(weights: Sequence[int], threads: int = THREADS) -> tuple[int, 
     return tuple(allotted)
 
 
-@dataclass(frozen=True, slots=True)
-class SplitBar:
+class SplitBar(NamedTuple):
     """One bar of the fund split: shares in the order of the funds, and their words."""
 
     name: str

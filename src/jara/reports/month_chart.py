@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.reports.svg import (
     DANGER,
@@ -23,8 +23,7 @@ from jara.reports.svg import (
 _LEGEND = ((INDIGO, "Pledges"), (MARIGOLD, "Gifts"), (DANGER, "Given back"))
 
 
-@dataclass(frozen=True, slots=True)
-class MonthBar:
+class MonthBar(NamedTuple):
     """The contributions and refunds of one month, and its label."""
 
     label: str
@@ -55,8 +54,7 @@ def draw_months(title: str, description: str, months: Sequence[MonthBar], last: 
     return frame(title, description, drawing.foot + 30, parts)
 
 
-@dataclass(frozen=True, slots=True)
-class _MonthDrawing:
+class _MonthDrawing(NamedTuple):
     """The frame of the month chart: its scale, and where each column stands."""
 
     ceiling: int

@@ -8,8 +8,8 @@ with `Context.approved`; one transaction then holds the approval, its leaf, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, JaraError, NotFound
@@ -43,16 +43,14 @@ Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
 
 
-@dataclass(frozen=True, slots=True)
-class CarriedOut:
+class CarriedOut(NamedTuple):
     """An approval after another signature, and the result if it was carried out."""
 
     approval: Approval
     result: object
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(NamedTuple):
     """An act for which several operators sign; see `require_approval`.
 
     Args:
@@ -149,7 +147,7 @@ def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None
         signed = [] if authority.act is None else [authority.act]
         append_leaf(context, work, act, signed, shared.leaf_type)
         return None
-    approval = replace(approval, prepared_by=authority.name)
+    approval = approval._replace(prepared_by=authority.name)
     work.operations.put_approval(approval)
     _record(context, work, "approvals.prepare", approval, shared.why)
     return approval
@@ -185,7 +183,7 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     with context.store.read() as work:
         after = find_approval(work, waiting.id)
     if after.state == CARRYING_OUT:
-        after = replace(after, state=APPROVED)
+        after = after._replace(state=APPROVED)
         with context.store.write() as work:
             work.operations.put_approval(after)
     return CarriedOut(after, result)
@@ -276,7 +274,7 @@ def _let_wait(context: Context, approval_id: str, why: str) -> None:
         failed = find_approval(work, approval_id)
     if failed.state == CARRYING_OUT:
         with context.store.write() as work:
-            work.operations.put_approval(replace(failed, state=WAITING))
+            work.operations.put_approval(failed._replace(state=WAITING))
             _record(context, work, "approvals.fail", failed, why)
 
 
@@ -289,7 +287,7 @@ def _require_state(approval: Approval, *states: str) -> None:
 def _decide(
     context: Context, work: UnitOfWork, approval: Approval, state: str, authority: Authority
 ) -> Approval:
-    decided = replace(approval, state=state, decided_by=authority.name, decided_at=context.now())
+    decided = approval._replace(state=state, decided_by=authority.name, decided_at=context.now())
     work.operations.put_approval(decided)
     return decided
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from jara.services.authority import Authority, authorise
@@ -31,7 +30,7 @@ def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
     """
     authority = authorise(context, work, row.action)
     signed = {} if authority.act is None else {"signed": authority.act.nonce}
-    work.operations.record(replace(row, operator=authority.name, after={**row.after, **signed}))
+    work.operations.record(row._replace(operator=authority.name, after={**row.after, **signed}))
 
 
 def record_unattended(

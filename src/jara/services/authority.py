@@ -8,7 +8,7 @@ without a signature. Which keys are enrolled is read from the public log.
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.control.roles import roles_for
 from jara.domain.control.ssh import PublicKey
@@ -26,8 +26,7 @@ SCHEDULER = "scheduler"
 """The operator name of the daily run, while no key is enrolled."""
 
 
-@dataclass(frozen=True, slots=True)
-class Authority:
+class Authority(NamedTuple):
     """Who acts, and the signed act; None while no key is enrolled."""
 
     name: str

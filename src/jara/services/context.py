@@ -8,6 +8,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from types import MappingProxyType
+from typing import NamedTuple
 
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
@@ -34,8 +36,7 @@ def _no_zone(_country: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """Settings that use cases read.
 
     Args:
@@ -56,7 +57,7 @@ class Rules:
     postal_address: str = ""
     approval_cents: int | None = None
     common_passwords: Container[str] = frozenset()
-    countries: Countries = field(default_factory=dict)
+    countries: Countries = MappingProxyType({})
     time_zone_of: Callable[[str], str | None] = _no_zone
 
 

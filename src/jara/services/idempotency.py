@@ -8,10 +8,9 @@ nobody who reads the database can try passwords against it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from jara.domain.errors import Conflict, JaraError
 from jara.services.context import Context
@@ -26,8 +25,7 @@ _PURPOSE = "idempotency"
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request that may come twice.
 
     Args:
@@ -122,7 +120,7 @@ def finish(context: Context, *, scope: str, key: str, answer: Mapping[str, Any])
     with context.store.write() as work:
         known = work.access.remembered(name_of(scope, key), now=context.now())
         if known is not None:
-            work.access.remember(replace(known, answer=answer))
+            work.access.remember(known._replace(answer=answer))
 
 
 def abandon(context: Context, *, scope: str, key: str) -> None:

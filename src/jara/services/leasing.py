@@ -7,9 +7,8 @@ leaves its items to the next one when the lease is over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 LEASE = timedelta(minutes=10)
 BATCH = 50
@@ -19,8 +18,7 @@ GIVE_UP_AFTER = 3
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class QueueRun:
+class QueueRun(NamedTuple):
     """How many items are done and how many failed; ``failure`` is the last reason."""
 
     done: int = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
@@ -29,8 +29,7 @@ PAYMENT_ACCOUNT = "payments.account"
 _STRIPE_KEYS = "JARA_STRIPE_SECRET_KEY, JARA_STRIPE_PUBLISHABLE_KEY and JARA_STRIPE_WEBHOOK_SECRET"
 
 
-@dataclass(frozen=True, slots=True)
-class ChartLine:
+class ChartLine(NamedTuple):
     """An account of a new organisation's chart of accounts."""
 
     name: str

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
@@ -74,15 +75,13 @@ Use = tuple[Limit, str]
 """A limit and whom it applies to: an address, a member's id, an email in lower case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acquired:
+class Acquired(NamedTuple):
     """The uses counted for one action; `release` takes their ids."""
 
     ids: Mapping[Limit, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(NamedTuple):
     limit: Limit
     bucket: str
     allowance: Allowance

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -34,8 +34,7 @@ _STATUSES = {
 """The answers of C2SP 'tlog-witness'."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """The line that the witness signed."""
 
     line: str
@@ -46,8 +45,7 @@ class Signed:
         return WitnessAnswer(HTTPStatus.OK, self.line, TEXT_TYPE)
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """Why the witness did not sign, and the size that it signed last."""
 
     why: Refusal

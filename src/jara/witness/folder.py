@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -40,8 +40,7 @@ CREATE TABLE IF NOT EXISTS logs (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class WitnessedLog:
+class WitnessedLog(NamedTuple):
     """A log that a witness follows.
 
     Args:

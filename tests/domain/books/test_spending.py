@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from jara.domain.books.account import Fund
@@ -36,7 +34,7 @@ SALARY = Spending("expenses:staff", Fund.STAFF, 500, note="March, A. Mensah")
 )
 def test_the_account_tells_what_was_paid(account: str, kind: EntryKind) -> None:
     """Payments leave the bank from one fund; the operator's words stay outside the log."""
-    entry = spending_entry(DAY, replace(SALARY, account=account), available_cents=500)
+    entry = spending_entry(DAY, SALARY._replace(account=account), available_cents=500)
 
     assert f"{account} s +500 · assets:bank s -500" == as_written(entry)
     assert (kind, "March, A. Mensah") == (entry.kind, entry.note)
@@ -54,9 +52,9 @@ def test_a_fund_cannot_spend_more_than_it_has() -> None:
 @pytest.mark.parametrize(
     ("spending", "message"),
     [
-        (replace(SALARY, account="income:gifts"), "not an expense account"),
-        (replace(SALARY, cents=0), "the minimum is"),
-        (replace(SALARY, cents=-5), "the minimum is"),
+        (SALARY._replace(account="income:gifts"), "not an expense account"),
+        (SALARY._replace(cents=0), "the minimum is"),
+        (SALARY._replace(cents=-5), "the minimum is"),
     ],
 )
 def test_what_is_no_payment_is_refused(spending: Spending, message: str) -> None:
@@ -88,7 +86,7 @@ def test_what_a_payee_returns_comes_back_at_cost(received: int, expected: str) -
 def test_nothing_cannot_be_returned(cost: int, received: int) -> None:
     """Both the cost and what came back start at one cent."""
     with pytest.raises(InvalidInput, match="the minimum is"):
-        returned_entry(DAY, replace(SALARY, cents=cost), received_cents=received)
+        returned_entry(DAY, SALARY._replace(cents=cost), received_cents=received)
 
 
 def test_a_transfer_keeps_each_fund_in_balance() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -55,7 +54,7 @@ def test_account_is_open_until_it_is_closed() -> None:
     )
 
     assert member.is_open
-    assert not replace(member, closed_at=NOON).is_open
+    assert not member._replace(closed_at=NOON).is_open
 
 
 def test_registration_is_normalised() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -69,7 +68,7 @@ def test_milestones_decide_the_progress(
 def test_progress_of_an_earlier_day_is_known() -> None:
     """An old report counts what was done by its last day."""
     first, second, third = _milestones(True, True, False)
-    milestones = [first, replace(second, completed_on=DAY + timedelta(days=1)), third]
+    milestones = [first, second._replace(completed_on=DAY + timedelta(days=1)), third]
 
     assert measure_progress(milestones) == Progress(2, 3)
     assert measure_progress(milestones, on=DAY) == Progress(1, 3)
@@ -132,7 +131,7 @@ def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> 
 def test_tranches_unlock_one_after_another(done: tuple[bool, ...], unlocked: int | None) -> None:
     """The completed steps and the one after them may be paid; without prices nothing is said."""
     assert unlocked == unlocked_cents(_milestones(*done))
-    free = [replace(milestone, cost_cents=0) for milestone in _milestones(*done)]
+    free = [milestone._replace(cost_cents=0) for milestone in _milestones(*done)]
     assert unlocked_cents(free) is None
 
 

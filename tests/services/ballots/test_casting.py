@@ -121,7 +121,7 @@ def test_drafts_and_strangers_are_not_found(context: Context) -> None:
     with pytest.raises(NotFound, match="no proposal 'draft'"):
         vote(context, ada, proposal="draft")
     with context.store.write() as work:
-        work.members.update(replace(ada, closed_at=context.now()))
+        work.members.update(ada._replace(closed_at=context.now()))
     with pytest.raises(NotFound, match="no member"):
         vote(context, ada)
     leave(context, ada)
@@ -255,7 +255,7 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
     vote(context, family[0])
     vote(context, other)
 
-    with_contact = replace(context, rules=replace(context.rules, contact_email="hello@example.org"))
+    with_contact = replace(context, rules=context.rules._replace(contact_email="hello@example.org"))
     with pytest.raises(CardVoted, match=r"ask us to allow that: hello@example\.org"):
         vote(with_contact, family[1])
     allow_shared_card(context, "ben@example.org", why="two sisters")

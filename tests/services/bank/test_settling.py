@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -110,8 +109,7 @@ def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:
     book(context, PAYOUT)
     take(context, a_statement(a_line(1000, "STRIPE PAYOUT po_12345678", day=7)))
     arrives = date(2026, 5, 6)
-    book(context, replace(
-        PAYOUT, arrives_on=arrives
+    book(context, PAYOUT._replace( arrives_on=arrives
     ))  # fmt: skip
 
     arrived = all_entries(context)[-1]

@@ -57,7 +57,7 @@ def book(context: Context, *rows: ProviderRow) -> ImportOutcome:
 def give(context: Context, cents: int, name: str = "1", **changes: object) -> PostedEntry:
     """Book a pledge payment without a fee, and return its entry."""
     row = a_row("charge", cents, 0, txn_id=f"txn_{name}", source_id=f"ch_{name}")
-    book(context, replace(row, **changes))  # type: ignore[arg-type] # given by the test, by name
+    book(context, row._replace(**changes))  # type: ignore[arg-type] # given by the test, by name
     return newest(context)
 
 

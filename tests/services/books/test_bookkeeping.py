@@ -126,7 +126,7 @@ def test_money_moves_between_free_funds(context: Context) -> None:
 def tranche(**changes: object) -> Disbursement:
     """Return a first payment of $40 to the project."""
     payment = Disbursement(Payee.PROJECTS, "wells", 4000, proposal="wells")
-    return replace(payment, **changes)  # type: ignore[arg-type] # given by the test, by name
+    return payment._replace(**changes)  # type: ignore[arg-type] # given by the test, by name
 
 
 def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> None:
@@ -149,9 +149,9 @@ def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
     with context.store.write() as work:
         record = work.proposals.find("wells")
         rejected = replace(proposal, id="prop_no", slug="no", status=ProposalStatus.REJECTED)
-        work.proposals.put(replace(record, proposal=rejected))
+        work.proposals.put(record._replace(proposal=rejected))
         unpromised = replace(proposal, id="prop_bare", slug="bare")
-        work.proposals.put(replace(record, proposal=unpromised))
+        work.proposals.put(record._replace(proposal=unpromised))
 
     with pytest.raises(InvalidInput, match="say which: --proposal"):
         disburse(context, tranche(proposal=None))

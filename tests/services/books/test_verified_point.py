@@ -66,7 +66,7 @@ def test_it_begins_where_the_last_complete_check_ended(context: Context) -> None
     assert found.since is not None
     assert (6, 18) == (found.since.entries, found.since.size)
     assert clock_of(context).now().hour - 3 == found.since.verified_at.hour
-    assert before == replace(found, since=None)
+    assert before == found._replace(since=None)
 
 
 def test_only_a_complete_check_without_findings_moves_the_point(context: Context) -> None:

@@ -34,7 +34,7 @@ def form(email: str = EMAIL, **changes: Any) -> RegistrationForm:
         country="Ghana",
         privacy_policy=True,
     )
-    return replace(filled, **changes)
+    return filled._replace(**changes)
 
 
 def join(

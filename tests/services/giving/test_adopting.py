@@ -358,7 +358,7 @@ def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
     adopter.subscribe("ama", metadata={"jara_member": "somebody"})
     with adopter.context.store.write() as work:
         kofi = work.members.find("kofi@example.org")
-        work.members.update(replace(kofi, email_confirmed=True))
+        work.members.update(kofi._replace(email_confirmed=True))
         ben = work.members.find("ben@example.org")
         work.members.set_password_hash(ben.id, "x")
     adopter.subscribe("ben")

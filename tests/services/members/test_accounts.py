@@ -308,7 +308,7 @@ def test_a_member_is_found_by_the_beginning_of_the_address(place: Path) -> None:
     assert "ben@example.org" == find_member(context, "Ben@").email
     assert "ada.obi@example.org" == find_member(context, "ada.ob").email
     with context.store.write() as work:
-        work.members.update(replace(work.members.find("ben"), firstname="Ṣadé", lastname="Ọlá"))
+        work.members.update(work.members.find("ben")._replace(firstname="Ṣadé", lastname="Ọlá"))
     assert "ben@example.org" == find_member(context, "ọlá").email
     assert "ben@example.org" == find_member(context, "ṢADÉ ọ").email
     with pytest.raises(Conflict, match=r": ada\.obi@example\.org, ada\.ofori@example\.org\. Write"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -71,9 +70,9 @@ def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
     """Else whoever takes an address sees what its owner gave."""
     member = a_member(context)
     with context.store.write() as work:
-        keep_handles(context, work, replace(member, email_confirmed=False))
+        keep_handles(context, work, member._replace(email_confirmed=False))
     assert {} == handles(context)
 
     with context.store.write() as work:
-        keep_handles(context, work, replace(member, email_confirmed=True))
+        keep_handles(context, work, member._replace(email_confirmed=True))
     assert {email_handle(context, EMAIL): member.key} == handles(context)

@@ -132,7 +132,7 @@ def test_a_check_writes_nothing(context: Context) -> None:
     rows = [row(2, "ama", country=""), row(3, "ben", country="")]
 
     assert {Fate.REFUSED} == {one.fate for one in check_people(context, file(rows)).fates}
-    found = check_people(context, replace(file(rows), country="Ghana"))
+    found = check_people(context, file(rows)._replace(country="Ghana"))
 
     assert 2 == found.count(Fate.CREATED)
     assert [] == emails(context)

@@ -176,11 +176,11 @@ def test_broken_answers_are_refusals(data: st.DataObject) -> None:
     raw = decoded(getattr(good, part))
     cut = data.draw(st.integers(0, max(0, len(raw) - 1)))
     tail = data.draw(st.binary(max_size=40))
-    broken = replace(good, **{part: encoded(raw[:cut] + tail)})
+    broken = good._replace(**{part: encoded(raw[:cut] + tail)})
     checks: list[Callable[[], object]] = [
         lambda: SITE.challenge_of(broken),
-        lambda: SITE.check_creation(replace(broken, attestation=broken.attestation[:-8]), b"c"),
-        lambda: SITE.check_request(replace(broken, signature="AA"), b"c" * 56, b"\xa0"),
+        lambda: SITE.check_creation(broken._replace(attestation=broken.attestation[:-8]), b"c"),
+        lambda: SITE.check_request(broken._replace(signature="AA"), b"c" * 56, b"\xa0"),
     ]
 
     for check in checks:

@@ -217,8 +217,7 @@ def test_a_token_is_renewed_in_the_second_half_of_its_life(
     clock_of(context).advance(hours=6, seconds=1)
     renewed = tokens.read(renew_token(context, tokens, session.claims) or "", now=context.now())
 
-    assert renewed == replace(
-        session.claims,
+    assert renewed == session.claims._replace(
         issued_at=context.now(),
         expires_at=context.now() + timedelta(hours=12),
     )

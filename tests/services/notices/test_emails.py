@@ -34,7 +34,7 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
 
 def test_news_is_only_for_members_who_want_it(context: Context) -> None:
     """A member who turned notifications off gets no email about votes."""
-    member = replace(add_member(context), notifications=False)
+    member = add_member(context)._replace(notifications=False)
 
     assert member_email(context, "vote_opened", member, values={}) is None
 

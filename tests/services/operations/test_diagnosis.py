@@ -40,7 +40,7 @@ SQLITE = {"engine": "SQLite", "engine_version": "3.51.3", "journal_mode": "wal"}
 
 def with_facts(context: Context, **changes: Any) -> Context:
     """Return a context whose database says other things of itself."""
-    facts = replace(context.store.facts(), **changes)
+    facts = context.store.facts()._replace(**changes)
     return replace(context, store=OtherStore(context.store, facts))
 
 
@@ -57,7 +57,7 @@ def test_a_well_installation_is_well(context: Context) -> None:
 
 def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
     """Of PostgreSQL matters whether it waits for the disk; its disk is looked after there."""
-    around = replace(WELL, free_bytes=None)
+    around = WELL._replace(free_bytes=None)
     server = {"engine": "PostgreSQL", "engine_version": "17.2 (Debian)"}
 
     sound = look(with_facts(context, **server, journal_mode="durable"), around)
@@ -94,7 +94,7 @@ def test_surroundings_are_looked_at(
     context: Context, changes: dict[str, Any], name: str, level: Level
 ) -> None:
     """Misspelt settings, a full disk and half a mail set-up are named."""
-    assert level is found(look(context, replace(WELL, **changes)), name)[0]
+    assert level is found(look(context, WELL._replace(**changes)), name)[0]
 
 
 def test_live_payments_are_fine(context: Context) -> None:
@@ -181,12 +181,12 @@ def test_missing_secrets_are_an_answer_and_no_crash(context: Context, place: Pat
 def test_live_payments_need_https_and_mail(context: Context) -> None:
     """Real money over plain HTTP, or without emails, is an error; a sandbox may do without."""
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
-    safe = replace(live, rules=replace(live.rules, site_url="https://jara.example"))
+    safe = replace(live, rules=live.rules._replace(site_url="https://jara.example"))
 
     assert Level.OK is found(look(context), "site")[0]
     assert Level.ERROR is found(look(live), "site")[0]
     assert Level.OK is found(look(safe), "site")[0]
-    assert Level.ERROR is found(look(safe, replace(WELL, sends_mail=False)), "mail")[0]
+    assert Level.ERROR is found(look(safe, WELL._replace(sends_mail=False)), "mail")[0]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_live_payments_need_https_and_mail(context: Context) -> None:
 )
 def test_a_proxy_is_no_half_of_the_world(context: Context, network: str, level: Level) -> None:
     """Who trusts strangers' X-Forwarded-For counts under the address they choose."""
-    around = replace(WELL, trusted_proxies=(network,))
+    around = WELL._replace(trusted_proxies=(network,))
 
     assert level is found(look(context, around), "proxies")[0]
 
@@ -221,7 +221,7 @@ def test_files_in_the_wrong_state_are_named(
     context: Context, changes: dict[str, Any], name: str
 ) -> None:
     """Keys that everybody reads, and evidence that could not be kept."""
-    assert Level.ERROR is found(look(context, replace(WELL, **changes)), name)[0]
+    assert Level.ERROR is found(look(context, WELL._replace(**changes)), name)[0]
 
 
 def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_an_act_that_was_cut_off_is_named(context: Context) -> None:
     assert "approvals" not in {result.name for result in look(context)}
 
     with context.store.write() as work:
-        work.operations.put_approval(replace(approval, state=CARRYING_OUT))
+        work.operations.put_approval(approval._replace(state=CARRYING_OUT))
     assert Level.ERROR is found(look(context), "approvals")[0]
 
 
@@ -171,7 +171,7 @@ def closed(context: Context, *, destroyed: bool) -> None:
         proposal = replace(a_proposal(status=ProposalStatus.REJECTED), id="prop_01")
         record = ProposalRecord(proposal, created_at=context.now(), decided_at=context.now())
         at = context.now() if destroyed else None
-        work.proposals.put(replace(record, key_destroyed_at=at))
+        work.proposals.put(record._replace(key_destroyed_at=at))
 
 
 def test_a_key_that_should_be_gone_is_named(context: Context) -> None:
@@ -210,7 +210,7 @@ def test_checkpoints_that_the_database_does_not_know_are_named(
 
 def test_a_limit_that_nobody_could_approve_is_named(context: Context) -> None:
     """Two persons are needed for the rule of two persons."""
-    limited = replace(context, rules=replace(context.rules, approval_cents=100))
+    limited = replace(context, rules=context.rules._replace(approval_cents=100))
     assert Level.WARNING is found(look(limited), "approvals")[0]
     add_operator(limited, "tester")
     add_operator(limited, "ada")

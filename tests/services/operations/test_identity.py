@@ -127,6 +127,6 @@ def test_nothing_to_change_is_refused(context: Context) -> None:
 def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
     """The database's values do not depend on the settings of the process."""
     set_identity(context, {Part.ADDRESS: "12 Harbour Road"})
-    later = replace(context, rules=replace(SETTINGS, postal_address="9 Elsewhere"))
+    later = replace(context, rules=SETTINGS._replace(postal_address="9 Elsewhere"))
 
     assert "12 Harbour Road" == identity_of(later).address

@@ -156,7 +156,7 @@ def test_a_silent_provider_is_a_finding(context: Context) -> None:
 def test_events_that_keep_failing_are_told(context: Context) -> None:
     """How many, and of the oldest its kind, its time and the reason; a first failure is none."""
     event = ProviderEvent("evt_1", "invoice.paid", context.now(), "invoice", "in_1")
-    later = replace(event, event_id="evt_2", type="charge.refunded")
+    later = event._replace(event_id="evt_2", type="charge.refunded")
     first_heard = context.now()
 
     def told() -> CheckResult:

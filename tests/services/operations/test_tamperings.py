@@ -249,7 +249,7 @@ def test_split_payments_with_different_dates_are_one(context: Context) -> None:
     payment = Disbursement(Payee.GRANTS, "school", 600)
     days = [context.today() - timedelta(days=back) for back in (1, 2)]
 
-    paid = [disburse(acting(context, "kit"), replace(payment, day=day)) for day in days]
+    paid = [disburse(acting(context, "kit"), payment._replace(day=day)) for day in days]
 
     assert [True, False] == [isinstance(one, PostedEntry) for one in paid]
 
@@ -260,7 +260,7 @@ def test_another_day_is_another_sum(context: Context) -> None:
     first = disburse(acting(context, "kit"), payment)
     clock_of(context).advance(days=1)
 
-    second = disburse(acting(context, "kit"), replace(payment, day=context.today()))
+    second = disburse(acting(context, "kit"), payment._replace(day=context.today()))
 
     assert [True, True] == [isinstance(one, PostedEntry) for one in (first, second)]
 
@@ -419,7 +419,7 @@ def test_two_servers_approve_at_once(context: Context) -> None:
 def test_an_approval_with_no_signature_is_none(context: Context) -> None:
     """30: somebody writes a waiting act into the table."""
     waiting = waiting_grant(context)
-    forged = replace(waiting, id="appr_forged", prepared_by="ada")
+    forged = waiting._replace(id="appr_forged", prepared_by="ada")
     with context.store.write() as work:
         work.operations.put_approval(forged)
 

@@ -35,7 +35,7 @@ class Source:
         """Add what is known of an event of another version, unless the provider is away."""
         if self.error is not None:
             raise self.error
-        return replace(event, **self.known.get(event.event_id, {}))
+        return event._replace(**self.known.get(event.event_id, {}))
 
     def void_arrears(self, subscription_id: str) -> int:
         """Note whose arrears were voided."""
@@ -46,13 +46,13 @@ class Source:
 def contactable(folder: Path) -> Context:
     """Make an organisation whose operators can be written to."""
     made = make_organisation(folder)
-    return replace(made, rules=replace(made.rules, contact_email=CONTACT))
+    return replace(made, rules=made.rules._replace(contact_email=CONTACT))
 
 
 def tell(context: Context, name: str = "evt_1", **facts: Any) -> bool:
     """Let the provider tell something."""
     event = ProviderEvent(name, "charge.updated", context.now(), "charge", "ch_1")
-    return receive_event(context, replace(event, **facts))
+    return receive_event(context, event._replace(**facts))
 
 
 def join(context: Context, card: str = "pm_card_visa", **changes: Any) -> StartedPledge:

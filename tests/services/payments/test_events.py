@@ -216,7 +216,7 @@ def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact:
     """Into the audit log always, by email where there is an address; whoever is listed."""
     add_operator(context, "tester")
     context = replace(
-        context, operator="www-data", rules=replace(context.rules, contact_email=contact)
+        context, operator="www-data", rules=context.rules._replace(contact_email=contact)
     )
     tell(context, warned_charge_id="ch_9")
 

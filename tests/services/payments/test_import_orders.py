@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 
@@ -46,21 +45,20 @@ def history_of(items: Iterable[Item]) -> list[ProviderRow]:
     left: Counter[str] = Counter()
     for number, (what, which, cents) in zip(count(), items, strict=False):
         row = a_row("fee", -cents, 0, txn_id=f"txn_{number}", source_id=None)
-        row = replace(row, created=NOON + timedelta(days=number))
+        row = row._replace(created=NOON + timedelta(days=number))
         charge = charges[which % len(charges)] if charges else None
         if what == "charge":
             charges.append(f"ch_{number}")
             left[charges[-1]] = 1000
-            row = replace(
-                a_row("charge", 1000, 59), created=row.created, txn_id=row.txn_id,
+            row = a_row("charge", 1000, 59)._replace( created=row.created, txn_id=row.txn_id,
                 source_id=charges[-1], charge_id=charges[-1],
             )  # fmt: skip
         elif what == "nothing":
-            row = replace(row, amount=0, net=0)
+            row = row._replace(amount=0, net=0)
         elif what in {"refund", "dispute"} and charge and left[charge] >= cents:
             left[charge] -= cents
-            row = replace(
-                row, category=RowCategory(what), source_id=f"{what}_{number}", charge_id=charge
+            row = row._replace(
+                category=RowCategory(what), source_id=f"{what}_{number}", charge_id=charge
             )
         elif what in _REVERSALS:
             earlier, later = _REVERSALS[what]
@@ -70,8 +68,7 @@ def history_of(items: Iterable[Item]) -> list[ProviderRow]:
                 continue
             of = open_[0]
             left[of.charge_id or ""] -= of.amount
-            row = replace(
-                row, category=RowCategory(later), amount=-of.amount, net=-of.net,
+            row = row._replace( category=RowCategory(later), amount=-of.amount, net=-of.net,
                 source_id=of.source_id, charge_id=of.charge_id,
             )  # fmt: skip
         rows.append(row)
@@ -174,7 +171,7 @@ def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
 
 def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
     """Against the payment's own funds, on its own day; then nothing waits."""
-    book(context, a_refund(300, "2"), replace(a_refund(), created=NOON + timedelta(1)))
+    book(context, a_refund(300, "2"), a_refund()._replace(created=NOON + timedelta(1)))
 
     give(context, 1000)
 
@@ -211,7 +208,7 @@ def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
 
 def test_what_cannot_be_booked_waits_on(context: Context) -> None:
     """The payment is booked all the same; no fund policy holds on the refund's day."""
-    book(context, replace(a_refund(), created=NOON.replace(year=1999)))
+    book(context, a_refund()._replace(created=NOON.replace(year=1999)))
 
     give(context, 1000)
 
@@ -221,6 +218,6 @@ def test_what_cannot_be_booked_waits_on(context: Context) -> None:
 
 def test_a_refund_without_a_charge_does_not_wait(context: Context) -> None:
     """The balance history names none; the Payments file is matched with it later."""
-    book(context, replace(a_refund(), charge_id=None))
+    book(context, a_refund()._replace(charge_id=None))
 
     assert 1 == len(all_entries(context))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from jara.domain.books.account import Fund
@@ -149,8 +149,8 @@ def test_a_members_payment_carries_the_members_key(context: Context) -> None:
     first = a_row(
         "charge", 500, 0, txn_id="txn_1", source_id="ch_1", member_id=member.id, customer_id="cus_1"
     )
-    book(context, first, replace(first, txn_id="txn_2", source_id="ch_2"))
-    book(context, replace(first, txn_id="txn_3", source_id="ch_3", member_id=None))
+    book(context, first, first._replace(txn_id="txn_2", source_id="ch_2"))
+    book(context, first._replace(txn_id="txn_3", source_id="ch_3", member_id=None))
 
     assert {member.key} == {entry.member_key for entry in all_entries(context)}
 
@@ -186,7 +186,7 @@ def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
     assert entry_road == newest(context).entry.of
     fee = a_row("fee", -30, 0, txn_id="txn_f", source_id=None)
     assert 1 == book(context, fee).skipped
-    wrong = replace(fee, txn_id="txn_g", amount=-31, net=-31)
+    wrong = fee._replace(txn_id="txn_g", amount=-31, net=-31)
     assert "is booked with -$0.30 gross" in book_rows(context, [wrong]).rejected[0].message
 
 

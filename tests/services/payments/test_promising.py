@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -251,4 +250,4 @@ def test_an_account_that_payers_cannot_use_is_refused(
         set_way(context, way, ledger="assets:bank", details="", **changes)
 
     assert before == list_ways(context)
-    assert replace(before[1], iban="") != before[1]
+    assert before[1]._replace(iban="") != before[1]

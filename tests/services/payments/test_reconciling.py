@@ -70,7 +70,7 @@ def with_provider(
 
 def test_equal_books_match(context: Context) -> None:
     """Every movement is known, also one that came from a file without transaction ids."""
-    book(context, charge(1), replace(charge(2), txn_id=None))
+    book(context, charge(1), charge(2)._replace(txn_id=None))
     told: list[tuple[int, int]] = []
 
     found = reconcile(

@@ -92,7 +92,7 @@ def abroad(text: str = "KES 464,400", cents: int = 360_000, **changes: Any) -> D
     """Return a payment that was received in another currency."""
     foreign = foreign_payment(text, cents=cents, source="bank slip 1182", receipt=RECEIPT)
     payment = Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells", foreign=foreign)
-    return replace(payment, **changes)
+    return payment._replace(**changes)
 
 
 def test_the_public_page_shows_both_amounts(context: Context) -> None:
@@ -193,7 +193,7 @@ def _wrong_columns(context: Context) -> list[str]:
 def test_a_stranger_verifies_the_bundle(tmp_path: Path) -> None:
     """The program in the bundle knows leaves with a source and a receipt."""
     context = make_year(tmp_path / "org")
-    done = disburse(context, replace(abroad(cents=300), slug="village-wells", proposal="prop_01"))
+    done = disburse(context, abroad(cents=300)._replace(slug="village-wells", proposal="prop_01"))
     bundle = write_bundle(context, tmp_path / "b.tar")
     context.store.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ def organisation(folder: Path, members: int) -> Context:
     for number in range(members):
         member = add_member(context, f"member{number}")
         with context.store.write() as work:
-            work.members.update(replace(member, notifications=True))
+            work.members.update(member._replace(notifications=True))
         vote(context, member)
     clock_of(context).advance(days=11)
     return context

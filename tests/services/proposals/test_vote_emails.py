@@ -92,8 +92,7 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     assert Counter({"vote_opened": 1}) == queue_due_emails(context)
     assert Counter() == queue_due_emails(context)
 
-    decided = replace(
-        record,
+    decided = record._replace(
         proposal=replace(record.proposal, status=ProposalStatus.REJECTED),
         decided_at=context.now(),
     )
@@ -162,7 +161,7 @@ def test_other_emails_are_sent_as_they_are(context: Context) -> None:
     [email] = list_outbox(context)
 
     assert email is complete_vote_email(context, email)
-    nobody = replace(email, kind="vote_closed", member_id=None)
+    nobody = email._replace(kind="vote_closed", member_id=None)
     assert nobody is complete_vote_email(context, nobody)
 
 

@@ -138,7 +138,7 @@ def test_a_witness_that_was_away_gets_the_proof_it_needs(
     seen(context)
     with context.store.write() as work:
         for one in work.witnesses.all():
-            work.witnesses.put(replace(one, seen_size=0))
+            work.witnesses.put(one._replace(seen_size=0))
     grow(context)
     network.asked.clear()
 
@@ -238,7 +238,7 @@ def test_a_witness_removed_or_changed_meanwhile_stays_so(
         with context.store.write() as work:
             (found,) = (one for one in work.witnesses.all() if one.name == second)
             changed = CosignerKey(second, other.public_key).text()
-            work.witnesses.put(replace(found, key=changed))
+            work.witnesses.put(found._replace(key=changed))
         return sign(body)
 
     network.answers[url_of(first)] = remove_both

@@ -33,7 +33,7 @@ def year(new_place: NewPlace) -> Context:
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
     """Each payment stands with what came back of it and what the card cost."""
-    rules = replace(year.rules, postal_address="1 Main Street")
+    rules = year.rules._replace(postal_address="1 Main Street")
     year = replace(year, rules=rules)
     statement = member_statement(year, "kofi@example.org", YEAR)
 

@@ -86,7 +86,7 @@ def test_what_was_changed_or_decided_stays(place: Path) -> None:
     close_due_votes(context)
     cost, *_ = files.fixed_costs
     own = {**cost, "amountCents": 123}
-    seed_content(context, replace(files, content={}, fixed_costs=[own]))
+    seed_content(context, files._replace(content={}, fixed_costs=[own]))
 
     removed = remove_samples(context, files.fixed_costs)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -95,6 +94,6 @@ def test_only_an_open_proposal_is_opened(place: Path) -> None:
 
 def test_files_may_be_missing(place: Path) -> None:
     """A folder with one file alone loads that one."""
-    files = replace(seed_files(), content={}, proposals=[], fixed_costs=[COST])
+    files = seed_files()._replace(content={}, proposals=[], fixed_costs=[COST])
 
     assert 1 == sum(one.added for one in seed_content(make_organisation(place), files))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import falcon
 from pydantic import BaseModel, TypeAdapter
@@ -40,8 +40,7 @@ class Access(Enum):
     """Members only."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignedBody:
+class SignedBody(NamedTuple):
     """A body that is passed on as raw bytes, because a header signs them."""
 
     header: str
@@ -107,8 +106,7 @@ class Stream:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One request as responders see it."""
 
     req: Request

@@ -11,11 +11,11 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import falcon
 
@@ -36,8 +36,7 @@ Revision = str | None
 Address = tuple[str, str, Language | None]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A state of the public data, and when it is true.
 
     Args:
@@ -112,7 +111,7 @@ class PublicDataCache(Generic[Value]):
         begun, now = time.monotonic(), self._now()
         revision, known = self._context.store.public_revision(), self._newest
         if known is not None and known.revision == revision and known.since <= now < known.until:
-            return replace(known, begun=begun)
+            return known._replace(begun=begun)
         # Read after the revision: if more is committed in between, the next revision differs.
         state = self._newest = State(revision, begun, now, valid_until(self._context))
         return state
@@ -134,8 +133,7 @@ class PublicDataCache(Generic[Value]):
             return self._checked[1]
 
 
-@dataclass(frozen=True, slots=True)
-class CachedResponse:
+class CachedResponse(NamedTuple):
     """The bytes of a response."""
 
     data: bytes

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput, NotFound
 from jara_webapi.pages.page_fragments import Visit, badge_of, query_of
 from jara_webapi.pages.templates import Document, has_ended, month_of, page_path
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A project, a vote or a report in short.
 
     Args:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jara.domain.errors import InvalidInput, NotFound
@@ -28,8 +28,7 @@ _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
 _PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(NamedTuple):
     """One request for a page.
 
     Args:

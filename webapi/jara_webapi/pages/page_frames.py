@@ -6,9 +6,8 @@ import gzip
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.language import ENGLISH
 from jara_webapi.pages.languages import share_image
@@ -29,8 +28,7 @@ _FIRST = re.compile(rb"\{\{first\.(\w+)\}\}")
 _TYPE = "text/html; charset=utf-8"
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A page of the build, split at its slots, and the API responses it was drawn with."""
 
     before_head: bytes
@@ -73,8 +71,7 @@ class Frame:
         """Return the frame with what is seen first filled in, which its data block says too."""
         texts = {name: text for one in first.values() for name, text in one.items()}
         drawn = _data_block("page-data", {**self.drawn, **first})
-        return replace(
-            self,
+        return self._replace(
             before_plain=_FIRST.sub(lambda slot: _html(texts[slot[1].decode()]), self.before_plain),
             before_end=_DRAWN.sub(lambda _: drawn, self.before_end),
         )

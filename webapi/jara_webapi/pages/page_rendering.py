@@ -11,10 +11,10 @@ import json
 import re
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
@@ -45,8 +45,7 @@ _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(NamedTuple):
     """What the build left for the server, in one language.
 
     Args:

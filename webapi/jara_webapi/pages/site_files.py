@@ -11,10 +11,9 @@ import mimetypes
 import re
 from base64 import b64encode
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.language import ENGLISH
 
@@ -36,8 +35,7 @@ _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 _TEXTS = {".html", ".js", ".mjs", ".css", ".svg", ".txt", ".xml", ".json", ".webmanifest"}
 
 
-@dataclass(frozen=True, slots=True)
-class SiteFile:
+class SiteFile(NamedTuple):
     """A file of the website, as it is and as it was compressed."""
 
     data: bytes

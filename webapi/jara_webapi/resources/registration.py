@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
@@ -136,7 +135,7 @@ def idempotency_key(req: Request) -> str | None:
     return key
 
 
-_FORM = {field.name for field in fields(RegistrationForm)}
+_FORM = set(RegistrationForm._fields)
 
 
 def _form(body: Joining) -> RegistrationForm:

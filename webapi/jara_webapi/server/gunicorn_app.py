@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gunicorn.app.base import BaseApplication
 from prometheus_client import CollectorRegistry, multiprocess
@@ -23,8 +22,7 @@ THREADS = 8
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where to listen, and with how many processes and threads."""
 
     host: str = "127.0.0.1"

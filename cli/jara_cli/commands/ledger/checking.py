@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -68,7 +67,7 @@ def verify(
 
 
 def _show_verification(found: Verification, *, as_json: bool) -> None:
-    findings = [asdict(finding) for finding in found.findings]
+    findings = [finding._asdict() for finding in found.findings]
     emit(
         {
             "ok": found.ok,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import BinaryIO
 
@@ -77,7 +76,7 @@ class StripeFiles:
                 stream, name, report, assume=assume, decimal_comma=self._decimal_comma
             ):
                 end = max(end, start + row.line)
-                yield replace(row, line=start + row.line) if start else row
+                yield row._replace(line=start + row.line) if start else row
             self._faults += [RowError(start + bad.line, bad.message) for bad in report.rejected]
             self._starts.append(max([end, *(start + bad.line for bad in report.rejected)]))
 
@@ -92,8 +91,7 @@ def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOut
             note(sentence)
     ignored = sum(report.ignored for report in reports)
     kept = outcome.posted + outcome.skipped > 0 or not outcome.rejected
-    return replace(
-        outcome,
+    return outcome._replace(
         read=outcome.read + ignored,
         skipped=outcome.skipped + (ignored if kept else 0),
     )

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """The days and balances of a statement."""
 
     first_day: date

@@ -11,15 +11,14 @@ from __future__ import annotations
 from base64 import b32encode
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
+from typing import NamedTuple
 
 from jara.domain.bank.statement import StatementLine
 
 
-@dataclass(frozen=True, slots=True)
-class KnownLine:
+class KnownLine(NamedTuple):
     """A line that is kept: what tells it from others."""
 
     id: str

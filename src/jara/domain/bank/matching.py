@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from jara.domain.bank.statement import squeezed
 from jara.domain.counts import count_of
@@ -23,8 +23,7 @@ _SHOWN = 3
 Key = TypeVar("Key", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class BankedLine:
+class BankedLine(NamedTuple):
     """A line that waits for its match; without `is_by_amount` only a reference decides."""
 
     id: str

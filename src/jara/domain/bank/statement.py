@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 
@@ -71,8 +72,7 @@ class StatementLine:
         return squeezed(f"{self.text} {self.own_ref} {self.bank_ref}")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A statement of one account.
 
     Args:

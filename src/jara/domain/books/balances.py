@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, Fund, is_below
 from jara.domain.books.journal import JournalEntry
@@ -13,8 +14,7 @@ Cell = tuple[str, Fund, str]
 """Account, fund and month (``YYYY-MM``): the key of a total."""
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(NamedTuple):
     """The sum of all postings on one account and fund in one month, in cents."""
 
     account: str
@@ -52,8 +52,7 @@ ALWAYS = Period()
 """All months in the totals."""
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """The totals of the books at one instant."""
 
     rows: tuple[Total, ...]

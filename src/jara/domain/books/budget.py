@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.account import (
     FEE_TAX,
@@ -20,8 +20,7 @@ _PERCENT_TENTHS = 1000
 """100.0 percent, in tenths of a percent."""
 
 
-@dataclass(frozen=True, slots=True)
-class YearFigures:
+class YearFigures(NamedTuple):
     """One fund's year, or that of all funds, in cents.
 
     Args:
@@ -54,8 +53,7 @@ class YearFigures:
         return self.available - self.allocated
 
 
-@dataclass(frozen=True, slots=True)
-class FundYear:
+class FundYear(NamedTuple):
     """A fund's year, with its promised and its actual share in tenths of a percent."""
 
     fund: Fund
@@ -64,8 +62,7 @@ class FundYear:
     actual_tenths: int
 
 
-@dataclass(frozen=True, slots=True)
-class YearBudget:
+class YearBudget(NamedTuple):
     """A year of the books: each fund in order, and all together."""
 
     year: int

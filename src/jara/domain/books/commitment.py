@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from jara.domain.errors import FundOverdrawn, InvalidInput
 from jara.domain.money import format_cents
 
 
-@dataclass(frozen=True, slots=True)
-class Commitment:
+class Commitment(NamedTuple):
     """The commitment to a passed proposal, in cents.
 
     Args:
@@ -43,7 +42,7 @@ class Commitment:
                 f"{format_cents(cents)} is more than the proposal {self.proposal} still lacks "
                 f"of its goal of {format_cents(self.goal)}."
             )
-        return replace(self, held=self.held + cents)
+        return self._replace(held=self.held + cents)
 
     def pay(self, cents: int) -> Commitment:
         """Pay out of the held amount.
@@ -53,7 +52,7 @@ class Commitment:
             InvalidInput: less than one cent.
         """
         self._require_held(cents)
-        return replace(self, held=self.held - cents, paid=self.paid + cents)
+        return self._replace(held=self.held - cents, paid=self.paid + cents)
 
     def take_back(self, *, cost_cents: int, received_cents: int) -> Commitment:
         """Hold again the returned part of a payment.
@@ -72,7 +71,7 @@ class Commitment:
                 f"{format_cents(cost_cents)} cannot come back from the proposal {self.proposal}; "
                 f"it was paid {format_cents(self.paid)}."
             )
-        return replace(self, held=self.held + received_cents, paid=self.paid - cost_cents)
+        return self._replace(held=self.held + received_cents, paid=self.paid - cost_cents)
 
     def release(self, cents: int) -> Commitment:
         """Release a part of the held amount for good.
@@ -82,11 +81,11 @@ class Commitment:
             InvalidInput: less than one cent.
         """
         self._require_held(cents)
-        return replace(self, held=self.held - cents, released=self.released + cents)
+        return self._replace(held=self.held - cents, released=self.released + cents)
 
     def release_all(self) -> Commitment:
         """Release the rest of the goal, held or not."""
-        return replace(self, held=0, released=max(0, self.goal - self.paid))
+        return self._replace(held=0, released=max(0, self.goal - self.paid))
 
     def _require_held(self, cents: int) -> None:
         _require_positive(cents)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.journal import Foreign
 from jara.domain.currency import derive_rate, format_minor, parse_foreign_amount
@@ -14,8 +13,7 @@ from jara.domain.errors import InvalidInput
 SOURCE_LENGTH_MAX = 120
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignSum:
+class ForeignSum(NamedTuple):
     """Payments in one currency, added up in both currencies."""
 
     currency: str

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, Fund, account_type
 from jara.domain.errors import InvalidInput, UnbalancedEntry
@@ -63,8 +64,7 @@ class Posting:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(NamedTuple):
     """The original amount of a payment in another currency.
 
     Args:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class MovementIdentity:
+class MovementIdentity(NamedTuple):
     """The second unique key of a movement, besides its transaction id."""
 
     category: RowCategory

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
+from typing import NamedTuple
 
 from jara.domain.books.account import PLEDGES
 from jara.domain.books.fund_policy import split
@@ -16,8 +17,7 @@ from jara.domain.errors import InvalidInput
 _TOO_LITTLE = "A payment has at least $0.01."
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(NamedTuple):
     """Money of a member that came, or went back, by another way.
 
     Args:

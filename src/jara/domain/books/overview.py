@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import PAYEE_PARENTS, AccountType, Fund
 from jara.domain.books.balances import ALWAYS, Period, Totals
@@ -48,8 +49,7 @@ class FixedCost:
         return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
 
-@dataclass(frozen=True, slots=True)
-class CashOverview:
+class CashOverview(NamedTuple):
     """The published figures, in cents; ``year`` is the calendar year of the budget."""
 
     monthly_donation_cents: int

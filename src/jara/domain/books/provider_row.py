@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class RowCategory(StrEnum):
@@ -33,8 +33,7 @@ class ChargeKind(StrEnum):
     GIFT = "gift"
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderRow:
+class ProviderRow(NamedTuple):
     """One balance transaction, from the API or from one of Stripe's files.
 
     Amounts are cents of ``currency``; ``net = amount - fee`` is checked by whoever

@@ -7,7 +7,6 @@ Whichever is imported second must not book the refund again.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import accumulate
 
 from jara.domain.books.movement_identity import where
@@ -38,7 +37,7 @@ def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | N
             f"but {format_cents(sums[-1])} is in the books."
         )
     missing = cumulative - sums[-1]
-    return replace(row, amount=-missing, fee=0, fee_tax=0, net=-missing)
+    return row._replace(amount=-missing, fee=0, fee_tax=0, net=-missing)
 
 
 def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: int) -> bool:

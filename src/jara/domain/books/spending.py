@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import (
     BANK,
@@ -40,8 +40,7 @@ _SPENDING_DESCRIPTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
+class Spending(NamedTuple):
     """A payment out of the bank for an expense.
 
     Args:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.trace import cents_of, end_of_lot
 from jara.domain.books.trace_rows import Label, Lot, Pool, Segment, TraceRows
 
 
-@dataclass(frozen=True, slots=True)
-class Traced:
+class Traced(NamedTuple):
     """What became of the money of a lot or a member in one pool.
 
     `paid` pairs the log index of each entry with the cents that it got, in log order;
@@ -24,8 +23,7 @@ class Traced:
     paid: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Payer:
+class Payer(NamedTuple):
     """A lot that paid for an entry; `payment` is the log index of what brought the lot."""
 
     seq: int
@@ -34,8 +32,7 @@ class Payer:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Payers:
+class Payers(NamedTuple):
     """Whose money paid for an entry in one pool, and how much is uncovered."""
 
     paid: tuple[Payer, ...]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput, YearLocked
 
@@ -12,8 +12,7 @@ AHEAD_MAX = timedelta(days=7)
 """How far ahead an entry may be dated without saying that it is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class BookingDay:
+class BookingDay(NamedTuple):
     """The day of an entry; ``true_day`` only where it happened in a locked year."""
 
     day: date

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.checks.finding import Finding
 from jara.domain.publiclog import canonical
@@ -31,8 +31,7 @@ class StoredBallot:
     void_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredVote:
+class StoredVote(NamedTuple):
     """Everything stored about one vote, unchecked.
 
     Args:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256, sha512
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from jara.domain.errors import InvalidInput, Refused
 
@@ -38,8 +37,7 @@ class BadSignature(Refused):
     code: ClassVar[str] = "bad_signature"
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(NamedTuple):
     """An OpenSSH public key.
 
     Args:

@@ -7,8 +7,7 @@ that somebody changed there is not in force.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from jara.domain.control.roles import APPROVING, PREPARING, Role
 from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_public_key
@@ -29,8 +28,7 @@ class BrokenControl(Refused):
     code: ClassVar[str] = "broken_control"
 
 
-@dataclass(frozen=True, slots=True)
-class EnrolledKey:
+class EnrolledKey(NamedTuple):
     """A key in force.
 
     Args:
@@ -44,8 +42,7 @@ class EnrolledKey:
     roles: frozenset[Role]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """From which amount on an act needs approval, and by how many people together.
 
     Args:
@@ -66,7 +63,7 @@ class Limits:
             cents if limit is None else min(cents, limit)
             for limit in (self.limit_cents, self.day_limit_cents)
         )
-        return replace(self, limit_cents=act, day_limit_cents=day)
+        return self._replace(limit_cents=act, day_limit_cents=day)
 
     def reach(self, cents: int | None, day_cents: Callable[[], int]) -> bool:
         """Return whether an act needs approval.
@@ -96,14 +93,13 @@ class Limits:
         return {name: value for name, value in values.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(NamedTuple):
     """Who may act, and within which limits."""
 
     organisation: str
-    keys: Mapping[str, EnrolledKey] = field(default_factory=dict)
+    keys: Mapping[str, EnrolledKey]
     """By fingerprint."""
-    persons: Mapping[str, str] = field(default_factory=dict)
+    persons: Mapping[str, str]
     """Whose each key is or was."""
     limits: Limits | None = None
 
@@ -175,7 +171,7 @@ def replay(
     Raises:
         BrokenControl: a leaf breaks the rules; the message names it.
     """
-    control = Control(organisation)
+    control = Control(organisation, keys={}, persons={})
     for index, leaf in leaves:
         try:
             if leaf["t"] == LeafType.OPERATOR_KEY:
@@ -218,7 +214,7 @@ def _change_key(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Co
         elif signers != [name]:
             raise BadSignature("the first key is not signed by itself.")
         keys[name] = EnrolledKey(key, person, frozenset(map(Role, leaf["roles"])))
-    return replace(control, keys=keys, persons={**control.persons, name: person})
+    return control._replace(keys=keys, persons={**control.persons, name: person})
 
 
 def require_free(control: Control, fingerprint: str, person: str) -> None:
@@ -236,7 +232,7 @@ def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) ->
     if control.needs_keys:
         _require_enough(control, signers, "The limits")
     limits = Limits(leaf.get("limit_cents"), leaf.get("day_limit_cents"), leaf["approvals"])
-    return replace(control, limits=limits)
+    return control._replace(limits=limits)
 
 
 def _signers(

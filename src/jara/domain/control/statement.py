@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.control.ssh import BadSignature, PublicKey, Verify, check_signature
 from jara.domain.publiclog import canonical
@@ -22,8 +21,7 @@ LIFETIME = timedelta(minutes=5)
 Document = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One act to be signed.
 
     Args:
@@ -62,8 +60,7 @@ class Statement:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """A signed statement: its exact bytes, and the SSH signature without armour."""
 
     statement: bytes
@@ -116,8 +113,7 @@ def read_statement(data: bytes) -> Statement:
         raise BadSignature("The signature is not of an act.") from None
 
 
-@dataclass(frozen=True, slots=True)
-class SharedAct:
+class SharedAct(NamedTuple):
     """An act that needs the signatures of several operators.
 
     Args:

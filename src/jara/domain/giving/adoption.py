@@ -6,8 +6,8 @@ on the same days; whatever would change is refused with the reason.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.pledge import parse_pledge
@@ -17,8 +17,7 @@ LIVE = frozenset({"active", "trialing", "past_due"})
 """The provider's words for a subscription that is going to be charged."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveSubscription:
+class LiveSubscription(NamedTuple):
     """A subscription at the provider, in its own words, with what decides about adoption.
 
     Args:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Container
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from jara.domain.countries import Countries, find_country
 from jara.domain.errors import InvalidInput
@@ -42,8 +41,7 @@ _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(NamedTuple):
     """Somebody with an account.
 
     Args:
@@ -90,8 +88,7 @@ class Member:
         return self.firstname if self.email_confirmed else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationForm:
+class RegistrationForm(NamedTuple):
     """The values typed into the three steps of sign-up, unchecked."""
 
     firstname: str
@@ -106,8 +103,7 @@ class RegistrationForm:
     language: str = ENGLISH
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registration:
+class Registration(NamedTuple):
     """A validated registration."""
 
     firstname: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
@@ -45,8 +46,7 @@ class PersonRow:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RowFate:
+class RowFate(NamedTuple):
     """What becomes of a row: created, or why not."""
 
     line: int
@@ -55,8 +55,7 @@ class RowFate:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Newcomer:
+class Newcomer(NamedTuple):
     """A checked person."""
 
     firstname: str

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from jara.domain.giving.pledge import PledgeState
 
 
-@dataclass(frozen=True, slots=True)
-class PledgeChange:
+class PledgeChange(NamedTuple):
     """The state and amount of a member's pledge from an instant on.
 
     Reports use these rows, so that an old report can be generated again.
@@ -22,8 +21,7 @@ class PledgeChange:
     dollars: int
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The state and amount of a pledge at an instant, and since when it had that state."""
 
     state: PledgeState

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from jara.domain.errors import NotFound
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TodoItem:
+class TodoItem(NamedTuple):
     """One item of the checklist, and whether it is done (spec §3)."""
 
     id: str
@@ -52,7 +51,7 @@ TODO_ITEMS = (
 def todo_list(toggled: Container[str]) -> tuple[TodoItem, ...]:
     """Return a member's checklist, given the items toggled since the start."""
     return tuple(
-        replace(item, completed=not item.completed) if item.id in toggled else item
+        item._replace(completed=not item.completed) if item.id in toggled else item
         for item in TODO_ITEMS
     )
 

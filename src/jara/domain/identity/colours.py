@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from colorsys import hls_to_rgb, rgb_to_hls
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 
@@ -20,8 +20,7 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 _STEP = 0.01
 
 
-@dataclass(frozen=True, slots=True)
-class Shades:
+class Shades(NamedTuple):
     """The colours that are made of one.
 
     Args:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 
@@ -31,8 +31,7 @@ class Part(StrEnum):
     LOGO = "logo"
 
 
-@dataclass(frozen=True, slots=True)
-class Logo:
+class Logo(NamedTuple):
     """A picture on the site: its path, and its size in pixels, so that a page keeps room for it."""
 
     path: str
@@ -60,8 +59,7 @@ class Logo:
         return cls(path, int(width), int(height))
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """What the organisation is called, and how it looks.
 
     Args:

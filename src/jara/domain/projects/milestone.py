@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, NotFound
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Milestone:
+class Milestone(NamedTuple):
     """A step of a project.
 
     Args:
@@ -37,8 +36,7 @@ class Milestone:
         return self.completed_on is not None and self.completed_on <= on
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How many milestones are done, of how many."""
 
     done: int
@@ -109,7 +107,7 @@ def complete_milestone(
         NotFound: the project has no such milestone.
     """
     wanted = find_milestone(milestones, milestone_id)
-    done = wanted if wanted.completed else replace(wanted, completed_on=on)
+    done = wanted if wanted.completed else wanted._replace(completed_on=on)
     return tuple(done if m.id == milestone_id else m for m in milestones)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from jara.domain.publiclog.notes import (
     MalformedNote,
@@ -39,8 +38,7 @@ class CosignerKey(VerificationKey):
     ALGORITHM: ClassVar[bytes] = b"\x04"
 
 
-@dataclass(frozen=True, slots=True)
-class AddCheckpoint:
+class AddCheckpoint(NamedTuple):
     """A request for a cosignature.
 
     Args:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.notes import Checkpoint, VerificationKey, Verifies
@@ -31,8 +31,7 @@ class KeyChange:
     new: VerificationKey
 
 
-@dataclass(frozen=True, slots=True)
-class KeyChain:
+class KeyChain(NamedTuple):
     """All keys of a log: the one in force now, and the changes that led to it."""
 
     newest: VerificationKey

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from base64 import b32encode
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -248,7 +247,7 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
     if entry.true_day is not None:
         leaf["true_day"] = entry.true_day.isoformat()
     if entry.foreign is not None:
-        leaf["foreign"] = foreign_fields(asdict(entry.foreign), salt)
+        leaf["foreign"] = foreign_fields(entry.foreign._asdict(), salt)
     return leaf
 
 

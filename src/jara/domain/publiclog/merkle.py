@@ -9,9 +9,8 @@ root and proof of every past size with O(log n) look-ups.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from jara.domain.errors import InvalidInput
 
@@ -35,8 +34,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Frontier:
+class Frontier(NamedTuple):
     """The state needed to append: the size, and the peaks from left to right.
 
     A peak is the root of a complete subtree; there is one for each 1 bit of the size.

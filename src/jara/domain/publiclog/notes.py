@@ -11,7 +11,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from jara.domain.errors import InvalidInput
 
@@ -78,8 +78,7 @@ class VerificationKey:
         return key
 
 
-@dataclass(frozen=True, slots=True)
-class NoteSignature:
+class NoteSignature(NamedTuple):
     """One signature under a note."""
 
     name: str
@@ -87,8 +86,7 @@ class NoteSignature:
     signature: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(NamedTuple):
     """A signed size and root of a log."""
 
     origin: str

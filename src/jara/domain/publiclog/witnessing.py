@@ -7,9 +7,9 @@ witness signed last (C2SP 'tlog-witness').
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from ipaddress import ip_address
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from jara.domain.errors import InvalidInput
@@ -29,8 +29,7 @@ class Refusal(Enum):
     NO_PROOF = "The checkpoint is not proven to continue what this witness signed last."
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """The size and root that a witness signed last for a log."""
 
     size: int = 0

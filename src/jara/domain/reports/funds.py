@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
@@ -20,8 +21,7 @@ RATE_SCALE = 10_000
 """Exchange rates are stored in ten-thousandths of a Canadian dollar."""
 
 
-@dataclass(frozen=True, slots=True)
-class PositionLine:
+class PositionLine(NamedTuple):
     """One line of the financial position, with last year's amount beside it."""
 
     section: str
@@ -31,8 +31,7 @@ class PositionLine:
     prior_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class OperationsLine:
+class OperationsLine(NamedTuple):
     """One line of the operations: what each fund earned or spent, and last year's total."""
 
     section: str
@@ -47,8 +46,7 @@ class OperationsLine:
         return sum(self.by_fund.values())
 
 
-@dataclass(frozen=True, slots=True)
-class NetAssetsLine:
+class NetAssetsLine(NamedTuple):
     """How one fund's net assets changed; transfers between funds belong here."""
 
     fund: Fund
@@ -66,8 +64,7 @@ class NetAssetsLine:
         return self.opening_cents + earned + self.transfers_cents
 
 
-@dataclass(frozen=True, slots=True)
-class CashFlowLine:
+class CashFlowLine(NamedTuple):
     """One reason why cash changed; money out is negative."""
 
     label: str
@@ -93,8 +90,7 @@ class CanadianRate:
         return -nearest if usd_cents < 0 else nearest
 
 
-@dataclass(frozen=True, slots=True)
-class SizeLine:
+class SizeLine(NamedTuple):
     """One threshold of the law in Canadian dollars: what it measures and what follows."""
 
     measure: str
@@ -163,8 +159,7 @@ SIZE_LINES = (
 """The thresholds in force, in Canadian cents, each with the date from which it holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class InformationReturn:
+class InformationReturn(NamedTuple):
     """What form T1044 asks for, in US cents."""
 
     received_by_kind: Mapping[str, int]

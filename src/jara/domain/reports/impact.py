@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.foreign import ForeignSum, sum_foreign
@@ -20,8 +21,7 @@ PROJECT_PAYEES = "expenses:projects"
 """The parent of the accounts of projects."""
 
 
-@dataclass(frozen=True, slots=True)
-class Receipts:
+class Receipts(NamedTuple):
     """Money received, by kind, before anything was given back."""
 
     pledges_cents: int = 0
@@ -35,8 +35,7 @@ class Receipts:
         return self.pledges_cents + self.gifts_cents + self.grants_cents + self.other_cents
 
 
-@dataclass(frozen=True, slots=True)
-class FundLine:
+class FundLine(NamedTuple):
     """One fund of the split: its promised share and its spending."""
 
     fund: Fund
@@ -51,8 +50,7 @@ class FundLine:
     actual_tenths: int
 
 
-@dataclass(frozen=True, slots=True)
-class MonthLine:
+class MonthLine(NamedTuple):
     """The income of one month, gross, and the refunds in it."""
 
     month: date
@@ -62,8 +60,7 @@ class MonthLine:
     refunds_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectProgress:
+class ProjectProgress(NamedTuple):
     """How far a project has come."""
 
     slug: str
@@ -77,8 +74,7 @@ class ProjectProgress:
     account: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LateEntry:
+class LateEntry(NamedTuple):
     """An entry dated in the period but booked after its end."""
 
     entry: str

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class FieldType(StrEnum):
@@ -20,8 +19,7 @@ class FieldType(StrEnum):
     FLAG = "boolean"
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A column: its name, its type, what it means."""
 
     name: str
@@ -29,8 +27,7 @@ class Field:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(NamedTuple):
     """A table: its name, its title, its columns, and those that tell its rows apart."""
 
     name: str
@@ -119,8 +116,7 @@ RESOURCES = (PROJECTS, PAYOUTS, VOTES, FUNDS, MONTHS)
 """The tables of the package, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenData:
+class OpenData(NamedTuple):
     """The package: whose it is, of which state of the books, and the rows of each resource."""
 
     organisation: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
@@ -75,8 +76,7 @@ class BooksMark:
             raise InvalidInput(f"The time of the books is in UTC, not '{self.at.isoformat()}'.")
 
 
-@dataclass(frozen=True, slots=True)
-class Payout:
+class Payout(NamedTuple):
     """Money that left for a project, a grant or a donation; negative when it came back."""
 
     day: date

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import Foreign
@@ -12,8 +13,7 @@ from jara.domain.money import format_cents
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 
 
-@dataclass(frozen=True, slots=True)
-class StatementLine:
+class StatementLine(NamedTuple):
     """One payment of a member."""
 
     day: date
@@ -25,8 +25,7 @@ class StatementLine:
     """The card fee; None if unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class TracePayment:
+class TracePayment(NamedTuple):
     """A part of a member's money in one expense."""
 
     day: date

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
@@ -11,8 +12,7 @@ from jara.domain.voting.proposal import VoteRule
 from jara.domain.voting.tally import Tally
 
 
-@dataclass(frozen=True, slots=True)
-class VoteCount:
+class VoteCount(NamedTuple):
     """The final count of a decided proposal and the rule it was opened with (spec §9)."""
 
     tally: Tally

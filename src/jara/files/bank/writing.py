@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from html import escape
 
 from jara.domain.bank.statement import Statement, StatementLine
@@ -53,7 +52,7 @@ def write_with_euro(statement: Statement) -> bytes:
     """Write CAMT.053 of a statement with one more line, which is in euros."""
     line = StatementLine(line=0, day=statement.last_day, cents=5000, text=_EURO)
     before, mark, after = write_camt(
-        [replace(statement, lines=[*statement.lines, line])]
+        [statement._replace(lines=[*statement.lines, line])]
     ).rpartition(b'<Ntry><Amt Ccy="USD">')
     return before + mark.replace(b"USD", b"EUR") + after
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.account import GRANTS, OPENING, PAYEE_PARENTS
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
@@ -13,8 +13,7 @@ _OWN_ID = re.compile(r"[A-Z2-7]{16}|[a-z2-7]{16}", re.ASCII)
 _PAYEES = tuple(f"{parent}:" for parent in PAYEE_PARENTS)
 
 
-@dataclass(frozen=True, slots=True)
-class FileEntry:
+class FileEntry(NamedTuple):
     """One entry of a file.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS
@@ -34,8 +34,7 @@ Cells = Mapping[str, str]
 """The text of each column of a row, by its plain name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleForm:
+class PeopleForm(NamedTuple):
     """A form.
 
     Args:

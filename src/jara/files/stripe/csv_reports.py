@@ -9,8 +9,7 @@ charge is known by its category and ``charge_id``, a refund by its category,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput, JaraError
@@ -44,8 +43,7 @@ _NOTES: Mapping[StripeFormat, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(NamedTuple):
     """One open file: where its columns are, and what the operator said about it."""
 
     columns: Columns

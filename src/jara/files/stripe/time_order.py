@@ -6,10 +6,8 @@ import heapq
 import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import fields
 from datetime import datetime
 from itertools import islice
-from operator import attrgetter
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -19,9 +17,6 @@ RUN_ROWS = 100_000
 """Rows sorted in memory; more are spilled to temporary files."""
 
 _BATCH_ROWS = 500
-
-# Plain tuples are pickled in half the time that dataclasses take.
-_values = attrgetter(*(field.name for field in fields(ProviderRow)))
 
 _RANK = {category: rank for rank, category in enumerate(RowCategory)}
 
@@ -55,7 +50,7 @@ def _key(row: ProviderRow) -> _Key:
 
 def _spill(run: list[ProviderRow], spilled: IO[bytes]) -> Iterator[ProviderRow]:
     for start in range(0, len(run), _BATCH_ROWS):
-        batch = [_values(row) for row in run[start : start + _BATCH_ROWS]]
+        batch = list(map(tuple, run[start : start + _BATCH_ROWS]))  # pickled faster than records
         pickle.dump(batch, spilled, pickle.HIGHEST_PROTOCOL)
     spilled.seek(0)
     return _unspill(spilled, len(run))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.publiclog.ballots import Claim, claim_token, roll_root
 from jara.domain.publiclog.leaves import ballot_void_leaf
@@ -19,8 +19,7 @@ VOID_REASON = "no_contribution_left"
 """The only reason to void a ballot; it is written to the public log."""
 
 
-@dataclass(frozen=True, slots=True)
-class RollView:
+class RollView(NamedTuple):
     """Who is on the roll of a vote.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from jara.domain.bank.continuity import RunningBalance
@@ -79,7 +79,7 @@ def import_statements(
             imported = new_import_id(context)
             for statement in statements:
                 account = _account_of(context, work, statement, new_account)
-                ours = replace(statement, account=account.number)
+                ours = statement._replace(account=account.number)
                 _keep(context, work, ours, file, imported, outcome)
                 if account not in touched:
                     touched.append(account)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from jara.domain.bank.continuity import RunningBalance
 from jara.domain.errors import Conflict
@@ -14,8 +14,7 @@ from jara.services.ports.bank import BankAccount, OpenEntry
 from jara.services.ports.database import UnitOfWork
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One reason why statement and books differ: cents more on the statement."""
 
     what: str
@@ -25,8 +24,7 @@ class Difference:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BankReconciliation:
+class BankReconciliation(NamedTuple):
     """A statement against the books.
 
     Args:

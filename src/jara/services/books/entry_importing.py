@@ -233,7 +233,7 @@ class _Importer:
                 record = CommitmentRecord(made, self._now)
             else:
                 before = record.commitment
-                grown = replace(before, held=before.held + held, paid=before.paid + paid)
+                grown = before._replace(held=before.held + held, paid=before.paid + paid)
                 record = CommitmentRecord(grown, record.decided_at)
             self._work.commitments.put(record)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 Progress = Callable[[int], None]
 """Called with the number of items done since the last call."""
@@ -24,16 +23,14 @@ class Fault(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(NamedTuple):
     """An item that was not booked: its line (0 outside files), and why."""
 
     line: int
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ImportOutcome:
+class ImportOutcome(NamedTuple):
     """What came of an import, counted in items of the source.
 
     Each item read is posted, skipped (booked already, or not our money) or rejected;

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.account import SPLIT_FUNDS, account_type
 from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
@@ -23,8 +22,7 @@ from jara.services.ports.operations import Approval
 POLICY_ACTION = "policy.set"
 
 
-@dataclass(frozen=True, slots=True)
-class Policies:
+class Policies(NamedTuple):
     """Every past, present and future fund policy, and the one in force today."""
 
     in_force: FundPolicy

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
+from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.foreign import ForeignSum, sum_foreign
@@ -24,8 +24,7 @@ At = int | datetime | None
 """A state of the books: by log size, by time, or None for the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaidFor:
+class PaidFor(NamedTuple):
     """What some money paid for: an entry's spending on an account.
 
     `whole_cents` is all that the entry spent there, and `foreign` what the payee received
@@ -41,8 +40,7 @@ class PaidFor:
     foreign: Foreign | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TracedFund:
+class TracedFund(NamedTuple):
     """What became of a member's money in one fund, in cents."""
 
     received_cents: int
@@ -51,8 +49,7 @@ class TracedFund:
     paid: tuple[PaidFor, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MemberTrace:
+class MemberTrace(NamedTuple):
     """What became of a member's money: traced + waiting + refunded = received."""
 
     member: str
@@ -69,8 +66,7 @@ class MemberTrace:
         return sum(fund.refunded_cents for fund in self.funds.values())
 
 
-@dataclass(frozen=True, slots=True)
-class TracedPayment:
+class TracedPayment(NamedTuple):
     """A payment to a project, and whose money it was."""
 
     entry: str
@@ -81,8 +77,7 @@ class TracedPayment:
     foreign: Foreign | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectTrace:
+class ProjectTrace(NamedTuple):
     """Who paid for a project; the key None stands for money without a payer."""
 
     project: str

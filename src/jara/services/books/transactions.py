@@ -6,9 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.account import AccountType, Fund, account_type, is_below
 from jara.domain.books.balances import Period, Totals
@@ -41,8 +40,7 @@ _TYPES = {EntryKind.PLEDGE: "subscription"}
 _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,15})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class TransactionQuery:
+class TransactionQuery(NamedTuple):
     """Which transactions to list: all conditions hold together."""
 
     kind: str | None = None

@@ -16,8 +16,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from multiprocessing import get_context
+from typing import NamedTuple
 
 from jara.domain.checks.finding import Finding
 from jara.domain.errors import JaraError, Unavailable
@@ -61,8 +61,7 @@ Reopen = Callable[[], Context]
 """Opens the same organisation again in another process; it can be pickled."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(NamedTuple):
     """The findings, and the state of the books that was checked.
 
     Args:
@@ -149,7 +148,7 @@ def _verify(
             findings += elsewhere[check].result() if check in elsewhere else check(context)
             if progress is not None:
                 progress(entries, total)
-    return replace(found, findings=tuple(findings)), point
+    return found._replace(findings=tuple(findings)), point
 
 
 def check_trace(context: Context) -> list[Finding]:
@@ -178,7 +177,7 @@ def run_reopened(reopen: Reopen, check: Whole) -> list[Finding]:
 def _run(scope: Scope, progress: Progress | None, total: int) -> Verification:
     work, head = scope.work, scope.work.log.head()
     read = work if progress is None else count_reads(work, progress, total)
-    counted = replace(scope, work=read)
+    counted = scope._replace(work=read)
     findings = tuple(one for check in CHECKS for one in _findings(check, counted))
     return Verification(work.journal.count(), head.size, head.root().hex(), findings, scope.point)
 

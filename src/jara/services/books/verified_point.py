@@ -11,9 +11,9 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
@@ -26,8 +26,7 @@ DayTotal = tuple[str, str, str, int]
 """Account, fund, day and cents."""
 
 
-@dataclass(frozen=True, slots=True)
-class VerifiedPoint:
+class VerifiedPoint(NamedTuple):
     """A state of the books that was verified as a whole.
 
     Args:
@@ -65,7 +64,7 @@ def hash_of_sums(totals: Iterable[DayTotal]) -> str:
 
 def keep_point(context: Context, point: VerifiedPoint) -> None:
     """Store a point, with its authentication."""
-    body = json.dumps({**asdict(point), "verified_at": point.verified_at.isoformat()})
+    body = json.dumps({**point._asdict(), "verified_at": point.verified_at.isoformat()})
     mark = context.vault.keyed_hash(_PURPOSE, body)
     with context.store.write() as work:
         work.meta.put(POINT_KEY, f"{mark} {body}")

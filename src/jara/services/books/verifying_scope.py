@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.checks.finding import Finding
 from jara.services.books.verified_point import VerifiedPoint
@@ -11,8 +11,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The transaction that is read, and the point up to which all was verified before.
 
     Args:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import datetime
 
 from jara.domain.books.movement_identity import outside_id
@@ -85,7 +84,7 @@ def _age(row: ProviderRow) -> datetime:
 
 
 def _document_of(row: ProviderRow) -> dict[str, object]:
-    document = {name: value for name, value in asdict(row).items() if name not in _NOT_STORED}
+    document = {name: value for name, value in row._asdict().items() if name not in _NOT_STORED}
     return {**document, "created": row.created.isoformat()}
 
 

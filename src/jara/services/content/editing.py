@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
@@ -24,8 +23,7 @@ EXCERPT_CHARACTERS = 200
 """How much of a text the audit log keeps; the item's history has all of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportResult:
+class ImportResult(NamedTuple):
     """The outcome of an import, counted in items."""
 
     read: int
@@ -274,8 +272,7 @@ def _places(editor: ContentEditor, wanted: Mapping[str, object]) -> list[int]:
 
 
 def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
-    return replace(
-        one,
+    return one._replace(
         read=one.read + other.read,
         added=one.added + other.added,
         changed=one.changed + other.changed,

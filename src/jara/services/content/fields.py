@@ -7,10 +7,9 @@ as ``YYYY-MM-DD``. Checking a document twice changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.account import account_type
 from jara.domain.content import (
@@ -52,8 +51,7 @@ class Form(StrEnum):
     """A list of documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field of a document.
 
     Args:

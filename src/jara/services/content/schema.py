@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.content import slugify
 from jara.domain.errors import InvalidInput
@@ -15,8 +13,7 @@ from jara.domain.projects.milestone import Milestone
 from jara.services.content.fields import Document, Field, normalise
 
 
-@dataclass(frozen=True, slots=True)
-class ContentKind:
+class ContentKind(NamedTuple):
     """A kind of content.
 
     Args:
@@ -25,10 +22,10 @@ class ContentKind:
         noun: the word for one item, used in messages.
         help: one line for the command line.
         fields: the fields of its documents, in the order of files.
+        columns: the fields that the command line lists, with their headings.
         title: the field that people know an item by; ids and slugs are made from it.
         account: the parent of its ledger accounts; empty where it has none.
         check: checks what concerns several fields; raises InvalidInput.
-        columns: the fields that the command line lists, with their headings.
         card: the fields that the API lists; empty for all of them.
         is_listed: whether the API lists its documents as they are, under its name.
     """
@@ -38,10 +35,10 @@ class ContentKind:
     noun: str
     help: str
     fields: tuple[Field, ...]
+    columns: Mapping[str, str]
     title: str = "title"
     account: str = ""
     check: Callable[[Document], None] | None = None
-    columns: Mapping[str, str] = dataclass_field(default_factory=dict)
     card: tuple[str, ...] = ()
     is_listed: bool = True
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.giving.adoption import LiveSubscription, dollars_of
@@ -36,8 +36,7 @@ class Adoption(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class AdoptionRow:
+class AdoptionRow(NamedTuple):
     """A subscription with what becomes of it, and why not."""
 
     found: LiveSubscription
@@ -101,7 +100,7 @@ def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:
     if row.fate is not Adoption.ADOPTED or not others:
         return row
     reason = f"The member has another live subscription, {', '.join(others)}; keep one in Stripe."
-    return replace(row, fate=Adoption.REFUSED, reason=reason)
+    return row._replace(fate=Adoption.REFUSED, reason=reason)
 
 
 def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -> AdoptionRow:
@@ -118,7 +117,7 @@ def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -
         )
         _store(context, row)
     except JaraError as error:
-        return replace(row, fate=Adoption.REFUSED, reason=error.message)
+        return row._replace(fate=Adoption.REFUSED, reason=error.message)
     return row
 
 

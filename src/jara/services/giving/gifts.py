@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.errors import CardDeclined, JaraError
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
@@ -21,8 +20,7 @@ GIFT_ID_LENGTH = 32
 _SCOPE = "gifts"
 
 
-@dataclass(frozen=True, slots=True)
-class GiftForm:
+class GiftForm(NamedTuple):
     """The form of a gift."""
 
     cents: int
@@ -32,8 +30,7 @@ class GiftForm:
     language: str = ENGLISH
 
 
-@dataclass(frozen=True, slots=True)
-class GiftTaken:
+class GiftTaken(NamedTuple):
     """The result of a gift; the giver's bank may require confirmation."""
 
     gift_id: str

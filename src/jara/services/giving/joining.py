@@ -7,7 +7,6 @@ stores the result. A retry, by the person or by `run daily`, first checks the pr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from jara.domain.errors import (
@@ -252,7 +251,7 @@ def _add_account(
         work.registrations.remove(pending.id)
         queue_welcome(context, work, member, pledge)
     else:
-        work.registrations.put(replace(pending, form={}))
+        work.registrations.put(pending._replace(form={}))
     return started(member, pledge, attempt)
 
 

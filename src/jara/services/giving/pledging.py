@@ -7,7 +7,8 @@ provider's state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving import pledge as rules
@@ -23,8 +24,7 @@ from jara.services.notices.stop_link import member_in
 from jara.services.ports.payments import SubscriptionFacts
 
 
-@dataclass(frozen=True, slots=True)
-class MemberPledge:
+class MemberPledge(NamedTuple):
     """A member with their pledge and its subscription at the provider."""
 
     member: Member

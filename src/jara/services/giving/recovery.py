@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import JaraError
 from jara.domain.giving.payment_way import PaymentWay
@@ -23,8 +23,7 @@ PROMISE_KEPT_FOR = timedelta(days=60)
 """So long a promise to pay without a card waits for its first payment."""
 
 
-@dataclass(frozen=True, slots=True)
-class FinishReport:
+class FinishReport(NamedTuple):
     """How many registrations were finished and undone; failures are retried tomorrow."""
 
     finished: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
+from typing import NamedTuple
 
 from jara.domain.giving.billing_day import nth_charge_on
 from jara.domain.giving.pledge import PledgeState, charges_ahead
@@ -15,8 +15,7 @@ from jara.services.context import Context
 FORECAST_MONTHS_MAX = 120
 
 
-@dataclass(frozen=True, slots=True)
-class PledgeStatistics:
+class PledgeStatistics(NamedTuple):
     """The number and monthly amount of pledges in each state."""
 
     counts: dict[PledgeState, int]
@@ -25,8 +24,7 @@ class PledgeStatistics:
     changemakers_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ForecastMonth:
+class ForecastMonth(NamedTuple):
     """The expected charges of active pledges in a month."""
 
     month: date

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import RUNNING, Pledge, move_pledge, steps_to
@@ -15,8 +16,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
 
 
-@dataclass(frozen=True, slots=True)
-class StartedPledge:
+class StartedPledge(NamedTuple):
     """The result of starting a pledge.
 
     With ``requires_action`` the cardholder must confirm the intent.

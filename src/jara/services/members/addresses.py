@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.errors import EmailTaken
@@ -63,13 +62,13 @@ def confirm_address(context: Context, code: str) -> None:
         member = require_member(work, pending.member_id)
         _require_free(work, pending.email, member.id)
     if member.email != pending.email:
-        copy_to_provider(context, replace(member, email=pending.email))
+        copy_to_provider(context, member._replace(email=pending.email))
     with context.store.write() as work:
         pending = _pending_of(context, work, code)
         before = require_member(work, pending.member_id)
         _require_free(work, pending.email, before.id)
         work.access.remove_pending_address(before.id)
-        after = replace(before, email=pending.email, email_confirmed=True)
+        after = before._replace(email=pending.email, email_confirmed=True)
         if after.email != before.email:
             work.access.remove_all_codes(before.id)
             offer_undo(context, work, before, kind="address_changed", after=after)

@@ -8,8 +8,8 @@ holds no device tokens, only keyed hashes of them.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
@@ -31,8 +31,7 @@ DEVICE_BYTES = 24
 _PLACE = "sign_in_place"
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """A counted attempt; success or failure decides what stays of it.
 
     Args:

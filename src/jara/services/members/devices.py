@@ -6,9 +6,9 @@ tell who used the website when, because members vote when they use it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 from jara.domain.errors import NotFound
 from jara.services.context import Context
@@ -39,8 +39,7 @@ _SYSTEMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(NamedTuple):
     """A line of the member's list; ``id`` ends it."""
 
     id: str

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from
@@ -26,16 +25,14 @@ PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "e
 SHOWN_CHARGES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class PledgeLine:
+class PledgeLine(NamedTuple):
     """A pledge in the operator's list, with the member it belongs to."""
 
     member: Member
     pledge: Pledge
 
 
-@dataclass(frozen=True, slots=True)
-class MemberLine:
+class MemberLine(NamedTuple):
     """A member in the operator's list."""
 
     member: Member

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.attempts import device_owner
@@ -17,7 +15,7 @@ def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member
     A change of address, password or sessions calls it: nothing issued before works afterwards.
     The links that undo a change are kept, because they protect from whoever made it.
     """
-    later = replace(member, session_epoch=member.session_epoch + 1)
+    later = member._replace(session_epoch=member.session_epoch + 1)
     work.members.update(later)
     work.access.remove_all_codes(member.id)
     work.access.remove_pending_address(member.id)

@@ -8,10 +8,10 @@ Nobody gets a password here: members set their own by the link of an invitation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from jara.domain.countries import find_country
 from jara.domain.errors import InvalidInput
@@ -42,8 +42,7 @@ def _no_progress(rows: int) -> None:
     """Show nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleFile:
+class PeopleFile(NamedTuple):
     """A file of people.
 
     Args:
@@ -173,7 +172,7 @@ def invite_imported(
 def _left_out(fate: RowFate) -> RowFate:
     if fate.fate is not Fate.CREATED:
         return fate
-    return replace(fate, fate=Fate.SKIPPED, reason="nothing is imported while a row is refused")
+    return fate._replace(fate=Fate.SKIPPED, reason="nothing is imported while a row is refused")
 
 
 def _invite(context: Context, work: UnitOfWork, waiting: Sequence[ImportedMember]) -> None:
@@ -201,9 +200,9 @@ def _against_members(fate: RowFate, known: set[str], joining: set[str]) -> RowFa
     if fate.fate is not Fate.CREATED:
         return fate
     if fate.email in known:
-        return replace(fate, fate=Fate.KNOWN)
+        return fate._replace(fate=Fate.KNOWN)
     if fate.email in joining:
-        return replace(fate, fate=Fate.SKIPPED, reason="is signing up on the site at the moment")
+        return fate._replace(fate=Fate.SKIPPED, reason="is signing up on the site at the moment")
     return fate
 
 

@@ -6,9 +6,8 @@ only where the list of who took part is written, after the key was destroyed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.countries import find_country
@@ -22,8 +21,7 @@ from jara.services.ports.books import PaymentQuery
 _NEWEST = 10
 
 
-@dataclass(frozen=True, slots=True)
-class MemberQuery:
+class MemberQuery(NamedTuple):
     """Which members to list: all conditions hold together.
 
     Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.errors import TooManyRequests
@@ -75,7 +74,7 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         if member is not None:
             offer_undo(context, work, member, kind="password_changed")
             # Whoever has the code reads what is sent to the address.
-            confirmed = end_all_access(context, work, replace(member, email_confirmed=True))
+            confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
             keep_handles(context, work, confirmed)
             work.members.set_password_hash(member_id, password_hash)
             work.passkeys.remove_all(member_id)  # one may belong to whoever made this necessary

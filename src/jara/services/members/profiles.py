@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jara.domain.errors import NotFound
 from jara.domain.giving.member import (
     FieldErrors,
@@ -32,7 +30,7 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
     last = errors.collect("lastname", lambda: parse_name(lastname, "last name"), "")
     errors.raise_any()
     with context.store.read() as work:
-        member = replace(require_member(work, member_id), firstname=first, lastname=last)
+        member = require_member(work, member_id)._replace(firstname=first, lastname=last)
     copy_to_provider(context, member)
     with context.store.write() as work:
         work.members.update(member)
@@ -67,7 +65,7 @@ def set_notifications(
         member = require_member(work, member_id)
         if member.notifications is wanted:
             return member
-        member = replace(member, notifications=wanted)
+        member = member._replace(notifications=wanted)
         work.members.update(member)
         at = context.now()
         work.members.add_consent(
@@ -84,7 +82,7 @@ def set_language(context: Context, member_id: str, language: str) -> Member:
     """
     parsed = parse_language(language)
     with context.store.write() as work:
-        member = replace(require_member(work, member_id), language=parsed)
+        member = require_member(work, member_id)._replace(language=parsed)
         work.members.update(member)
     return member
 

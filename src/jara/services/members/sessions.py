@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import Refused, Unauthenticated
 from jara.domain.giving.member import Member
@@ -41,8 +41,7 @@ class ReauthenticationRequired(Refused):
     code = "reauth_required"
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """A signed-in member, and the claims of the token.
 
     With ``is_unpaid`` the first payment is not confirmed: it can only finish paying or leave.
@@ -53,8 +52,7 @@ class Session:
     is_unpaid: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(NamedTuple):
     """The token of a new session, and the token that the device keeps for later sign-ins."""
 
     token: str
@@ -168,7 +166,7 @@ def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) ->
     ends = min(now + TOKEN_LIFE, claims.signed_in_at + SESSION_LIFE)
     if claims.expires_at - now > TOKEN_LIFE / 2 or ends <= claims.expires_at:
         return None
-    return tokens.issue(replace(claims, issued_at=now, expires_at=ends))
+    return tokens.issue(claims._replace(issued_at=now, expires_at=ends))
 
 
 def sign_out(context: Context, claims: SessionClaims) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.giving.member import Member
@@ -64,7 +63,7 @@ def undo_change(context: Context, code: str) -> None:
         undo = _undo_of(context, work, code)
         member = work.members.get(undo.member_id)
     if member is not None and member.email != undo.email:
-        copy_to_provider(context, replace(member, email=undo.email))
+        copy_to_provider(context, member._replace(email=undo.email))
     with context.store.write() as work:
         undo = _undo_of(context, work, code)
         work.access.remove_undos(undo.member_id, since=undo.seq)
@@ -74,7 +73,7 @@ def undo_change(context: Context, code: str) -> None:
         restored = end_all_access(
             context,
             work,
-            replace(member, email=undo.email, email_confirmed=undo.email_confirmed),
+            member._replace(email=undo.email, email_confirmed=undo.email_confirmed),
         )
         work.members.set_password_hash(restored.id, undo.password_hash)
         work.passkeys.remove_all(restored.id)  # one of them may be the thief's

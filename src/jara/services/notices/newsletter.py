@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.giving.member import parse_email
@@ -63,4 +62,4 @@ def confirm_subscription(context: Context, code: str) -> None:
         work.access.remove_codes(_CONFIRM, address)
         known = work.access.reader(address)
         if known is not None:
-            work.access.put_reader(replace(known, confirmed_at=context.now()))
+            work.access.put_reader(known._replace(confirmed_at=context.now()))

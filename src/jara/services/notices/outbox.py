@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
@@ -14,8 +14,7 @@ RETRY_MINUTES = (5, 30, 120, 480, 1440)
 """The wait after each failure; the last one repeats."""
 
 
-@dataclass(frozen=True, slots=True)
-class MailRun:
+class MailRun(NamedTuple):
     """How many emails were sent and how many failed; ``failure`` is the last reason."""
 
     sent: int = 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import replace
 
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
@@ -43,7 +42,7 @@ def unsubscribe(context: Context, code: str) -> None:
         work.access.remove_reader(address)
         member = work.members.by_email(address)
         if member is not None and member.notifications:
-            work.members.update(replace(member, notifications=False))
+            work.members.update(member._replace(notifications=False))
             at = context.now()
             work.members.add_consent(
                 Consent.of(member.id, NOTIFICATIONS, given=False, source=SOURCE, at=at)

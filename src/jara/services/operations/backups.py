@@ -10,8 +10,8 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
@@ -25,8 +25,7 @@ _FILE_MODE = 0o600
 _NAME_LENGTH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class BackupFacts:
+class BackupFacts(NamedTuple):
     """What a backup holds: the size of the public log at its moment, and its bytes."""
 
     file: Path

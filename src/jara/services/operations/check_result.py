@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
@@ -19,8 +19,7 @@ class Level(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """The result of one check."""
 
     name: str
@@ -33,8 +32,7 @@ class CheckResult:
         return self.level is not Level.ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(NamedTuple):
     """Facts about the installation that the entry point collects.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from jara.domain.control.state import APPROVALS, POLICY_ACTION, Limits
@@ -81,7 +80,7 @@ def store_first_limits(context: Context, work: UnitOfWork) -> None:
     control = read_control(context, work)
     if control.limits is not None:
         return
-    document = limits_in_force(context, replace(control, limits=Limits())).document()
+    document = limits_in_force(context, control._replace(limits=Limits())).document()
     digest = digest_of("first", POLICY_ACTION, document, organisation_key(context, work))
     act = SharedAct(POLICY_ACTION, digest, document)
     append_leaf(context, work, act, [], LeafType.CONTROL_POLICY)

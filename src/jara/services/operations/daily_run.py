@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
+from typing import NamedTuple
 
 from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, JaraError
@@ -56,16 +57,14 @@ class StepOutcome:
     ok: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A named step of the daily run."""
 
     name: str
     run: Callable[[Context], StepOutcome]
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(NamedTuple):
     """One line of the daily run."""
 
     step: str

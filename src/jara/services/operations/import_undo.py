@@ -9,9 +9,8 @@ statement are kept too, but count nowhere; the same file can be imported again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import booking_day
@@ -35,8 +34,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval, AuditRow
 
 
-@dataclass(frozen=True, slots=True)
-class ImportLine:
+class ImportLine(NamedTuple):
     """An import in the list."""
 
     id: str
@@ -54,8 +52,7 @@ class ImportLine:
     is_undone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(NamedTuple):
     """How many entries of an import were reversed, and how many already were."""
 
     id: str

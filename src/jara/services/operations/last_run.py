@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
@@ -17,8 +17,7 @@ CLOCK_TOLERANCE = timedelta(minutes=1)
 _LAST_RUN = "daily.last_run"
 
 
-@dataclass(frozen=True, slots=True)
-class LastRun:
+class LastRun(NamedTuple):
     """The time of the last daily run, and its failed steps."""
 
     at: datetime

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.control.roles import Role
 from jara.domain.control.ssh import BadSignature, PublicKey
@@ -33,8 +32,7 @@ LATER_ROLES = frozenset({Role.APPROVER, Role.BOOKKEEPER, Role.EDITOR})
 """The roles of a key for which none are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewKey:
+class NewKey(NamedTuple):
     """A key to enrol: whose it is, what it may be used for, and why."""
 
     name: str
@@ -56,7 +54,7 @@ def add_first_key(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
             f"The first key is your own; begin with: jara operators add {context.operator} --key "
             "FILE"
         )
-    new = replace(new, roles=new.roles or FIRST_ROLES)
+    new = new._replace(roles=new.roles or FIRST_ROLES)
     if Role.ADMIN not in new.roles:
         raise InvalidInput("The first key has the role 'admin'; nobody else could add others.")
     store_first_limits(context, work)
@@ -78,7 +76,7 @@ def add_key(
     Raises:
         Conflict: the key is enrolled, or was somebody else's.
     """
-    new = replace(new, roles=new.roles or LATER_ROLES)
+    new = new._replace(roles=new.roles or LATER_ROLES)
     person = _person_of(context, work, control, new.name)
     try:
         require_free(control, new.key.fingerprint, person)
@@ -132,7 +130,7 @@ def remove_key(
     if waiting is not None:
         return waiting
     if len(keys) == 1:
-        operator = replace(operator, removed_at=context.now())
+        operator = operator._replace(removed_at=context.now())
         work.operations.put_operator(operator)
     facts = {"key": fingerprint}
     record_act(context, work, REMOVE_ACTION, operator.name, why=why, facts=facts)

@@ -7,8 +7,7 @@ nothing changes without the signature of an enrolled key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.control.roles import Role, parse_roles
 from jara.domain.control.ssh import parse_public_key
@@ -34,8 +33,7 @@ NAME_MAX = 100
 INVITE_ACTION = "operators.invite"
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorKey:
+class OperatorKey(NamedTuple):
     """A key of an operator, as it is listed."""
 
     fingerprint: str
@@ -43,8 +41,7 @@ class OperatorKey:
     roles: tuple[Role, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListedOperator:
+class ListedOperator(NamedTuple):
     """An operator, with the keys in force."""
 
     operator: Operator
@@ -197,7 +194,7 @@ def _remove_name(
     require_operator(context, work, REMOVE_ACTION)
     if len(listed) == 1:
         raise Conflict(f"'{name}' is the last operator; add another one first.")
-    removed = replace(listed[name], removed_at=context.now())
+    removed = listed[name]._replace(removed_at=context.now())
     record_act(context, work, REMOVE_ACTION, name, why=why)  # while one is listed
     work.operations.put_operator(removed)
     return removed

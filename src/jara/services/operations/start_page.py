@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import SUSPENSE, AccountType, Fund
 from jara.domain.counts import count_of
@@ -30,8 +30,7 @@ _LATE = {
 _DISPUTED = "jara payments list --state disputed"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenVote:
+class OpenVote(NamedTuple):
     """A vote that goes on, with its counts so far."""
 
     title: str
@@ -41,16 +40,14 @@ class OpenVote:
     no: int
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """Something that waits for an operator, and the command that deals with it."""
 
     what: str
     command: str
 
 
-@dataclass(frozen=True, slots=True)
-class StartPage:
+class StartPage(NamedTuple):
     """The figures of an organisation, its open votes, and what waits."""
 
     organisation: str

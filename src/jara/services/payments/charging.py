@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import JaraError, Unavailable
 from jara.domain.giving.pledge import PledgeState
@@ -20,16 +20,14 @@ OVERDUE_AFTER = timedelta(days=30)
 """A pledge that is past due for this long ends; nothing is owed."""
 
 
-@dataclass(frozen=True, slots=True)
-class RefreshReport:
+class RefreshReport(NamedTuple):
     """How many pledges changed, and which failed to refresh."""
 
     changed: int
     failures: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChargeReport:
+class ChargeReport(NamedTuple):
     """What happened when the sandbox's time passed."""
 
     happened: int

@@ -12,8 +12,9 @@ while no web server runs. Both call `work_events`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import JaraError, Unauthenticated, Unavailable
 from jara.domain.giving.pledge import Pledge, PledgeState
@@ -38,8 +39,7 @@ RETRY_MINUTES = (1, 5, 30, 120, 480)
 """The wait after each failure; the last one repeats."""
 
 
-@dataclass(frozen=True, slots=True)
-class EventRun:
+class EventRun(NamedTuple):
     """The outcome of a run; ``failure`` is the last reason."""
 
     worked: int = 0

@@ -7,7 +7,6 @@ often, and in which order: a refund that comes before its payment waits for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -89,7 +88,7 @@ def book_rows(
         pass
     except RejectedAsWhole:
         return count.outcome(faults, kept=False)
-    return replace(count.outcome(faults, kept=True), waiting=waiting)
+    return count.outcome(faults, kept=True)._replace(waiting=waiting)
 
 
 def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.account import FEE_TAX, FEES, STRIPE
 from jara.domain.books.journal import JournalEntry
@@ -16,8 +16,7 @@ _REFUNDS = (RowCategory.REFUND, RowCategory.REFUND_FAILURE)
 _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
 
 
-@dataclass(frozen=True, slots=True)
-class BookedRefunds:
+class BookedRefunds(NamedTuple):
     """The refunds of a charge in the books.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.errors import NotFound
@@ -24,8 +24,7 @@ _LATER_KINDS = tuple(
 """What can happen to a payment."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentStory:
+class PaymentStory(NamedTuple):
     """A payment, and the entries that refund or dispute it, oldest first."""
 
     line: PaymentLine
@@ -48,7 +47,7 @@ def find_payments(
     """
     with context.store.read() as work:
         if member is not None:
-            query = replace(query, member_key=work.members.find(member).key)
+            query = query._replace(member_key=work.members.find(member).key)
         return work.payments.search(query)
 
 

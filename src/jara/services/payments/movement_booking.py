@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from jara.domain.books.account import BANK, IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
@@ -182,7 +181,7 @@ class MovementBooker:
             twin = find_cumulated_twin(self._work, row, day)
             if twin is None:
                 return row
-            self._known.add(replace(row, charge_id=twin.charge_id), twin.index)
+            self._known.add(row._replace(charge_id=twin.charge_id), twin.index)
             return None
         refunds = self._known.refunds(row.charge_id)
         if row.cumulative is not None:

@@ -7,8 +7,8 @@ show how to pay, take a card instead, or leave. The address is not taken either.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from jara.domain.errors import EmailTaken, NotFound
 from jara.domain.giving.iban import epc_code, print_iban
@@ -28,8 +28,7 @@ from jara.services.rate_limits import Limits
 REGISTER_PROMISE = "register_promise"
 
 
-@dataclass(frozen=True, slots=True)
-class PromiseForm:
+class PromiseForm(NamedTuple):
     """The three steps of sign-up, with another way to pay than a card."""
 
     registration: RegistrationForm
@@ -114,7 +113,7 @@ def _enter(context: Context, form: PromiseForm) -> Member:
             reference=make_reference(context.entropy.token(6)),
         )
         work.pledges.put(pledge, member_key=member.key, at=context.now())
-        work.registrations.put(replace(pending, form={}))
+        work.registrations.put(pending._replace(form={}))
     return member
 
 

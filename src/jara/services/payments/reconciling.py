@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
 from jara.domain.books.provider_row import ProviderRow
@@ -18,8 +18,7 @@ from jara.services.ports.progress import Progress, heard, unheard
 _BATCH_ROWS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Unmatched:
+class Unmatched(NamedTuple):
     """A movement that is missing on one side or has a different amount, in cents."""
 
     txn_id: str
@@ -28,8 +27,7 @@ class Unmatched:
     ledger_cents: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class AccountDifference:
+class AccountDifference(NamedTuple):
     """An account's balance in the books and at the provider, in cents."""
 
     account: str
@@ -42,8 +40,7 @@ class AccountDifference:
         return self.provider_cents - self.ledger_cents
 
 
-@dataclass(frozen=True, slots=True)
-class Reconciliation:
+class Reconciliation(NamedTuple):
     """The result of a comparison; `rows` is the number of movements at the provider."""
 
     rows: int

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.errors import Conflict, InvalidInput
@@ -24,8 +23,7 @@ ACTION = "pledges.refund"
 """The approval action that `refund_approved` carries out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refunded:
+class Refunded(NamedTuple):
     """A refund as the provider made it."""
 
     refund_id: str

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class SessionClaims:
+class SessionClaims(NamedTuple):
     """The verified claims of a token.
 
     Args:
@@ -41,8 +39,7 @@ class TokenIssuer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class MailedCode:
+class MailedCode(NamedTuple):
     """A single-use code that was emailed; the database stores only its hash.
 
     ``subject`` is whom it is for: a member's id, or an address.
@@ -54,8 +51,7 @@ class MailedCode:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PendingAddress:
+class PendingAddress(NamedTuple):
     """An address that counts once its owner sends back the code; only its hash is stored."""
 
     member_id: str
@@ -64,8 +60,7 @@ class PendingAddress:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class UndoCode:
+class UndoCode(NamedTuple):
     """What an account was before a change, for the link that undoes it.
 
     ``seq`` counts a member's changes: undoing one also ends the links of the later ones.
@@ -80,8 +75,7 @@ class UndoCode:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """An address that asked for the newsletter; nothing is sent before it is confirmed."""
 
     email: str
@@ -91,8 +85,7 @@ class Reader:
     confirmed_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(NamedTuple):
     """A request with an idempotency key, and its answer.
 
     ``body_mark`` tells whether it is the same request, and nothing about it; ``answer``

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.bank.continuity import Span
 from jara.domain.bank.identity import KnownLine
@@ -13,16 +13,14 @@ from jara.domain.bank.rules import Rule
 from jara.domain.bank.statement import Statement, StatementLine
 
 
-@dataclass(frozen=True, slots=True)
-class BankAccount:
+class BankAccount(NamedTuple):
     """An account at the bank, and its account in the books."""
 
     number: str
     ledger: str
 
 
-@dataclass(frozen=True, slots=True)
-class BankLine:
+class BankLine(NamedTuple):
     """A kept line.
 
     Args:
@@ -58,8 +56,7 @@ class OpenEntry:
     member_key: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A line and an entry that are matched, with the days of both."""
 
     line: str

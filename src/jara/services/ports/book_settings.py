@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.commitment import Commitment
@@ -13,8 +12,7 @@ from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
 
 
-@dataclass(frozen=True, slots=True)
-class CommitmentRecord:
+class CommitmentRecord(NamedTuple):
     """The commitment to a passed proposal, and since when."""
 
     commitment: Commitment
@@ -37,16 +35,14 @@ class CommitmentRepository(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class FixedCostLine:
+class FixedCostLine(NamedTuple):
     """A line of the monthly fixed-cost budget under its id."""
 
     id: str
     cost: FixedCost
 
 
-@dataclass(frozen=True, slots=True)
-class YearLock:
+class YearLock(NamedTuple):
     """A closed year: what it closed with, and the log head it closed at."""
 
     year: int
@@ -56,8 +52,7 @@ class YearLock:
     balances: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class WaySetting:
+class WaySetting(NamedTuple):
     """A way to pay: the account that gets the money, and what payers are told.
 
     For transfers also the account at the bank, who holds it, and whether it takes euros.

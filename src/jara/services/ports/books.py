@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.books.account import Fund
 from jara.domain.books.movements import Payment
@@ -53,8 +53,7 @@ class PaymentRecord:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentQuery:
+class PaymentQuery(NamedTuple):
     """Which payments to list: all conditions hold together.
 
     Args:
@@ -71,8 +70,7 @@ class PaymentQuery:
     limit: int = 100
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentLine:
+class PaymentLine(NamedTuple):
     """A payment in a list, with its entry and its payer.
 
     ``name`` and ``email`` are empty for a payer without an account.

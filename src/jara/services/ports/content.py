@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class ContentItem:
+class ContentItem(NamedTuple):
     """One item of a kind; ``doc`` has the keys of the kind's readable file."""
 
     kind: str
@@ -20,8 +18,7 @@ class ContentItem:
     doc: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ContentChange:
+class ContentChange(NamedTuple):
     """An item as it was from an instant on."""
 
     item: ContentItem

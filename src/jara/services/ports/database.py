@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from jara.services.ports.access import AccessRepository
 from jara.services.ports.bank import BankRepository, BankRulesRepository
@@ -44,8 +43,7 @@ OLDEST_SQLITE = (3, 51, 3)
 """The oldest SQLite that Jara runs on; older ones may lose data."""
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseFacts:
+class DatabaseFacts(NamedTuple):
     """Facts about the database itself."""
 
     engine: str

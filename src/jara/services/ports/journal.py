@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, Protocol
 
@@ -11,8 +10,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import PostedEntry
 
 
-@dataclass(frozen=True, slots=True)
-class EntryQuery:
+class EntryQuery(NamedTuple):
     """Which entries to list: all conditions hold together."""
 
     first_day: date | None = None

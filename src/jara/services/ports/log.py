@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.errors import Conflict
 from jara.domain.publiclog.merkle import Frontier
@@ -34,8 +34,7 @@ class Tree(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SignerStanding:
+class SignerStanding(NamedTuple):
     """The signer's state, compared with the log.
 
     Args:
@@ -61,8 +60,7 @@ class LogLeaf:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(NamedTuple):
     """A signed note of the log's size and root."""
 
     size: int

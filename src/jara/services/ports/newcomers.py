@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class MemberImport:
+class MemberImport(NamedTuple):
     """An import of a file of people; the digest of the file finds it again."""
 
     id: str
@@ -20,8 +18,7 @@ class MemberImport:
     started_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class MemberImportLine:
+class MemberImportLine(NamedTuple):
     """An import in the list: how many of its members are there, and how many were invited."""
 
     of: MemberImport
@@ -30,8 +27,7 @@ class MemberImportLine:
     invited: int
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedMember:
+class ImportedMember(NamedTuple):
     """A member who moved in; with a confirmed address they have set a password."""
 
     id: str

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
 class MetaRepository(Protocol):
@@ -24,8 +23,7 @@ class MetaRepository(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class AuditRow:
+class AuditRow(NamedTuple):
     """What an operator did: who, when, what, why, and the values before and after.
 
     Of a person's data only the names of changed fields appear.
@@ -40,8 +38,7 @@ class AuditRow:
     after: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
+class Approval(NamedTuple):
     """An action over the limit that waits for a second operator's approval."""
 
     id: str
@@ -55,8 +52,7 @@ class Approval:
     decided_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(NamedTuple):
     """A person who may run commands; removed ones are kept."""
 
     name: str
@@ -64,8 +60,7 @@ class Operator:
     removed_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SignedAct:
+class SignedAct(NamedTuple):
     """An act that an operator signed; the nonce is used once.
 
     Args:
@@ -131,8 +126,7 @@ class OperationsRepository(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Email:
+class Email(NamedTuple):
     """A queued or sent email.
 
     ``kind`` names the template, ``doc`` holds its values; ``once_key`` keeps a notice

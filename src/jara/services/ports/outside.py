@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
@@ -82,8 +81,7 @@ class Encryption(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """The command that an operator gave: its words, and its values by name."""
 
     verb: str

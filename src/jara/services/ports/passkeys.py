@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Passkey:
+class Passkey(NamedTuple):
     """A passkey of a member.
 
     There is no counter of signatures and no time of last use: either would tell when a member
@@ -23,8 +21,7 @@ class Passkey:
     added_on: date
 
 
-@dataclass(frozen=True, slots=True)
-class PasskeyAnswer:
+class PasskeyAnswer(NamedTuple):
     """What a browser returns for a challenge: base64url texts, none of them trusted."""
 
     id: str

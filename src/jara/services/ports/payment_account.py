@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.giving.adoption import LiveSubscription
 from jara.services.ports.payment_events import EventSource
 from jara.services.ports.payments import PaymentGateway
 
 
-@dataclass(frozen=True, slots=True)
-class AccountCheck:
+class AccountCheck(NamedTuple):
     """One check of the account, for ``jara doctor`` and ``jara stripe status``.
 
     Args:
@@ -30,8 +28,7 @@ class AccountCheck:
     by_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SetupStep:
+class SetupStep(NamedTuple):
     """One object in the account: its id, and what was done with it.
 
     ``secret`` is shown once, when the provider made it.
@@ -76,8 +73,7 @@ class SubscriptionTakeover(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class LivePayments:
+class LivePayments(NamedTuple):
     """A payment provider: its gateway, the account there, its events, and older subscriptions."""
 
     gateway: PaymentGateway

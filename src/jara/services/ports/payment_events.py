@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderEvent:
+class ProviderEvent(NamedTuple):
     """A verified event. It may come twice, late and out of order.
 
     Nothing in it is booked: it only says what to fetch.
@@ -50,8 +48,7 @@ class ProviderEvent:
     account_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(NamedTuple):
     """A stored event that is not done yet.
 
     Args:

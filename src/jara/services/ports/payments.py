@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Unavailable
@@ -37,8 +36,7 @@ class IntentType(StrEnum):
     SETUP = "setup"
 
 
-@dataclass(frozen=True, slots=True)
-class SubscriptionFacts:
+class SubscriptionFacts(NamedTuple):
     """A subscription as the provider has it now.
 
     ``state`` is in our words; ``next_charge_on`` is read, never
@@ -62,8 +60,7 @@ class SubscriptionFacts:
     ended_unpaid: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """The outcome of starting a subscription or taking a gift."""
 
     outcome: PaymentOutcome
@@ -75,8 +72,7 @@ class Attempt:
     client_secret: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChargeFacts:
+class ChargeFacts(NamedTuple):
     """A charge as the provider has it now; ``left_cents`` can still be given back."""
 
     charge_id: str
@@ -84,8 +80,7 @@ class ChargeFacts:
     left_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderBalance:
+class ProviderBalance(NamedTuple):
     """The balance at the provider, in cents of one currency."""
 
     currency: str

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
@@ -13,8 +12,7 @@ from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.pledge_history import PledgeChange
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(NamedTuple):
     """What is kept beside a member's name, read at once.
 
     Args:
@@ -40,8 +38,7 @@ CONSENT_WORDING = {
 """The text beside each box that a member ticks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Consent:
+class Consent(NamedTuple):
     """A consent: to what, in which text, where and when."""
 
     member_id: str
@@ -57,8 +54,7 @@ class Consent:
         return cls(member_id, purpose, given, CONSENT_WORDING[purpose], source, at)
 
 
-@dataclass(frozen=True, slots=True)
-class PendingRegistration:
+class PendingRegistration(NamedTuple):
     """A registration whose first payment or card is not confirmed yet.
 
     ``form`` holds what the account will be made of, and nothing once it is made; the
@@ -105,8 +101,7 @@ class RegistrationRepository(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SessionMember:
+class SessionMember(NamedTuple):
     """A member with a session.
 
     Args:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.books.journal import EntryKind, Foreign
 from jara.services.ports.journal import BalanceRow
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """Which entries a figure is made of.
 
     Args:
@@ -26,8 +25,7 @@ class Cut:
     first: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class IncomeFlow:
+class IncomeFlow(NamedTuple):
     """What entries of one kind brought (negative) or took back on an account in a month."""
 
     kind: EntryKind
@@ -37,8 +35,7 @@ class IncomeFlow:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Givings:
+class Givings(NamedTuple):
     """How many payments came in under pledges and as gifts, and from how many givers."""
 
     contributions: int
@@ -59,8 +56,7 @@ class AccountMovement:
     foreign: Foreign | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LateRow:
+class LateRow(NamedTuple):
     """An entry that was booked after an instant; `cents` is its movement of our money."""
 
     entry: str
@@ -70,8 +66,7 @@ class LateRow:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class HeldFunds:
+class HeldFunds(NamedTuple):
     """What entries of one kind moved into (positive) or out of `committed`, per reference."""
 
     proposal: str

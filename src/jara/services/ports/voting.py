@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalRecord:
+class ProposalRecord(NamedTuple):
     """A proposal and what the log says of it."""
 
     proposal: Proposal
@@ -30,8 +28,7 @@ class ProposalRecord:
         return self.proposal.status in DECIDED
 
 
-@dataclass(frozen=True, slots=True)
-class BallotRecord:
+class BallotRecord(NamedTuple):
     """One accepted ballot; the voter is a token, never a member."""
 
     proposal: str

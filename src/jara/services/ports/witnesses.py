@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(NamedTuple):
     """A witness of this log.
 
     Args:
@@ -31,8 +29,7 @@ class Witness:
     failure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cosignature:
+class Cosignature(NamedTuple):
     """What a witness signed.
 
     Args:
@@ -48,8 +45,7 @@ class Cosignature:
     seen_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class WitnessAnswer:
+class WitnessAnswer(NamedTuple):
     """The answer of a witness; the status 0 is none, and the body says why."""
 
     status: int

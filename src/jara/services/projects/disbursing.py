@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.foreign import describe_foreign
@@ -42,8 +41,7 @@ class Payee(StrEnum):
     DONATIONS = "donations"
 
 
-@dataclass(frozen=True, slots=True)
-class Disbursement:
+class Disbursement(NamedTuple):
     """A payment to a payee.
 
     Args:

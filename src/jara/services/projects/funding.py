@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jara.domain.projects.project import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
 from jara.services.content.editing import ContentEditor
@@ -28,7 +26,7 @@ def fund_proposal(context: Context, text: str, *, project: str | None = None) ->
     """
     with context.store.write() as work:
         record = work.proposals.find(text)
-        funded = replace(record, proposal=move_proposal(record.proposal, ProposalStatus.FUNDED))
+        funded = record._replace(proposal=move_proposal(record.proposal, ProposalStatus.FUNDED))
         work.proposals.put(funded)
         record_change(context, work, "proposals.fund", record, funded)
         return _tie_project(context, work, record.proposal, project)

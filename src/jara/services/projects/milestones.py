@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
@@ -25,8 +24,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.projects.disbursing import Disbursement, Payee
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A photo or document that shows what was done, at its place in the media folder."""
 
     path: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, IllegalTransition, Unavailable
 from jara.domain.publiclog.ballots import roll_root, voter_token
@@ -31,8 +31,7 @@ KEY_LIFETIME = timedelta(days=14)
 """How long a ballot key is kept after the vote, for questions about the roll."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedVote:
+class ClosedVote(NamedTuple):
     """A vote with its result."""
 
     record: ProposalRecord
@@ -137,7 +136,7 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
         if record.key_destroyed_at is None:
             if record.decided_at is None or record.decided_at + KEY_LIFETIME > context.now():
                 require_operator(context, work, "votes.destroy-early")
-            updated = replace(record, key_destroyed_at=context.now())
+            updated = record._replace(key_destroyed_at=context.now())
             write_participants(context, work, record.proposal.id)
             work.proposals.put(updated)
             work.meta.count_up(REWRITES_DUE)
@@ -157,8 +156,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
     yes, no, void = work.ballots.counts(proposal_id)
     tally = Tally(yes=yes, no=no, void=void, roll=len(roll))
     passed = tally.passes(record.proposal.rule)
-    decided = replace(
-        record,
+    decided = record._replace(
         proposal=decide_proposal(record.proposal, passed=passed, now=now),
         decided_at=now,
         roll_size=len(roll),
@@ -178,7 +176,7 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             emails=emails,
         )
     )
-    closed = replace(decided, closed_index=leaf.index)
+    closed = decided._replace(closed_index=leaf.index)
     work.proposals.put(closed)
     if passed:
         begin_commitment(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.content import SLUG_MAX, check_line
 from jara.domain.countries import settle_country
@@ -32,8 +32,7 @@ RULE = VoteRule()
 """Half of the roll (spec §9); a proposal keeps its rule from when it was opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(NamedTuple):
     """The ids of imported proposals: new, changed or unchanged."""
 
     created: tuple[str, ...]
@@ -95,8 +94,8 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
                 proposal.goal_cents,
             )
         )
-        opened = replace(
-            record, proposal=proposal, opened_at=context.now(), opened_index=leaf.index
+        opened = record._replace(
+            proposal=proposal, opened_at=context.now(), opened_index=leaf.index
         )
         work.proposals.put(opened)
         record_change(context, work, "proposals.open", record, opened)
@@ -113,15 +112,14 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
     check_line("reason of a withdrawal", reason)
     with context.store.write() as work:
         record = work.proposals.find(text)
-        withdrawn = replace(
-            record, proposal=move_proposal(record.proposal, ProposalStatus.WITHDRAWN)
+        withdrawn = record._replace(
+            proposal=move_proposal(record.proposal, ProposalStatus.WITHDRAWN)
         )
         if record.proposal.status is ProposalStatus.OPEN:
             leaf = work.log.append(
                 proposal_withdraw_leaf(record.proposal.id, reason, work.log.size() - 1)
             )
-            withdrawn = replace(
-                withdrawn,
+            withdrawn = withdrawn._replace(
                 proposal=replace(withdrawn.proposal, decided_at=context.now()),
                 decided_at=context.now(),
                 closed_index=leaf.index,
@@ -232,7 +230,7 @@ def _edit(
         raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
-    kept = replace(record, proposal=edited)
+    kept = record._replace(proposal=edited)
     work.proposals.put(kept)
     record_change(context, work, "proposals.edit", record, kept)
     return kept

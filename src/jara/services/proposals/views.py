@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
@@ -37,8 +37,7 @@ class CheckedBallot:
     proven: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedVote:
+class CheckedVote(NamedTuple):
     """The result of verifying one vote."""
 
     proposal: Document

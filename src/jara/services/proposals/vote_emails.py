@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import timedelta
 
 from jara.domain.giving.member import Member
@@ -79,7 +78,7 @@ def complete_vote_email(context: Context, email: Email) -> Email | None:
         voted = proposal in voted_on(context, work, email.member_id)
     if email.kind == REMINDER:
         return None if voted else email
-    return replace(email, doc={**email.doc, "counted": "yes" if voted else "no"})
+    return email._replace(doc={**email.doc, "counted": "yes" if voted else "no"})
 
 
 def _queue(

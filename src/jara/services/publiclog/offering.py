@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from jara.domain.errors import InvalidInput, JaraError
@@ -64,7 +64,7 @@ class _Offer:
         elif old > self.size:
             self._note(witness, f"has seen {old} leaves of this log, which has {self.size} now")
         elif old > self.checkpoint.size:  # another process offered a newer checkpoint
-            self._note(replace(witness, seen_size=old), "")
+            self._note(witness._replace(seen_size=old), "")
         elif name in self.asked_again:
             self._note(witness, f"has seen another history of {old} leaves")
         else:
@@ -95,11 +95,11 @@ class _Offer:
         seen_at = datetime.fromtimestamp(time, UTC)
         line = notes.signature_line(key, best.signature)
         self.signed.append(Cosignature(self.checkpoint.size, witness.name, line, seen_at))
-        self._note(replace(witness, seen_size=self.checkpoint.size), "")
+        self._note(witness._replace(seen_size=self.checkpoint.size), "")
 
     def _note(self, witness: Witness, failure: str) -> None:
-        self.witnesses[witness.name] = replace(
-            witness, failure=failure, tried_at=self.context.now()
+        self.witnesses[witness.name] = witness._replace(
+            failure=failure, tried_at=self.context.now()
         )
 
     def store(self, work: UnitOfWork) -> None:
@@ -107,7 +107,7 @@ class _Offer:
         chosen = {one.name: one for one in work.witnesses.all()}
         for name, heard in self.witnesses.items():
             if name in chosen and chosen[name].key == heard.key:
-                work.witnesses.put(replace(heard, url=chosen[name].url))
+                work.witnesses.put(heard._replace(url=chosen[name].url))
         for cosignature in self.signed:
             if cosignature.witness in chosen:
                 work.witnesses.keep(cosignature)

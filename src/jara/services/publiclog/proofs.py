@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
@@ -20,8 +20,7 @@ from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import cosigned_notes
 
 
-@dataclass(frozen=True, slots=True)
-class BundleContents:
+class BundleContents(NamedTuple):
     """The contents of a bundle.
 
     It reads from an open transaction, so that everything is consistent, and keeps only

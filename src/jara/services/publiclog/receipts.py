@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import ballots, canonical, merkle, notes
@@ -67,8 +67,7 @@ class Receipt:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ProvenLeaf:
+class ProvenLeaf(NamedTuple):
     """A leaf, the root of the log right after it, its inclusion proof, and what was cosigned."""
 
     leaf: LogLeaf
@@ -77,8 +76,7 @@ class ProvenLeaf:
     cosigned: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedPoint:
+class CheckedPoint(NamedTuple):
     """One check of a receipt: its name, its result and a message."""
 
     name: str

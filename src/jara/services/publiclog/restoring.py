@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import notes
@@ -24,8 +24,7 @@ from jara.services.publiclog.proofs import add_checkpoint, newest_checkpoint, pu
 _NUMBERED = re.compile(r"(?P<base>.+)/restored-(?P<number>[1-9][0-9]{0,8})")
 
 
-@dataclass(frozen=True, slots=True)
-class Continued:
+class Continued(NamedTuple):
     """How the log went on after a restore.
 
     Args:

@@ -8,7 +8,7 @@ its hash. So there are no entry bundles, which would need every body.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from jara.domain.errors import NotFound
 from jara.domain.publiclog.tiles import Span, Tile
@@ -19,8 +19,7 @@ from jara.services.publiclog.proofs import newest_checkpoint
 from jara.services.publiclog.witnesses import cosigned_note
 
 
-@dataclass(frozen=True, slots=True)
-class StaticLog:
+class StaticLog(NamedTuple):
     """The log at its newest checkpoint, read from an open transaction.
 
     Args:
@@ -42,8 +41,7 @@ class StaticLog:
         return page_leaves(self.work, page)
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenFiles:
+class WrittenFiles(NamedTuple):
     """What was added to a folder of static files.
 
     Args:

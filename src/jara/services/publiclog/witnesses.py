@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.cosignatures import CosignerKey
@@ -23,8 +23,7 @@ LATE_AFTER = timedelta(days=3)
 """After so long without enough cosignatures an operator should look."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(NamedTuple):
     """What one witness has seen.
 
     Args:
@@ -36,8 +35,7 @@ class Sight:
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """How many witnesses have seen the log.
 
     Args:

@@ -6,8 +6,8 @@ period that is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.services.books.tracing import At, log_size_at
@@ -16,8 +16,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
 
 
-@dataclass(frozen=True, slots=True)
-class ReportCut:
+class ReportCut(NamedTuple):
     """What a report includes.
 
     Args:

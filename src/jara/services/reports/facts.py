@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
@@ -20,8 +20,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.reports.cut import ReportCut, items_at
 
 
-@dataclass(frozen=True, slots=True)
-class Payees:
+class Payees(NamedTuple):
     """The payees: the title of each account, and the known proposals."""
 
     titles: Mapping[str, str]
@@ -105,7 +104,7 @@ def project_progress(
         account = item.doc["account"]
         line = _progress(item, cut.period.end)
         sums = paid.pop(account, 0), lately.pop(account, 0)
-        lines.append(replace(line, paid_cents=sums[0], paid_in_period_cents=sums[1]))
+        lines.append(line._replace(paid_cents=sums[0], paid_in_period_cents=sums[1]))
     order = {item.slug: place for place, item in enumerate(items)}
     lines.sort(key=lambda line: order[line.slug])
     unlisted = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.overview import CashOverview
 from jara.domain.books.overview import cash_overview as gather
@@ -14,8 +14,7 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.reporting import Cut
 
 
-@dataclass(frozen=True, slots=True)
-class SiteFigures:
+class SiteFigures(NamedTuple):
     """Every figure of the home and about pages.
 
     Args:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.books.trace_reads import trace_of_lot
@@ -22,8 +22,7 @@ _LOTS_MAX = 200
 _BEST = (True, True)
 
 
-@dataclass(frozen=True, slots=True)
-class SamplePayment:
+class SamplePayment(NamedTuple):
     """What a part of the contribution paid for."""
 
     day: date
@@ -32,8 +31,7 @@ class SamplePayment:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class SampleTrace:
+class SampleTrace(NamedTuple):
     """A contribution whose projects part is spent.
 
     Args:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind
 from jara.domain.reports.parts import Payout
@@ -19,8 +19,7 @@ from jara.services.reports.cut import ReportCut
 from jara.services.reports.facts import mark_sample
 
 
-@dataclass(frozen=True, slots=True)
-class DatedVote:
+class DatedVote(NamedTuple):
     """A proposal at the cut, and when its vote ended, if it had."""
 
     record: ProposalRecord
@@ -28,8 +27,7 @@ class DatedVote:
     decided_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Acts:
+class _Acts(NamedTuple):
     """Operators' actions on decided proposals, from the audit log."""
 
     funded: frozenset[str]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import GIFTS, GRANTS, OPENING, PLEDGES, AccountType, Fund
 from jara.domain.books.balances import Period, Totals
@@ -65,8 +65,7 @@ _RESTRICTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FilingFacts:
+class FilingFacts(NamedTuple):
     """Facts of the statements that are not in the books.
 
     Args:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
+from typing import NamedTuple
 
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.books.account import BANK
@@ -39,8 +40,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Payer:
+class Payer(NamedTuple):
     """Somebody who pays by transfer."""
 
     reference: str
@@ -195,8 +195,7 @@ def _months(year: int, lines: list[StatementLine], opening: int) -> Iterator[Sta
 def _with_overlap(months: list[Statement]) -> list[Statement]:
     """Add a statement of June and July once more, as a bank sends it on request."""
     june, july = months[5], months[6]
-    both = replace(
-        june,
+    both = june._replace(
         last_day=july.last_day,
         closing_cents=july.closing_cents,
         lines=[*june.lines, *july.lines],

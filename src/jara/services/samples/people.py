@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import RegistrationForm
@@ -148,8 +147,7 @@ _FIRST_TURNS = {
 """So that a small sample has one of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """A member of the story."""
 
     form: RegistrationForm

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.foreign import foreign_payment
 from jara.domain.books.journal import Foreign
@@ -20,8 +19,7 @@ _RATES = {"KE": ("KES", 129), "TZ": ("TZS", 2650)}
 _FIRST_SLIP = 1182
 
 
-@dataclass(frozen=True, slots=True)
-class DemoFiles:
+class DemoFiles(NamedTuple):
     """The seed files, and the votes of the past that are played out."""
 
     seed: SeedFiles

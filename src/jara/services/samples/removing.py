@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_act
@@ -19,8 +18,7 @@ REASON = "sample content removed"
 _WITHDRAWABLE = frozenset({ProposalStatus.DRAFT, ProposalStatus.OPEN})
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(NamedTuple):
     """How many sample items of a kind were removed, and how many have to stay."""
 
     kind: str

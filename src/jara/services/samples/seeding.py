@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.overview import FixedCost
 from jara.domain.content import SLUG_MAX
@@ -26,8 +25,7 @@ CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)
 Document = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SeedFiles:
+class SeedFiles(NamedTuple):
     """The documents of the seed files.
 
     Args:
@@ -41,8 +39,7 @@ class SeedFiles:
     fixed_costs: list[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Seeded:
+class Seeded(NamedTuple):
     """How many items of a kind came or came back, changed, or were the same."""
 
     kind: str

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.services.context import Context
@@ -24,8 +24,7 @@ class StoryClock:
         return self.at
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """What the simulation runs on.
 
     Args:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from jara.domain.voting.ballot import Choice
 from jara.services.ballots.casting import cast_ballot
@@ -13,8 +13,7 @@ from jara.services.ballots.participation import voters_among
 from jara.services.context import Context
 
 
-@dataclass(frozen=True, slots=True)
-class Turnout:
+class Turnout(NamedTuple):
     """The parts of the roll that vote yes and no, in percent."""
 
     yes: int

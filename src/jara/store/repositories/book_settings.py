@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import date
 
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
@@ -126,7 +125,7 @@ class SqlBookSettings:
             "ON CONFLICT (way) DO UPDATE SET ledger = excluded.ledger, "
             "details = excluded.details, iban = excluded.iban, holder = excluded.holder, "
             "takes_euro = excluded.takes_euro",
-            {**asdict(setting), "takes_euro": int(setting.takes_euro)},
+            {**setting._asdict(), "takes_euro": int(setting.takes_euro)},
         )
 
     def remove_way(self, way: str) -> bool:

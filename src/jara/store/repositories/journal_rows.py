@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from datetime import date
 
 from jara.domain.books.account import Fund
@@ -58,7 +57,7 @@ def entry_row(posted: PostedEntry) -> Row:
 
 
 def _foreign_text(foreign: Foreign) -> str:
-    values = asdict(foreign)
+    values = foreign._asdict()
     return document_text({key: value for key, value in values.items() if value is not None})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import datetime
 
 from jara.services.ports.payment_events import ProviderEvent, StoredEvent
@@ -28,7 +27,7 @@ class SqlProviderEvents:
             {
                 "id": event.event_id,
                 "type": event.type,
-                "doc": document_text({**asdict(event), "created_at": created_at}),
+                "doc": document_text({**event._asdict(), "created_at": created_at}),
                 "at": instant_text(at),
             },
         )
