@@ -16,11 +16,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from typer.main import get_command
 
 from jara.config.loading import load_settings
 from jara.config.settings import SETTING_NAMES, variable_of
-from jara_cli.root import build_app
+from jara_cli.root import build_root
 from tests.journeys.live_server import free_port
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -72,7 +71,7 @@ def mentioned_commands() -> list[str]:
 
 def parse(line: str, *, whole: bool) -> None:
     """Let the command line's own parser read a line; it raises what it does not know."""
-    command: Any = get_command(build_app())
+    command: Any = build_root()
     name, words, context = "jara", shlex.split(line), None
     while True:
         context = command.make_context(

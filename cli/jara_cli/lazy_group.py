@@ -10,8 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
-import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from jara_cli.tidy_help import tidy_help
@@ -22,6 +21,10 @@ class LazyGroup(TyperGroup):
 
     finish: ClassVar[Callable[[Any], Any]] = staticmethod(tidy_help)
     """What is done to each command that was loaded."""
+
+    def add_placeholder(self, name: str, line: str, load: Callable[[], Any]) -> None:
+        """Add a command by its name and its line of help; ``load`` imports the real one."""
+        self.commands[name] = TyperCommand(name, help=line, callback=load)
 
     def resolve_command(
         self,
@@ -39,27 +42,11 @@ class LazyGroup(TyperGroup):
         return type(self).finish(load())
 
 
-def add_placeholder(app: typer.Typer, name: str, line: str, load: Callable[[], Any]) -> None:
-    """Add a command to an app of class ``LazyGroup``.
-
-    Args:
-        app: the app.
-        name: the command's name.
-        line: what the list of commands says about it.
-        load: imports the command and returns what Typer made of it.
-    """
-
-    def placeholder() -> Any:  # noqa: ANN401 - Typer's class is private
-        return load()
-
-    app.command(name, help=line)(placeholder)
-
-
-def add_verbs(app: typer.Typer, package: str, verbs: Mapping[str, tuple[str, str]]) -> None:
+def add_verbs(noun: LazyGroup, package: str, verbs: Mapping[str, tuple[str, str]]) -> None:
     """Add the verbs of a noun, whose modules are imported when a verb is used.
 
     Args:
-        app: the noun, of class ``LazyGroup``.
+        noun: the group.
         package: the package with its modules.
         verbs: for each verb the module that holds it, and what the list of verbs says about it.
     """
@@ -68,4 +55,4 @@ def add_verbs(app: typer.Typer, package: str, verbs: Mapping[str, tuple[str, str
         return get_group(import_module(f"{package}.{module}").app).commands[verb]
 
     for verb, (module, line) in verbs.items():
-        add_placeholder(app, verb, line, partial(load, module, verb))
+        noun.add_placeholder(verb, line, partial(load, module, verb))

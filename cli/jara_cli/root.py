@@ -15,7 +15,7 @@ from jara import __version__
 from jara.domain.errors import InvalidInput
 from jara.services.content.kinds import KINDS, PROJECTS
 from jara_cli.exits import ExitCode
-from jara_cli.lazy_group import LazyGroup, add_placeholder
+from jara_cli.lazy_group import LazyGroup, add_verbs
 from jara_cli.output import WIDE
 from jara_cli.root_options import RootOptions
 from jara_cli.tidy_help import tidy_help
@@ -73,11 +73,14 @@ def load_command(name: str) -> Any:  # noqa: ANN401 - Typer's class is private
         app.add_typer(module.app, name=name, help=COMMANDS[name])
     else:
         app.command(name)(module.command)
-    return tidy_help(get_group(app).commands[name])
+    command = get_group(app).commands[name]
+    if isinstance(command, LazyGroup):
+        add_verbs(command, module.__name__, module.VERBS)
+    return tidy_help(command)
 
 
-def build_app() -> typer.Typer:
-    """Return the app, with a placeholder for each command."""
+def build_root() -> LazyGroup:
+    """Return the group of all commands, with a placeholder for each."""
     app = typer.Typer(
         cls=LazyGroup,
         rich_markup_mode=None,
@@ -86,9 +89,11 @@ def build_app() -> typer.Typer:
         epilog="Example: jara split 10.01",
     )
     app.callback(invoke_without_command=True)(_read_root_options)
+    root = get_command(app)
+    assert isinstance(root, LazyGroup)  # noqa: S101 - named above
     for name, line in COMMANDS.items():
-        add_placeholder(app, name, line, partial(load_command, name))
-    return app
+        root.add_placeholder(name, line, partial(load_command, name))
+    return root
 
 
 def run_command(argv: list[str]) -> int:
@@ -99,7 +104,7 @@ def run_command(argv: list[str]) -> int:
     Raises:
         InvalidInput: the command line is wrong.
     """
-    command = get_command(build_app())
+    command = build_root()
     if "_JARA_COMPLETE" in os.environ:
         from jara_cli.completion import complete  # noqa: PLC0415 - only for a shell that asks
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from jara_cli.commands.help import TOPICS
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
-from jara_cli.root import build_app
+from jara_cli.root import build_root
 from tests.pages.commands import MEANINGS
 
 PAGES = sorted(TOPICS.glob("*.txt"))
@@ -42,7 +41,7 @@ def test_a_topic_fits_the_terminal_and_has_examples(
 
 def require_understood(words: list[str]) -> None:
     """Let the command's own parser read a line; it raises what it does not know."""
-    command: Any = get_command(build_app())
+    command: Any = build_root()
     name, context = "jara", None
     while True:
         context = command.make_context(name, list(words), parent=context)

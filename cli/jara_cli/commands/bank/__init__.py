@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from jara_cli.lazy_group import LazyGroup, add_verbs
+from jara_cli.lazy_group import LazyGroup
 
 # Each verb: the module that holds it, and what the list of verbs says about it.
 VERBS = {
@@ -19,4 +19,3 @@ VERBS = {
 }
 
 app = typer.Typer(cls=LazyGroup, no_args_is_help=True)
-add_verbs(app, __name__, VERBS)
