@@ -171,7 +171,10 @@ def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
 
 def test_an_unknown_fund_is_found(context: Context) -> None:
     """A fund that does not exist is named, and stops no other check."""
-    plant(context, "UPDATE postings SET fund = 'party' WHERE entry = 3 AND line = 0")
+    plant(
+        context,
+        "UPDATE postings SET fund = 'party' WHERE entry = 3 AND account LIKE 'income:%'",
+    )
 
     assert {"entry_balances", "entry_columns", "totals", "trace"} <= set(found(context))
 

@@ -75,7 +75,7 @@ def _receive(
     rows: TraceRows, member: str | None, entry: int, cents: int, restores: int | None = None
 ) -> None:
     total = rows.total_cents + cents
-    rows.add_lot(Lot(rows.lot_count + 1, member, entry, cents, total, restores=restores))
+    rows.add_lot(Lot(rows.lot_count + 1, member, entry, cents, total, 0, 0, restores))
 
 
 def _spend(rows: TraceRows, entry: int, cents: int) -> None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from jara.domain.books.account import FUND_NAMES, Fund, account_type
-from jara.domain.books.journal import CENTS_MAX, EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import CENTS_MAX, EntryKind, Posting
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.checks.books import check_entry_balances
 from jara.domain.checks.finding import Finding
@@ -46,11 +45,29 @@ class StoredPosting(NamedTuple):
     day: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredEntry:
+class TracedRow(NamedTuple):
+    """What the trace needs of an entry, as it is stored.
+
+    Its postings are those on other accounts than assets and liabilities.
+    """
+
+    kind: str
+    member_key: str | None
+    reverses: int | None
+    of: int | None
+    postings: tuple[StoredPosting, ...]
+
+    def checked(self) -> TracedRow:
+        """Return itself, or raise ValueError if its kind is unknown."""
+        if self.kind not in _KINDS:
+            raise ValueError(f"'{self.kind}' is not a kind of entry")
+        return self
+
+
+class StoredEntry(NamedTuple):
     """A row of the entries with its postings, as they are stored."""
 
-    index: int
+    log_index: int
     id: str
     day: str
     kind: str
@@ -73,13 +90,12 @@ class StoredEntry:
         return tuple(Posting(p.account, Fund(p.fund), p.cents) for p in self.postings)
 
     def is_sound(self) -> bool:
-        """Return whether it is a balanced entry: a cheap form of `parsed`, for millions."""
+        """Return whether it is a balanced entry, without making values: there are millions."""
         sums: dict[str, int] = {}
-        for posting in self.postings:
-            fund, cents = posting.fund, posting.cents
+        for _, account, fund, cents, _ in self.postings:
             if type(cents) is not int or not cents or not -CENTS_MAX <= cents <= CENTS_MAX:
                 return False
-            if not _is_cell(posting.account, fund):
+            if not _is_cell(account, fund):
                 return False
             sums[fund] = sums.get(fund, 0) + cents
         is_known = self.kind in _KINDS and _is_day(self.day)
@@ -97,30 +113,16 @@ class StoredEntry:
             return False
         try:
             postings = ",".join(
-                [f"{_cell_text(p.account, p.fund)}{p.cents}]" for p in self.postings]
+                [
+                    f"{_cell_text(account, fund)}{cents}]"
+                    for _, account, fund, cents, _ in self.postings
+                ]
             )
             rest = canonical.encode(self._leaf_without_postings(salt[1].decode()))
         except (InvalidInput, ValueError):
             return False
         # Within a text the quotes would be escaped, so that this is the field itself.
         return rest.replace(_NO_POSTINGS, b'"postings":[%b]' % postings.encode()) == body
-
-    def parsed(self) -> JournalEntry:
-        """Return the entry as a value, as far as the trace needs it.
-
-        Raises:
-            ValueError: a kind, a day or a fund is invalid.
-            InvalidInput: the postings do not balance, or one is malformed.
-        """
-        return JournalEntry(
-            day=date.fromisoformat(self.day),
-            kind=EntryKind(self.kind),
-            description=self.description,
-            postings=self.parsed_postings(),
-            member_key=self.member_key,
-            reverses=self.reverses,
-            of=self.of,
-        )
 
     def leaf(self, salt: str) -> dict[str, Any]:
         """Return the leaf that this row implies, given the leaf's salt."""

@@ -10,7 +10,6 @@ from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_rows import Pool
 from jara.domain.checks import books as check_books
 from jara.domain.checks import entries as check_entries
-from jara.domain.checks.entries import StoredEntry
 from jara.domain.checks.finding import Finding
 from jara.domain.checks.log import paired
 from jara.domain.errors import JaraError, NotFound
@@ -28,7 +27,7 @@ def entries(scope: Scope) -> Iterator[Finding]:
         (leaf.index, (leaf.hash, leaf.body))
         for leaf in work.log.leaves_of(LeafType.ENTRY, scope.start)
     )
-    rows = ((row.index, row) for row in work.inspection.entries(scope.start))
+    rows = ((row.log_index, row) for row in work.inspection.entries(scope.start))
     for index, logged, row in paired(leaves, rows):
         yield from check_entries.check_entry_columns(index, logged, row)
         if row is not None:
@@ -108,19 +107,15 @@ def commitments(scope: Scope) -> Iterator[Finding]:
 def trace(scope: Scope) -> Iterator[Finding]:
     """Build the trace again from every entry, and compare."""
     try:
-        rebuilt = build_trace((row.index, _sound(row)) for row in scope.work.inspection.entries())
+        rebuilt = build_trace(
+            (index, row.checked()) for index, row in scope.work.inspection.traced()
+        )
     except (ValueError, LookupError, JaraError) as error:
         why = f"The trace cannot be rebuilt while an entry is wrong: {error}"
         yield Finding("trace", "entries", why)
         return
     for pool in Pool:
         yield from check_entries.check_trace(pool, scope.work.trace.pool(pool), rebuilt[pool])
-
-
-def _sound(row: StoredEntry) -> StoredEntry:
-    if not row.is_sound():
-        row.parsed()  # says what is wrong
-    return row
 
 
 def waiting_returns(scope: Scope) -> Iterable[Finding]:

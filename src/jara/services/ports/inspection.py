@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from jara.domain.checks.entries import StoredEntry
+from jara.domain.checks.entries import StoredEntry, TracedRow
 from jara.domain.checks.votes import StoredBallot
 
 
@@ -22,6 +22,10 @@ class InspectionRepository(Protocol):
 
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
         """Return the entries in log order, from an index of the log."""
+        ...
+
+    def traced(self) -> Iterator[tuple[int, TracedRow]]:
+        """Return what the trace needs of each entry, in log order, with its index of the log."""
         ...
 
     def day_totals(self) -> Iterator[tuple[str, str, str, int]]:

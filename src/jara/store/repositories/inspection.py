@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from jara.domain.checks.entries import StoredEntry, StoredPosting
+from jara.domain.checks.entries import StoredEntry, StoredPosting, TracedRow
 from jara.domain.checks.votes import StoredBallot
 from jara.store.sql.codecs import read_document
 from jara.store.sql.connection import Row, Sql
@@ -73,14 +73,22 @@ class SqlInspection:
             "ORDER BY entry, line",
             {"start": start},
         )
-        lines = groupby(map(_POSTING, rows), key=_ENTRY_OF)
-        held = next(lines, None)
-        for head in heads:
-            postings: tuple[StoredPosting, ...] = ()
-            while held is not None and held[0] <= head[0]:
-                postings = tuple(held[1]) if held[0] == head[0] else postings
-                held = next(lines, None)
-            yield _entry(head, postings)
+        for head, postings in _with_postings(heads, rows):
+            *plain, text = head
+            foreign = None if text is None else read_document(text)
+            yield StoredEntry._make((*plain, foreign, postings))
+
+    def traced(self) -> Iterator[tuple[int, TracedRow]]:
+        """Return what the trace needs of each entry, in order of the log, with its index."""
+        heads = self._sql.each(
+            "SELECT idx, kind, member_key, reverses, of_entry FROM entries ORDER BY idx"
+        )
+        rows = self._sql.each(
+            "SELECT entry, account, fund, cents, day FROM postings WHERE account NOT LIKE "
+            "'assets:%' AND account NOT LIKE 'liabilities:%' ORDER BY entry, line"
+        )
+        for (index, *plain), postings in _with_postings(heads, rows):
+            yield index, TracedRow._make((*plain, postings))
 
     def day_totals(self) -> Iterator[tuple[str, str, str, int]]:
         """Return account, fund, day and cents of each total of a day."""
@@ -160,18 +168,15 @@ def _integers(row: Row) -> tuple[int, int, int]:
     return int(index), int(kept), int(summed)
 
 
-def _entry(row: Row, postings: tuple[StoredPosting, ...]) -> StoredEntry:
-    return StoredEntry(
-        index=row[0],
-        id=row[1],
-        day=row[2],
-        kind=row[3],
-        description=row[4],
-        external_id=row[5],
-        member_key=row[6],
-        reverses=row[7],
-        of=row[8],
-        true_day=row[9],
-        foreign=None if row[10] is None else read_document(row[10]),
-        postings=postings,
-    )
+def _with_postings(
+    heads: Iterator[Row], rows: Iterator[Row]
+) -> Iterator[tuple[Row, tuple[StoredPosting, ...]]]:
+    """Join rows that begin with the index of their entry with the rows of their postings."""
+    lines = groupby(map(_POSTING, rows), key=_ENTRY_OF)
+    held = next(lines, None)
+    for head in heads:
+        postings: tuple[StoredPosting, ...] = ()
+        while held is not None and held[0] <= head[0]:
+            postings = tuple(held[1]) if held[0] == head[0] else postings
+            held = next(lines, None)
+        yield head, postings
