@@ -9,7 +9,8 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.security.entropy import SeededEntropy, SystemEntropy
-from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher, ThrottledHasher
+from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher
+from jara.security.throttling import ThrottledHasher
 
 
 def test_the_parameters_are_those_promised() -> None:

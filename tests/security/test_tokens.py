@@ -9,7 +9,8 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
-from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.security.passwords import ArgonHasher
+from jara.security.throttling import ThrottledHasher
 from jara.security.tokens import JwtIssuer
 from jara.services.ports.access import SessionClaims
 from tests.webapi.forgeries import FORGERIES, KEY

@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 
 from jara.bootstrap import build_from_environ
 from jara.bootstrap.admission import require_servable
+from jara.bootstrap.hashing import throttled_hasher
 from jara.domain.errors import JaraError
 
 _METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
@@ -26,7 +27,7 @@ def main() -> None:
     parser.add_argument("--config", type=Path)
     options = parser.parse_args()
     application = build_from_environ(
-        os.environ, toml_path=options.config, processes=options.workers
+        os.environ, toml_path=options.config, hasher=throttled_hasher(options.workers)
     )
     try:
         require_servable(application, host=options.host, behind_proxy=options.behind_proxy)

@@ -6,8 +6,9 @@ import os
 
 from jara.bootstrap import build_from_environ
 from jara.bootstrap.admission import require_safe_settings
+from jara.bootstrap.hashing import throttled_hasher
 from jara_webapi.server.gunicorn_app import build_app
 
-_application = build_from_environ(os.environ)
+_application = build_from_environ(os.environ, hasher=throttled_hasher(1))
 require_safe_settings(_application.settings)
 app, _ = build_app(_application, buffered=False)

@@ -19,7 +19,7 @@ from jara.files.shipped import CountryList, WordList, read_common_passwords, tim
 from jara.payments.sandbox_gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
-from jara.security.passwords import ArgonHasher, ThrottledHasher
+from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner
 from jara.services.context import Context, Rules
 from jara.services.organisation import require_payment_mode
@@ -35,9 +35,6 @@ from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql_store import SqlStore
 from jara.witness.network import HttpWitnesses
-
-HASHES_WAITING = 6
-"""Sign-ins of one process that may wait for a core; fewer than its threads."""
 
 Part = TypeVar("Part")
 
@@ -136,12 +133,12 @@ def build_from_environ(
     *,
     toml_path: Path | None = None,
     overrides: Mapping[str, object] | None = None,
-    processes: int = 1,
+    hasher: PasswordHasher | None = None,
     any_mode: bool = False,
     describe: Callable[[], Command] | None = None,
     now: datetime | None = None,
 ) -> Application:
-    """Read the settings and wire an application.
+    """Read the settings and wire an application; servers pass a hasher that limits itself.
 
     With ``now`` its clock starts at that instant, which only a sandbox organisation allows.
 
@@ -155,7 +152,7 @@ def build_from_environ(
     return build(
         settings,
         clock=None if now is None else MovedClock(now),
-        processes=processes,
+        hasher=hasher,
         any_mode=any_mode and now is None,  # the database must be a sandbox's too
         describe=describe,
         agent=environ.get("SSH_AUTH_SOCK"),
@@ -169,7 +166,6 @@ def build(
     entropy: Entropy | None = None,
     hasher: PasswordHasher | None = None,
     durable: bool = True,
-    processes: int = 1,
     any_mode: bool = False,
     describe: Callable[[], Command] | None = None,
     agent: str | None = None,
@@ -178,9 +174,8 @@ def build(
 
     Nothing is opened yet: the database, the keys and the word lists are read on first use.
     The database is refused if the payment keys are not those of its mode, unless ``any_mode``
-    is set, for commands that make no payments. ``processes`` share the machine's cores.
-    ``describe`` says which command an operator gave,
-    for the key behind the SSH ``agent`` or the settings to sign; the web server has none.
+    is set, for commands that make no payments. ``describe`` says which command an operator
+    gave, for the key behind the SSH ``agent`` or the settings to sign; the web server has none.
     """
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
@@ -204,7 +199,7 @@ def build(
         entropy=entropy,
         vault=secrets,
         gateway=gateway,
-        hasher=hasher or _throttled_hasher(processes),
+        hasher=hasher or ArgonHasher(),
         rules=_rules(settings),
         operator=settings.operator,
         note_file=CheckpointFile(settings.checkpoints_file),
@@ -239,11 +234,6 @@ def _admitted_transaction(
     """Open a transaction for the sandbox, which never writes into a real organisation."""
     store.require_admission()
     return database.transaction(write=write)
-
-
-def _throttled_hasher(processes: int) -> PasswordHasher:
-    at_once = max(1, (os.cpu_count() or 1) // processes)
-    return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)
 
 
 def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
