@@ -12,7 +12,7 @@ from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit
+from jara_cli.output import emit, note
 from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(rich_markup_mode=None)
@@ -73,6 +73,7 @@ def undo(
     Afterwards a corrected ledger CSV or journal can be imported with the same ids; movements
     of Stripe stay known and are not booked a second time. The lines of a bank statement count
     no longer either, and the file can be imported again; later ones of the account go first.
+    Receipts that were not sent yet are withdrawn; the answer counts those that were.
 
     \b
     Example:
@@ -89,11 +90,21 @@ def undo(
     if isinstance(done, Approval):
         exit_waiting(done, as_json=as_json)
     emit(
-        {"id": done.id, "reversed": done.reversed, "skipped": done.skipped},
+        {
+            "id": done.id,
+            "reversed": done.reversed,
+            "skipped": done.skipped,
+            "receiptsWithdrawn": done.receipts_withdrawn,
+            "receiptsSent": done.receipts_sent,
+        },
         as_json=as_json,
         columns=[
             Column("id", "Import"),
             Column("reversed", "Reversed", Kind.COUNT),
             Column("skipped", "Already reversed", Kind.COUNT),
+            Column("receiptsWithdrawn", "Receipts withdrawn", Kind.COUNT),
+            Column("receiptsSent", "Receipts already sent", Kind.COUNT),
         ],
     )
+    if done.receipts_sent:
+        note("See whose payments these are: jara payments list --state reversed")

@@ -23,6 +23,8 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 
+FROM_BANK = "bank"
+"""The source of entries that only a line of the bank tells of."""
 _PROJECTS = "expenses:projects"
 _FUND_OF = {
     "expenses:staff": Fund.STAFF,
@@ -136,7 +138,7 @@ def line_entry(
         kind=kind,
         description=_DESCRIPTIONS[kind],
         postings=merged(postings),
-        source="bank",
+        source=FROM_BANK,
         external_id=external_id,
         true_day=true_day,
     )

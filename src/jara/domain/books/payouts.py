@@ -42,10 +42,30 @@ def shares_of(
     return {Fund.OTHER: cents}
 
 
+def arrival_name(payout_id: str, number: int = 1) -> str:
+    """Return the external id of a payout's arrival; one that replaces another has a number."""
+    return f"{payout_id}:arrived" if number == 1 else f"{payout_id}:arrived:{number}"
+
+
 def payout_arrived(
-    day: date, payout_id: str, shares: Mapping[Fund, int], *, true_day: date | None = None
+    day: date,
+    payout_id: str,
+    shares: Mapping[Fund, int],
+    *,
+    true_day: date | None = None,
+    source: str = "stripe",
+    number: int = 1,
 ) -> JournalEntry:
-    """Return the entry of a payout that arrived in the bank, with its original shares."""
+    """Return the entry of a payout that arrived in the bank, with its original shares.
+
+    Args:
+        day: the day it is booked on.
+        payout_id: the provider's id.
+        shares: what each fund has of it.
+        true_day: the day it arrived, if that year is closed.
+        source: who says so, the provider or the bank.
+        number: 1, or more if earlier arrivals of it were reversed.
+    """
     moved = [(fund, cents) for fund, cents in shares.items() if cents]
     return JournalEntry(
         day=day,
@@ -56,8 +76,8 @@ def payout_arrived(
             *(Posting(IN_TRANSIT, fund, -cents) for fund, cents in moved),
         ),
         reference=payout_id,
-        source="stripe",
-        external_id=f"{payout_id}:arrived",
+        source=source,
+        external_id=arrival_name(payout_id, number),
         true_day=true_day,
     )
 

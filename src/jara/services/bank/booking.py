@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from jara.domain.bank.booking import Part, amounts_of, line_entry
-from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.bank.booking import FROM_BANK, Part, amounts_of, line_entry
+from jara.domain.books.account import IN_TRANSIT, AccountType, Fund, account_type
 from jara.domain.books.fund_policy import policy_in_force
-from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
-from jara.domain.books.payouts import shares_of
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums
+from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
+from jara.services.books.payout_arrivals import arrivals_of
 from jara.services.books.payout_limits import DaySums
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
@@ -64,6 +65,20 @@ class LineBooker:
         self._require_below_limit(entry)
         self._require_covered(entry)
         return self.post(line, entry)
+
+    def book_arrival(self, line: BankLine, index: int) -> PostedEntry:
+        """Book that the payout at a log index arrived with a line, in the funds that it left."""
+        payout = self._work.journal.get(index).entry
+        name, when = payout.reference or "", self.day_of(line)
+        arrived = payout_arrived(
+            when.day,
+            name,
+            fund_sums(p for p in payout.postings if p.account == IN_TRANSIT),
+            true_day=when.true_day,
+            source=FROM_BANK,
+            number=len(arrivals_of(self._work, name)) + 1,
+        )
+        return self.post(line, arrived)
 
     def post(
         self, line: BankLine, entry: JournalEntry, *, charge_id: str | None = None

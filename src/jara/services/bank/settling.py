@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
+from jara.domain.bank.booking import FROM_BANK
 from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, pair
-from jara.domain.books.account import BANK, IN_TRANSIT, AccountType, account_type
-from jara.domain.books.journal import EntryKind, JournalEntry, fund_sums
-from jara.domain.books.payouts import payout_arrived
+from jara.domain.books.account import BANK, AccountType, account_type
+from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.errors import JaraError
 from jara.services.bank.booking import LineBooker
 from jara.services.bank.contributions import Contributions
@@ -149,7 +149,7 @@ class _Settler:
                 self._work.bank.match(line.id, index)
                 self._settled.by_entry += 1
             else:
-                self._book_arrival(line, index)
+                self._booker.book_arrival(line, index)
                 self._settled.by_payout += 1
         left.drop(set(found))
 
@@ -233,7 +233,7 @@ class _Settler:
 
     def _references(self, entry: OpenEntry) -> tuple[str, ...]:
         # The id of a line names its entry again after the books were rebuilt from a journal.
-        outside = (entry.external_id or "").removesuffix(":arrived").removeprefix("bank:")
+        outside = (entry.external_id or "").partition(":arrived")[0].removeprefix("bank:")
         payer = self._contributions.reference_of(entry.member_key)
         return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
 
@@ -253,13 +253,6 @@ class _Settler:
             for index, payout, day, cents in self._work.bank.payouts_in_transit()
         ]
 
-    def _book_arrival(self, line: BankLine, index: int) -> None:
-        payout = self._work.journal.get(index).entry
-        shares = fund_sums(p for p in payout.postings if p.account == IN_TRANSIT)
-        when = self._booker.day_of(line)
-        arrived = payout_arrived(when.day, payout.reference or "", shares, true_day=when.true_day)
-        self._booker.post(line, arrived)
-
     def _reversed_by(self, line: BankLine) -> JournalEntry | None:
         """Return the entry for a line that reverses an expense; None where that is not certain."""
         said = line.line
@@ -273,7 +266,7 @@ class _Settler:
             return None
         found = self._work.journal.get(indexes[0])
         others = [p for p in found.entry.postings if p.account != self._account.ledger]
-        if found.entry.source != "bank" or not all(_is_expense(p.account) for p in others):
+        if found.entry.source != FROM_BANK or not all(_is_expense(p.account) for p in others):
             return None
         when = self._booker.day_of(line)
         return replace(

@@ -18,7 +18,7 @@ from jara.domain.errors import Conflict, DuplicateEntry
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.services.ballots.counting import void_ballots
 from jara.services.context import Context
-from jara.services.notices.emails import LOOK_BACK, queue_receipt
+from jara.services.notices.emails import LOOK_BACK, queue_receipt, withdraw_receipt
 from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 
@@ -150,6 +150,8 @@ class Books:
             returned_cents=record.returned_cents + (moved if is_return else 0),
             dispute=_DISPUTES.get(entry.kind, record.dispute) if stays else _REVERSED,
         )
+        if not is_return:
+            withdraw_receipt(self._context, self._work, self._work.journal.get(record.index))
         if moved > 0 and record.member_key is not None:
             void_ballots(self._context, self._work, [record.member_key])
 

@@ -143,8 +143,18 @@ def queue_receipt(context: Context, work: UnitOfWork, member: Member, posted: Po
         "entry": posted.id,
     }
     return queue_member_email(
-        context, work, "receipt", member, values=values, once_key=f"receipt:{posted.id}"
+        context, work, "receipt", member, values=values, once_key=receipt_key(posted)
     )
+
+
+def receipt_key(posted: PostedEntry) -> str:
+    """Return the once-key of a payment's receipt."""
+    return f"receipt:{posted.id}"
+
+
+def withdraw_receipt(context: Context, work: UnitOfWork, posted: PostedEntry) -> None:
+    """Take the receipt of a reversed payment out of the outbox, unless it is sent."""
+    work.outbox.withdraw(receipt_key(posted), now=context.now())
 
 
 def queue_gift_receipt(
@@ -169,7 +179,7 @@ def queue_gift_receipt(
         "gift_receipt",
         address=address,
         values=values,
-        once_key=f"receipt:{posted.id}",
+        once_key=receipt_key(posted),
     )
 
 

@@ -42,7 +42,7 @@ def _write_receipts(
     query = EntryQuery(first_day=context.today() - LOOK_BACK, kinds=("pledge", "gift"))
     for posted in list(work.journal.entries(query)):
         member = members.get(posted.entry.member_key or "")
-        if member is None:
+        if member is None or work.journal.reversal_of(posted.index) is not None:
             continue
         if queue_receipt(context, work, member, posted):
             yield "receipt"

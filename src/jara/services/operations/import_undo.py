@@ -29,6 +29,7 @@ from jara.services.books.import_marks import (
 )
 from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.notices.emails import receipt_key
 from jara.services.payments.receiving import follow_payer
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.operations import Approval, AuditRow
@@ -53,11 +54,17 @@ class ImportLine(NamedTuple):
 
 
 class Undone(NamedTuple):
-    """How many entries of an import were reversed, and how many already were."""
+    """How many entries of an import were reversed, and how many already were.
+
+    Receipts that were not sent are withdrawn. Of those sent, the ones to givers without an account
+    are not counted: their addresses are not kept.
+    """
 
     id: str
     reversed: int
     skipped: int
+    receipts_withdrawn: int = 0
+    receipts_sent: int = 0
 
 
 def list_imports(context: Context) -> list[ImportLine]:
@@ -112,6 +119,8 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             return waiting
         # The books of each month are then as without the statement.
         is_same_day = row.action == BANK_IMPORT_ACTION
+        receipts = [receipt_key(posted) for posted in entries]
+        written = work.outbox.count(receipts)
         locked = Books(context, work).locked_years
         for posted in reversed(entries):
             day = booking_day(posted.entry.day, locked).day if is_same_day else None
@@ -120,9 +129,10 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             follow_payer(context, work, payer)
         if line.lines:
             work.bank.undo(line.id, at=context.now())
+        sent = work.outbox.count(receipts)
         facts = {"reversed": len(entries), "cents": line.cents, "lines": line.lines}
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
-    return Undone(line.id, len(entries), line.posted - len(entries))
+    return Undone(line.id, len(entries), line.posted - len(entries), written - sent, sent)
 
 
 def _undo_approved(context: Context, payload: Mapping[str, Any]) -> Undone | Approval:

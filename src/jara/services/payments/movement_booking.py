@@ -25,6 +25,7 @@ from jara.domain.books.refund_matching import (
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.domain.language import ENGLISH
+from jara.services.books.payout_arrivals import arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
@@ -247,7 +248,7 @@ class MovementBooker:
         """Book the arrival of a payout at the bank, once its day has come."""
         if row.arrives_on is None or row.arrives_on > self._today or row.source_id is None:
             return
-        if self._arrival_of(row) is not None:
+        if arrivals_of(self._work, row.source_id):
             return
         when = booking_day(row.arrives_on, self._books.locked_years)
         shares = _in_transit(payout)
@@ -257,15 +258,12 @@ class MovementBooker:
 
     def _undo_arrival(self, row: ProviderRow) -> None:
         """Reverse the arrival of a payout that the bank returned."""
-        index = self._arrival_of(row)
-        if index is not None and self._work.journal.reversal_of(index) is None:
+        for index in arrivals_of(self._work, row.source_id or ""):
+            if self._work.journal.reversal_of(index) is not None:
+                continue
             day = booking_day(row.day, self._books.locked_years).day
             arrival = self._work.journal.get(index)
             self._books.post(reversal_of(arrival, day=day, why="The bank returned the payout."))
-
-    def _arrival_of(self, row: ProviderRow) -> int | None:
-        name = f"{row.source_id}:arrived"
-        return self._work.journal.known_external_ids([name]).get(name)
 
 
 def _charge_of(row: ProviderRow) -> str | None:

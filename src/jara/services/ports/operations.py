@@ -189,6 +189,14 @@ class OutboxRepository(Protocol):
         """Remove an email, with its address."""
         ...
 
+    def withdraw(self, once_key: str, *, now: datetime) -> bool:
+        """Remove an email that is neither sent nor being sent; return whether there was one."""
+        ...
+
+    def count(self, once_keys: Iterable[str]) -> int:
+        """Return how many emails with these once-keys there are, sent or not."""
+        ...
+
     def erase_before(self, at: datetime) -> int:
         """Remove the emails written before an instant, sent or not; return how many."""
         ...

@@ -228,12 +228,14 @@ class SqlBank(SqlBankImports):
         return 0 if row is None else int(row[0])
 
     def payouts_in_transit(self) -> list[tuple[int, str, date, int]]:
-        """Return index, id, day and cents of the payouts whose arrival is not booked."""
+        """Return index, id, day and cents of the payouts that no standing arrival ends."""
         rows = self._sql.all(
             "SELECT e.idx, e.reference, e.day, SUM(p.cents) FROM entries e JOIN postings p "
             "ON p.entry = e.idx AND p.account = 'assets:in-transit' WHERE e.kind = 'payout' "
             "AND e.reference IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries a WHERE "
-            "a.external_id = e.reference || ':arrived') AND NOT EXISTS (SELECT 1 FROM entries b "
+            "a.external_id >= e.reference || ':arrived' AND a.external_id < e.reference || "
+            "':arrived;' AND NOT EXISTS (SELECT 1 FROM entries r WHERE r.reverses = a.idx)) "
+            "AND NOT EXISTS (SELECT 1 FROM entries b "
             "WHERE b.reference = e.reference AND b.kind = 'payout_reversal') "
             "GROUP BY e.idx, e.reference, e.day ORDER BY e.idx"
         )

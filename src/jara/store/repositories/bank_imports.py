@@ -48,11 +48,16 @@ class SqlBankImports:
 
     def entries_booked(self, imported: str) -> list[int]:
         """Return the log indexes of all entries that the lines of an import were booked by."""
-        # An entry has its line's name, with a number if an earlier one was reversed.
+        # An entry has its line's name, with a number if an earlier one was reversed; the
+        # arrival of a payout has the payout's.
         rows = self._sql.all(
             "SELECT e.idx FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
             "JOIN entries e ON e.external_id >= 'bank:' || l.id "
-            "AND e.external_id < 'bank:' || l.id || ';' WHERE s.import_id = :import ORDER BY e.idx",
+            "AND e.external_id < 'bank:' || l.id || ';' WHERE s.import_id = :import "
+            "UNION SELECT e.idx FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
+            "JOIN bank_matches m ON m.line = l.id JOIN entries e ON e.idx = m.entry "
+            "WHERE s.import_id = :import AND e.kind = 'payout_arrived' AND e.source = 'bank' "
+            "ORDER BY 1",
             {"import": imported},
         )
         return [int(row[0]) for row in rows]

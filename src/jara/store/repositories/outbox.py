@@ -112,6 +112,25 @@ class SqlOutbox:
         """Remove an email, with its address."""
         self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
 
+    def withdraw(self, once_key: str, *, now: datetime) -> bool:
+        """Remove an email that is neither sent nor being sent; return whether there was one."""
+        return bool(
+            self._sql.run(
+                "DELETE FROM outbox WHERE once_key = :key AND sent_at IS NULL "
+                "AND (leased_until IS NULL OR leased_until <= :now)",
+                {"key": once_key, "now": instant_text(now)},
+            )
+        )
+
+    def count(self, once_keys: Iterable[str]) -> int:
+        """Return how many emails with these once-keys there are, sent or not."""
+        found = 0
+        for piece in chunks(once_keys):
+            names, params = in_list("k", piece)
+            row = self._sql.one(f"SELECT COUNT(*) FROM outbox WHERE once_key IN {names}", params)
+            found += 0 if row is None else int(row[0])
+        return found
+
     def erase_before(self, at: datetime) -> int:
         """Delete the emails written before an instant, sent or not; return how many."""
         return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})

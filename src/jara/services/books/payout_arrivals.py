@@ -1,0 +1,17 @@
+"""Arrivals of a payout at the bank: one counts, and those before it are reversed."""
+
+from __future__ import annotations
+
+from jara.domain.books.payouts import arrival_name
+from jara.services.ports.database import UnitOfWork
+
+
+def arrivals_of(work: UnitOfWork, payout_id: str) -> list[int]:
+    """Return the log indexes of a payout's arrivals, oldest first."""
+    found: list[int] = []
+    while True:
+        name = arrival_name(payout_id, len(found) + 1)
+        index = work.journal.known_external_ids([name]).get(name)
+        if index is None:
+            return found
+        found.append(index)

@@ -1,0 +1,148 @@
+"""Undoing a bank statement that brought a payout of Stripe, and the receipts of payments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE
+from jara.domain.giving.payment_way import PaymentWay
+from jara.services.bank.importing import settle_again
+from jara.services.books.bookkeeping import reverse_entry
+from jara.services.context import Context
+from jara.services.operations.email_run import queue_due_emails
+from jara.services.operations.import_undo import Undone, list_imports, undo_import
+from jara.services.payments.ways import set_way
+from tests.domain.bank.bank_lines import a_line, a_statement
+from tests.harness import clock_of, make_organisation
+from tests.rows import a_row
+from tests.services.bank.bank_books import compared, take, waiting
+from tests.services.bank.test_contributions import promised
+from tests.services.bank.test_settling import PAYOUT
+from tests.services.books.ledger_builders import book, give, money_findings, newest
+
+STATEMENT = a_statement(a_line(1000, "STRIPE PAYOUT po_12345678", day=7))
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation at the end of May, with $10 at Stripe."""
+    context = make_organisation(place)
+    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
+    give(context, 1000)
+    return context
+
+
+def balance(context: Context, account: str) -> int:
+    """Return the balance of an account."""
+    with context.store.read() as work:
+        return sum(row.cents for row in work.journal.balances(accounts=(account,)))
+
+
+def undone(context: Context) -> Undone:
+    """Undo the newest import."""
+    done = undo_import(context, list_imports(context)[0].id, why="another bank's")
+    assert isinstance(done, Undone)
+    return done
+
+
+def test_an_arrival_that_a_rematch_booked_is_undone_too(context: Context) -> None:
+    """The payout became known after the statement; only the statement says that it arrived."""
+    take(context, STATEMENT)
+    book(context, PAYOUT)
+    assert 1 == settle_again(context).by_payout
+
+    assert (1, 0) == (undone(context).reversed, list_imports(context)[0].left)
+    assert (0, 1000) == (balance(context, BANK), balance(context, IN_TRANSIT))
+    assert [] == money_findings(context)
+
+
+def test_an_arrival_of_which_stripe_knows_stays(context: Context) -> None:
+    """It was in the books without the statement, and waits for its line again."""
+    take(context, STATEMENT)
+    book(context, replace(PAYOUT, arrives_on=date(2026, 5, 6)))
+    assert 1 == settle_again(context).by_entry
+
+    assert 0 == undone(context).reversed
+    assert 1000 == balance(context, BANK)
+
+
+def test_an_undone_payout_arrives_again(context: Context) -> None:
+    """With the corrected statement; Stripe's later word of it brings no second arrival."""
+    book(context, PAYOUT)
+    for _ in range(3):
+        assert 1 == take(context, STATEMENT).settled.by_payout
+        assert [] == waiting(context)
+        undone(context)
+    take(context, STATEMENT)
+    book(context, replace(PAYOUT, arrives_on=date(2026, 5, 6)))
+
+    assert (1000, 0) == (balance(context, BANK), balance(context, IN_TRANSIT))
+    assert 0 == compared(context).difference_cents
+    assert [] == money_findings(context)
+
+
+def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Context) -> None:
+    """After an undo the second arrival counts."""
+    book(context, PAYOUT)
+    take(context, STATEMENT)
+    undone(context)
+    take(context, STATEMENT)
+    failed = a_row("payout_reversal", 1000, 0, txn_id="txn_r", source_id="po_12345678")
+    book(context, failed)
+
+    assert (0, 0, 1000) == tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE))
+    assert [] == money_findings(context)
+
+
+def receipts(context: Context) -> list[bool]:
+    """Return of each receipt in the outbox whether it was sent."""
+    with context.store.read() as work:
+        emails = [one for one in work.outbox.all() if one.kind == "receipt"]
+    return [one.sent_at is not None for one in emails]
+
+
+def import_payments(context: Context, count: int) -> None:
+    """Import a statement with payments of members."""
+    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
+    names = [promised(context, f"m{number}") for number in range(count)]
+    take(context, a_statement(*(a_line(1000, f"GIFT {name}", day=30) for name in names)))
+
+
+def test_an_undo_withdraws_receipts(context: Context) -> None:
+    """Of what is reversed nobody gets a receipt, today or from the next daily run."""
+    import_payments(context, 2)
+    assert [False, False] == receipts(context)
+    done = undone(context)
+    queue_due_emails(context)
+
+    assert (2, 0, []) == (done.receipts_withdrawn, done.receipts_sent, receipts(context))
+
+
+def test_an_undo_says_how_many_receipts_were_sent(context: Context) -> None:
+    """What was sent, or is on its way, is not called back."""
+    import_payments(context, 3)
+    now = context.now()
+    with context.store.write() as work:
+        one, two, _ = [mail for mail in work.outbox.all() if mail.kind == "receipt"]
+        work.outbox.sent(one.id, at=now)
+        for mail in work.outbox.lease(now=now, until=now.replace(hour=23), limit=99):
+            if mail.id != two.id:
+                work.outbox.failed(mail.id, reason="no answer", due_at=now)
+        work.outbox.sent(one.id, at=now)
+    done = undone(context)
+
+    assert (1, 2) == (done.receipts_withdrawn, done.receipts_sent)
+    assert [False, True] == sorted(receipts(context))
+
+
+def test_the_receipt_of_a_reversed_payment_is_not_sent(context: Context) -> None:
+    """However the payment is reversed."""
+    import_payments(context, 1)
+    reverse_entry(context, newest(context).id, why="not ours")
+    queue_due_emails(context)
+
+    assert [] == receipts(context)
