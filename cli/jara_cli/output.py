@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import TextIO
@@ -58,6 +60,16 @@ def emit(
 def note(sentence: str) -> None:
     """Write a message to standard error."""
     sys.stderr.write(f"{show_line(sentence)}\n")
+
+
+def note_folded(sentence: str) -> None:
+    """Write a message to standard error; on a terminal its lines break between words."""
+    if wants_plain(sys.stderr):
+        note(sentence)
+        return
+    width = shutil.get_terminal_size().columns
+    for line in textwrap.wrap(sentence, width, subsequent_indent="  ", break_on_hyphens=False):
+        note(line)
 
 
 def write(text: str) -> None:

@@ -25,7 +25,7 @@ from jara_cli.tidy_help import tidy_help
 COMMANDS = {
     "demo": "Create a sample organisation and open its website.",
     "init": "Create the database, secrets, fund policy and accounts.",
-    "doctor": "Check the installation and show every setting with its source.",
+    "doctor": "Check the installation, and show the settings.",
     "migrate": "Upgrade the database to this version's schema.",
     "backup": "Copy the database to one file while it is in use.",
     "restore": "Restore a backup into a new database.",

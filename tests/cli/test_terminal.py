@@ -165,3 +165,39 @@ def test_what_may_take_long_shows_how_far_it_is(
 
     assert status in {ExitCode.DONE, ExitCode.NO}, err
     assert re.search(r"[━╸╺] +[0-9]+% [-0-9]:[-0-9]{2}:[-0-9]{2}", err), repr(err)
+
+
+@pytest.mark.parametrize("line", ["--help", "ledger --help", "members --help"])
+def test_the_list_of_commands_says_each_whole(
+    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No sentence ends in dots."""
+    _, out, _ = watched(line.split(), folder, monkeypatch)
+
+    assert "Commands:" in out
+    assert "..." not in out.replace("[ARGS]...", "")
+
+
+def test_the_formats_that_can_be_imported_fit(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their columns are folded between words, and the first line of the file is shown as it is."""
+    (folder / "x.csv").write_text("Datum;Betrag\n", "utf-8")
+    status, _, err = watched(["ledger", "import", "x.csv"], folder, monkeypatch)
+    *listed, error = err.splitlines()
+
+    assert (ExitCode.USAGE, True) == (status, error.endswith("its first line is: Datum;Betrag."))
+    assert [] == [row for row in listed if len(row) > WIDTH]
+    assert any(row.startswith("  ") for row in listed)
+
+
+def test_a_difference_names_its_side_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On which side a movement is missing is what somebody needs to know."""
+    samples = ("balance_change_itemized.csv", "payouts_itemized.csv")
+    files = [str(DATA / "samples" / name) for name in samples]
+    watched(["ledger", "import", *files], folder, monkeypatch)
+    status, out, _ = watched(["ledger", "reconcile"], folder, monkeypatch)
+
+    assert ExitCode.NO == status
+    assert "only in books  " in out
+    assert "1 movement " in out

@@ -54,9 +54,9 @@ def test_both_forms_of_the_bank_have_the_same_entries() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"Date,Name,Amount\n", "x.csv is in no form that is read; its first line is: date, name,"),
-        (b"\xa7\xff\n", "x.csv is in no form that is read: it is not UTF-8 text."),
-        (b"%PDF-1.7\n", "its first line is: %pdf-1.7."),
+        (b"Date,Name,Amount\n", "x.csv has an unknown format; its first line is: Date, Name,"),
+        (b"\xa7\xff\n", "x.csv has an unknown format: it is not UTF-8 text."),
+        (b"%PDF-1.7\n", "its first line is: %PDF-1.7."),
     ],
 )
 def test_an_unknown_file_is_answered_with_every_form(data: bytes, sentence: str) -> None:

@@ -62,7 +62,10 @@ def test_french_is_marked_as_french() -> None:
     [
         ({}, "The widest gap is in Projects: 1.7 points more than promised."),
         ({"drift_note": "Because."}, "In the words of Jara Giving Society: Because."),
-        ({"projects": (), "disbursements": ()}, "Nothing was paid out in this period."),
+        (
+            {"projects": (), "disbursements": ()},
+            "No project, grant or donation was paid in this period.",
+        ),
         ({"fees_cents": 0}, "No card or bank fees were paid in this period."),
         ({"late_entries": ()}, "Every entry of the period was booked before its end."),
         ({"proposals": ()}, "No proposal was put to a vote in this period."),
@@ -86,7 +89,7 @@ def test_an_empty_organisation_has_a_report() -> None:
     for sentence in (
         "Nothing was received in this period.",
         "Nothing was spent in this period, so there is no split to compare.",
-        "Nothing was paid out in this period.",
+        "No project, grant or donation was paid in this period.",
         "Made from books that hold no entry yet.",
     ):
         assert sentence in text

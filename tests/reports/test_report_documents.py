@@ -120,7 +120,7 @@ def test_totals_of_tables_are_sums(make: Callable[[], Any], render: Render) -> N
     checked = 0
     for table in read_page(render(make(), "html").decode()).tables:
         *rows, total = table[1:]
-        if total[0] != "Together":
+        if total[0] != "Total":
             continue
         for column, cell in enumerate(total):
             if cell.startswith(("$", "−$")):

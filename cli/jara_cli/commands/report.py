@@ -295,5 +295,5 @@ def _format_of(out: str) -> str:
     suffix = Path(out).suffix.lower()
     if suffix and suffix not in _SUFFIXES:
         known = ", ".join(_SUFFIXES)
-        raise InvalidInput(f"'{out}' ends in none of {known}; rename it, or use --format.")
+        raise InvalidInput(f"'{out}' has an unknown suffix; use one of {known}, or --format.")
     return _SUFFIXES.get(suffix, "md")

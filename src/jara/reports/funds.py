@@ -142,7 +142,7 @@ def _net_assets(report: FundsReport) -> Block:
         (Column("Fund"), *(Column(heading, is_number=True) for heading in headings)),
         tuple(_net_assets_row(line) for line in lines),
         (
-            "Together",
+            "Total",
             money(sum(line.opening_cents for line in lines)),
             money(sum(line.revenue_cents for line in lines)),
             money(-sum(line.expenses_cents for line in lines)),

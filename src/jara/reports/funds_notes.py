@@ -40,7 +40,7 @@ def build_commitments(report: FundsReport) -> tuple[Block, ...]:
                 for r in records
             ),
             (
-                "Together",
+                "Total",
                 money(sum(r.goal_cents for r in records)),
                 money(sum(r.paid_cents for r in records)),
                 money(sum(r.held_cents for r in records)),

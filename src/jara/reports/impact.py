@@ -161,7 +161,7 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
             for m in report.months
         ),
         (
-            "Together",
+            "Total",
             money(sum(m.pledges_cents for m in report.months)),
             money(sum(m.gifts_cents for m in report.months)),
             money(-sum(m.refunds_cents for m in report.months)),
@@ -172,7 +172,7 @@ def _months(report: ImpactReport) -> tuple[Block, ...]:
 
 def _money_out(report: ImpactReport) -> tuple[Block, ...]:
     if not report.disbursements:
-        return (Paragraph("Nothing was paid out in this period."),)
+        return (Paragraph("No project, grant or donation was paid in this period."),)
     totals: dict[str, tuple[str, int]] = {}
     for payout in report.disbursements:
         _, cents = totals.get(payout.account, ("", 0))
@@ -205,7 +205,7 @@ def _payouts(report: ImpactReport) -> Table:
         "Every payout of the period",
         (Column("Date"), Column("For"), Column("Allowed by"), Column("US dollars", is_number=True)),
         tuple(_payout_row(payout, titles) for payout in report.disbursements),
-        ("Together", "", "", money(report.disbursed_cents)),
+        ("Total", "", "", money(report.disbursed_cents)),
     )
 
 
@@ -238,7 +238,7 @@ def _projects(report: ImpactReport) -> Block:
             for project in report.projects
         ),
         (
-            "Together",
+            "Total",
             "",
             "",
             money(sum(project.paid_in_period_cents for project in report.projects)),

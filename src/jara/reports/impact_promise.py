@@ -45,7 +45,15 @@ def _split_bar(name: str, shares: list[tuple[FundLine, int]]) -> SplitBar:
 
 
 def _fund_table(report: ImpactReport) -> Table:
-    columns = ("Received", "Spent", "Of it fees", "Held", "Promised", "Actual", "Points off")
+    columns = (
+        "Received",
+        "Spent",
+        "Of which fees",
+        "Held",
+        "Promised",
+        "Actual",
+        "Difference",
+    )
     totals = (
         sum(f.received_cents for f in report.funds),
         sum(f.spent_cents for f in report.funds),
@@ -59,7 +67,7 @@ def _fund_table(report: ImpactReport) -> Table:
         (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
         tuple(_fund_row(line, has_spent=bool(actual)) for line in report.funds),
         (
-            "Together",
+            "Total",
             *(money(cents) for cents in totals),
             percent(promised),
             percent(actual) if actual else NO_FIGURE,

@@ -125,6 +125,6 @@ def _money_after(record: ProposalRecord) -> tuple[Block, ...]:
         "Paid out under this vote",
         (Column("Date"), Column("For"), Column("US dollars", is_number=True)),
         tuple((short_date(p.day), p.title, money(p.cents)) for p in record.payouts),
-        ("Together", "", money(record.paid_cents)),
+        ("Total", "", money(record.paid_cents)),
     )
     return (sentence, table)

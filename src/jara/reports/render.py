@@ -47,7 +47,7 @@ def parse_format(text: str) -> ReportFormat:
         return ReportFormat(text)
     except ValueError:
         known = ", ".join(ReportFormat)
-        raise InvalidInput(f"There is no report format '{text}'; write one of {known}.") from None
+        raise InvalidInput(f"'{text}' is not a report format ({known}).") from None
 
 
 def render_impact(

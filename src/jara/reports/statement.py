@@ -87,7 +87,7 @@ def _payments(statement: Statement) -> Block:
         ),
         tuple(_payment_row(line) for line in statement.lines),
         (
-            "Together",
+            "Total",
             "",
             "",
             "",
@@ -121,7 +121,7 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
         (Column("Fund"), *(Column(heading, is_number=True) for heading in columns)),
         tuple(_fund_row(line) for line in lines),
         (
-            "Together",
+            "Total",
             money(sum(line.received_cents for line in lines)),
             money(sum(line.refunded_cents for line in lines)),
             money(sum(line.paid_cents for line in lines)),
@@ -186,6 +186,6 @@ def _destinations(lines: tuple[TraceFund, ...]) -> Block:
             (project, fund, account, money(cents))
             for (fund, project, account), cents in totals.items()
         ),
-        ("Together", "", "", money(sum(totals.values()))),
+        ("Total", "", "", money(sum(totals.values()))),
     )
     return table_or_sentence(table, "None of it has been spent yet: it waits in its funds.")

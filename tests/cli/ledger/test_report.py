@@ -145,7 +145,11 @@ def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (["impact", "--format", "docx"], ExitCode.USAGE, "no report format 'docx'"),
+        (
+            ["impact", "--format", "docx"],
+            ExitCode.USAGE,
+            "'docx' is not a report format (md, html, ",
+        ),
         (["impact", "--at", "99999"], ExitCode.USAGE, "no books of size 99999"),
         (["impact", "--at", "soon"], ExitCode.USAGE, "'soon'"),
         (["impact", "--month", "2026-09", "--year", "2026"], ExitCode.USAGE, "not several"),

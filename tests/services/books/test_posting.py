@@ -78,7 +78,7 @@ def test_an_outside_id_is_posted_once(context: Context) -> None:
     """A webhook, an import or a retry posts once; the second is told where it is."""
     posted = post(context, a_payment())
 
-    with pytest.raises(DuplicateEntry, match=f"posted already, at log index {posted.index}"):
+    with pytest.raises(DuplicateEntry, match=f"posted already, as the entry {posted.id}"):
         post(context, a_payment())
 
 

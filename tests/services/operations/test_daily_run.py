@@ -176,7 +176,7 @@ def test_the_whole_books_are_verified_once_a_day(place: Path) -> None:
         messages.append(line(run(context, FakeSender()), "books").message)
         clock_of(context).advance(hours=hours)
 
-    assert [whole, "All agrees that came since 2026-11-20 12:00 UTC."] == messages[:2]
+    assert [whole, "Everything added since 2026-11-20 12:00 UTC agrees."] == messages[:2]
     assert [messages[1], whole] == messages[2:]
 
 

@@ -116,3 +116,15 @@ def test_bank_lines_without_a_match_wait(place: Path) -> None:
     (line, _) = read_start_page(context).waiting
 
     assert ("1 bank line without a match", "jara bank waiting") == (line.what, line.command)
+
+
+def test_a_failed_step_names_the_command_that_explains_it(place: Path) -> None:
+    """A second run would only fail again."""
+    context = make_organisation(place)
+    with context.store.write() as work:
+        note_run(work, context.now(), ["reconcile", "votes"])
+
+    assert [
+        ("failed step of the daily run: reconcile", "jara ledger reconcile"),
+        ("failed step of the daily run: votes", "jara run daily"),
+    ] == [(one.what, one.command) for one in read_start_page(context).waiting]

@@ -174,7 +174,7 @@ def test_one_receipt_is_booked_once(context: Context) -> None:
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, name="118")
 
-    with pytest.raises(DuplicateEntry, match="received:118"):
+    with pytest.raises(DuplicateEntry, match="A payment with the id '118' is booked already, as "):
         receive(context, ADA, 1000, name="118")
 
 

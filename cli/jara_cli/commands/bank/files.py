@@ -47,7 +47,7 @@ def import_command(
         ),
     ] = None,
     partial: Annotated[
-        bool, typer.Option("--partial", help="Keep valid lines and list the others.")
+        bool, typer.Option("--partial", help="Keep the lines in US dollars and list the others.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.counts import count_of
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.payments import reconciling
@@ -91,12 +92,12 @@ def _passed(found: Verification) -> list[dict[str, str]]:
     """Return what was checked now, and what was checked earlier."""
     point = found.since
     if point is None:
-        return [{"check": "all", "where": f"{found.entries} entries", "message": "ok"}]
+        return [{"check": "all", "where": f"{found.entries:,} entries", "message": "ok"}]
     later = found.entries - point.entries
     when = f"ok on {point.verified_at:%Y-%m-%d %H:%M} UTC, and their sums now"
     return [
-        {"check": "now", "where": f"{later} entries", "message": "ok"},
-        {"check": "earlier", "where": f"{point.entries} entries", "message": when},
+        {"check": "now", "where": f"{later:,} entries", "message": "ok"},
+        {"check": "earlier", "where": f"{point.entries:,} entries", "message": when},
     ]
 
 
@@ -176,8 +177,8 @@ def _reconciliation_document(found: Reconciliation) -> dict[str, Any]:
 def _differences(found: Reconciliation) -> list[dict[str, Any]]:
     """Return every difference with the words for its cause."""
     named = (
-        ("missing in the books", found.missing_in_ledger),
-        ("missing at the provider", found.missing_at_provider),
+        ("only at provider", found.missing_in_ledger),
+        ("only in books", found.missing_at_provider),
         ("another amount", found.mismatched),
     )
     return [{"where": words, **row} for words, some in named for row in _unmatched(some)]
@@ -193,7 +194,7 @@ def _causes(differences: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {
             "where": where,
-            "id": f"{len(rows):,} movements",
+            "id": count_of(len(rows), "movement"),
             "category": category,
             "providerCents": sum(row["providerCents"] or 0 for row in rows),
             "ledgerCents": sum(row["ledgerCents"] or 0 for row in rows),

@@ -30,7 +30,7 @@ from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
-from jara_cli.output import emit, note
+from jara_cli.output import emit, note, note_folded
 from jara_cli.progress import counted, show_progress
 
 app = typer.Typer(rich_markup_mode=None)
@@ -271,7 +271,7 @@ def _recognise(stream: io.BufferedReader, name: str) -> ImportForm:
     try:
         return recognise_form(stream, name)
     except UnknownForm as error:
-        note("These forms can be read, each known by its columns:")
+        note("Formats that can be imported, each known by its columns:")
         for form in error.readable:
-            note(f"- {form}")
+            note_folded(f"- {form}")
         raise

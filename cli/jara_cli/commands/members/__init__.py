@@ -11,6 +11,7 @@ import typer
 from jara.domain.dates import parse_first_day
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.members.accounts import add_member, erase_member, find_member
 from jara.services.members.inviting import InvitationForm, invite_member
@@ -142,7 +143,11 @@ def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
         "votes": list(document["votes"]),
         "subscriptionAmount": document["subscriptionAmount"] or None,
     }
-    emit(document if as_json else shown, as_json=as_json, columns=_CARD)
+    columns = _CARD
+    if document["way"] != PaymentWay.CARD.value:
+        due = Column("nextChargeOn", "Next payment", Kind.DATE)
+        columns = [due if column.key == due.key else column for column in _CARD]
+    emit(document if as_json else shown, as_json=as_json, columns=columns)
     for title, key, columns in (
         ("Newest payments:", "payments", _PAYMENTS),
         ("Newest emails:", "emails", _EMAILS),

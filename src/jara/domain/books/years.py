@@ -47,6 +47,6 @@ def require_near(day: date, *, today: date) -> None:
     """
     if day - today > AHEAD_MAX:
         raise InvalidInput(
-            f"{day} is more than {AHEAD_MAX.days} days ahead; if it is meant, "
-            "`jara ledger post` and `import` take it with --future."
+            f"{day} is more than {AHEAD_MAX.days} days ahead; if that is right, "
+            "use `jara ledger post` or `jara ledger import` with --future."
         )

@@ -81,7 +81,7 @@ def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
         parser.parser.Parse(b"", True)  # noqa: FBT003
     except DefusedXmlException:
         raise InvalidInput(
-            f"{name}, line {reader.line}: the file has a DTD or entities, which no bank needs."
+            f"{name}, line {reader.line}: the file has a DTD or entities, which are refused."
         ) from None
     except (ExpatError, ValueError, LookupError) as error:
         raise InvalidInput(f"{name}, line {reader.line}: the file is not XML ({error}).") from None

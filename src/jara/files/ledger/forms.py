@@ -9,7 +9,6 @@ from io import BufferedReader
 
 from jara.domain.errors import InvalidInput
 from jara.files.ledger.csv_file import HEADER
-from jara.files.reading import normal_name
 from jara.files.stripe.columns import KNOWN_BY, Columns
 
 _PEEKED_BYTES = 1 << 14
@@ -63,14 +62,14 @@ def recognise_form(stream: BufferedReader, name: str) -> ImportForm:
     try:
         first = start.split(b"\n", 1)[0].decode().strip()
     except UnicodeDecodeError:
-        raise UnknownForm(f"{name} is in no form that is read: it is not UTF-8 text.") from None
+        raise UnknownForm(f"{name} has an unknown format: it is not UTF-8 text.") from None
     header = next(csv.reader([first]), [])
     if _share(header, [(column,) for column in HEADER]) >= 1 / 2:
         return ImportForm.CSV
     if max(_share(header, columns) for columns in KNOWN_BY.values()) >= 1 / 2:
         return ImportForm.STRIPE
-    shown = ", ".join(normal_name(cell) for cell in header[:_SHOWN])
-    raise UnknownForm(f"{name} is in no form that is read; its first line is: {shown}.")
+    shown = ", ".join(cell.strip() for cell in header[:_SHOWN])
+    raise UnknownForm(f"{name} has an unknown format; its first line is: {shown}.")
 
 
 def count_items(stream: BufferedReader, form: ImportForm) -> int:

@@ -83,8 +83,8 @@ class Books:
             known = self._work.journal.known_external_ids([entry.external_id])
             if known:
                 raise DuplicateEntry(
-                    f"'{entry.external_id}' is posted already, at log index "
-                    f"{known[entry.external_id]}."
+                    f"'{entry.external_id}' is posted already, as the entry "
+                    f"{self._work.journal.get(known[entry.external_id]).id}."
                 )
         if entry.reverses is None:
             return None

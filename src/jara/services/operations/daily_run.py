@@ -189,14 +189,16 @@ def _finish_registrations(context: Context) -> StepOutcome:
 
 def _cancel_overdue(context: Context) -> StepOutcome:
     follow_payments(context)  # without a card nobody else says that a month is not paid
-    return StepOutcome(f"{(count := cancel_overdue(context))} overdue ended.", {"ended": count})
+    return StepOutcome(
+        f"{count_of(count := cancel_overdue(context), 'overdue pledge')} ended.", {"ended": count}
+    )
 
 
 def _close_votes(context: Context) -> StepOutcome:
     closed = close_due_votes(context)
     passed = sum(vote.passed for vote in closed)
     return StepOutcome(
-        f"{count_of(len(closed), 'vote')} closed, {passed} of them passed.",
+        f"{count_of(len(closed), 'vote')} closed, {passed} passed.",
         {"closed": len(closed), "passed": passed},
     )
 
@@ -277,6 +279,6 @@ def _verify_books(context: Context, *, reopen: Reopen | None) -> StepOutcome:
         found = verify_and_note(context, reopen=reopen)
     message = "Entries, totals, log, votes and traces agree."
     if found.since is not None:
-        message = f"All agrees that came since {found.since.verified_at:%Y-%m-%d %H:%M} UTC."
+        message = f"Everything added since {found.since.verified_at:%Y-%m-%d %H:%M} UTC agrees."
     counts = {"entries": found.entries, "findings": len(found.findings)}
     return StepOutcome(message if found.ok else "See: jara ledger verify", counts, ok=found.ok)

@@ -102,7 +102,9 @@ def _check_database(context: Context) -> list[CheckResult]:
 
 def _check_payment_mode(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     require_payment_mode(context.store, context.payment_mode)
-    yield fine("payment mode", f"This is a {context.payment_mode} organisation, as are the keys.")
+    yield fine(
+        "payment mode", f"This is a {context.payment_mode} organisation, and so are the keys."
+    )
 
 
 def _check_secrets(context: Context, _environment: Environment) -> Iterator[CheckResult]:

@@ -130,7 +130,12 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         if line.lines:
             work.bank.undo(line.id, at=context.now())
         sent = work.outbox.count(receipts)
-        facts = {"reversed": len(entries), "cents": line.cents, "lines": line.lines}
+        facts = {
+            "reversed": len(entries),
+            "cents": line.cents,
+            "lines": line.lines,
+            "receiptsSent": sent,
+        }
         record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
     return Undone(line.id, len(entries), line.posted - len(entries), written - sent, sent)
 

@@ -27,6 +27,12 @@ _LATE = {
 }
 """What a pledge that is past due is, by the way it is paid."""
 
+_EXPLAINED_BY = {
+    "reconcile": "jara ledger reconcile",
+    "books": "jara ledger verify",
+}
+"""Commands that say why a step of the daily run failed; for others it is run again."""
+
 _DISPUTED = "jara payments list --state disputed"
 
 
@@ -105,7 +111,8 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
         )
     approvals = len(work.operations.approvals(waiting_only=True))
     if approvals:
-        yield Waiting(f"{count_of(approvals, 'act')} for an approval", "jara approvals list")
+        what = count_of(approvals, "action to approve", "actions to approve")
+        yield Waiting(what, "jara approvals list")
     for way, late in work.pledges.count_in(PledgeState.PAST_DUE).items():
         yield Waiting(
             count_of(late, *_LATE[way]), f"jara pledges list --state past_due --way {way.value}"
@@ -138,6 +145,8 @@ def _daily_run(context: Context) -> Iterator[Waiting]:
     if last is None:
         yield Waiting("daily run, for the first time", "jara run daily")
     elif last.failed:
-        yield Waiting(f"failed steps of the daily run: {', '.join(last.failed)}", "jara run daily")
+        for step in last.failed:
+            what = f"failed step of the daily run: {step}"
+            yield Waiting(what, _EXPLAINED_BY.get(step, "jara run daily"))
     elif context.now() - last.at > LATE_AFTER:
         yield Waiting(f"daily run, since {last.at:%Y-%m-%d}", "jara run daily")

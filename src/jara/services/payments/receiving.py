@@ -15,7 +15,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.books.movements import MovementFacts
 from jara.domain.books.other_ways import Received, payment_entry, refund_entry
 from jara.domain.books.years import require_near
-from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import (
@@ -99,6 +99,7 @@ def receive(
     with context.store.write() as work:
         member, pledge = _payer(work, text)
         outside = f"{_PREFIX}{name or context.new_key('')}"
+        _require_new(work, name, outside)
         received = Received(when, cents, pledge.way.value, ledger_of(work, pledge.way), outside)
         posted = post_received(Books(context, work), member.key, received)
         follow_pledge(context, work, member.key, pledge)
@@ -157,6 +158,14 @@ def follow_payments(context: Context) -> int:
         for pledge, member_key in work.pledges.with_reference().values():
             changed += follow_pledge(context, work, member_key, pledge) != pledge
     return changed
+
+
+def _require_new(work: UnitOfWork, name: str | None, outside: str) -> None:
+    index = work.journal.known_external_ids([outside]).get(outside)
+    if index is not None:
+        raise DuplicateEntry(
+            f"A payment with the id '{name}' is booked already, as {work.journal.get(index).id}."
+        )
 
 
 def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
