@@ -123,6 +123,24 @@ def test_what_is_wrong_is_named_by_its_line(
         read(data.replace(old, new))
 
 
+@pytest.mark.parametrize(
+    ("data", "end"),
+    [
+        (write_camt([MAY, MAY]), b"</Document>"),
+        (write_mt940([MAY]), b":62F:"),
+        (write_ofx([MAY, MAY]), b"</OFX>"),
+        (write_ofx([MAY, MAY], version=2), b"</OFX>"),
+    ],
+)
+def test_a_file_that_is_cut_off_is_refused(data: bytes, end: bytes) -> None:
+    """Wherever a download broke off; half a month is not taken for a whole one."""
+    whole = data[: data.rindex(end)]
+    ends = [place for place in range(whole.index(NUMBER.encode()), len(whole)) if whole[place] < 33]
+    for place in [*ends, len(whole)]:
+        with pytest.raises(InvalidInput):
+            read(whole[:place])
+
+
 @pytest.mark.parametrize("currency", ["EUR", "XYZ"])
 @pytest.mark.parametrize("form", ["camt.053", "csv"])
 def test_a_line_in_another_currency_is_rejected(form: str, currency: str) -> None:

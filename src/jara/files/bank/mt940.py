@@ -82,6 +82,8 @@ def _build(
 ) -> Statement:
     opening = facts.get("final_opening_balance") or facts["intermediate_opening_balance"]
     closing = facts.get("final_closing_balance") or facts.get("intermediate_closing_balance")
+    if closing is None:
+        raise InvalidInput("the statement lacks its closing balance (:62F:); is the file cut off?")
     currency = opening.amount.currency
     if currency != OURS:
         raise InvalidInput(f"the account is in {currency}; the books are in {OURS}.")
@@ -94,16 +96,15 @@ def _build(
         else:
             report.ignored += 1
     days = [one.day for one in lines] or [_plain_day(opening.date)]
-    last = [_plain_day(closing.date)] if closing else []
     number = str(facts["account_identification"]).removesuffix(currency)
     return Statement(
         line,
         account_number(number),
         FORM,
         min(days),
-        max([*days, *last]),
+        max([*days, _plain_day(closing.date)]),
         _cents(opening.amount.amount),
-        None if closing is None else _cents(closing.amount.amount),
+        _cents(closing.amount.amount),
         lines,
     )
 

@@ -90,6 +90,8 @@ def _sgml_values(data: bytes, name: str) -> Iterator[_Value]:
     begin = text.upper().find("<OFX>")
     if begin < 0 or "<!" in text:
         raise InvalidInput(f"{name} is not OFX: it has no <OFX>, or declarations that OFX has not.")
+    if "</OFX>" not in text.upper():
+        raise InvalidInput(f"{name} is cut off: it has no </OFX>. Export it again.")
     line, seen = text.count("\n", 0, begin) + 1, begin
     for match in _TAG.finditer(text, begin):
         line += text.count("\n", seen, match.start())
