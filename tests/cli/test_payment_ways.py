@@ -94,6 +94,8 @@ def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
     assert [26, 0, 0, 0, 0] == read
     assert "EUR" in shell.run(*words, files[5]["file"])[2]
     assert ExitCode.USAGE == shell.run("samples", "bank", "s", "--payers", "9")[0]
+    status, _, err = shell.run("samples", "bank", "s", "--year", "this-year")
+    assert (ExitCode.USAGE, True) == (status, "is not over yet" in err)
 
 
 def test_transfers_name_an_account(shell: GivingShell) -> None:

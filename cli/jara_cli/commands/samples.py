@@ -117,6 +117,8 @@ def bank_command(
     """
     context = open_application(ctx).context
     wanted = parse_year(year or "last-year", today=context.today()).first.year
+    if wanted >= context.today().year:
+        raise InvalidInput(f"{wanted} is not over yet, and no bank has lines of days to come.")
     if payers is None:
         prepare_usual_payers(context)
     elif payers:
