@@ -62,14 +62,16 @@ def note(sentence: str) -> None:
     sys.stderr.write(f"{show_line(sentence)}\n")
 
 
-def note_folded(sentence: str) -> None:
-    """Write a message to standard error; on a terminal its lines break between words."""
-    if wants_plain(sys.stderr):
-        note(sentence)
-        return
-    width = shutil.get_terminal_size().columns
-    for line in textwrap.wrap(sentence, width, subsequent_indent="  ", break_on_hyphens=False):
-        note(line)
+def fold(sentence: str, stream: TextIO, *, indent: int = 2) -> list[str]:
+    """Return the lines of a sentence that break between words, if a person reads the stream."""
+    if wants_plain(stream):
+        return [sentence]
+    return textwrap.wrap(
+        sentence,
+        shutil.get_terminal_size().columns,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,
+    )
 
 
 def write(text: str) -> None:

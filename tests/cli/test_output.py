@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara_cli.columns import Column, Kind
-from jara_cli.output import emit, note, show_line, wants_plain
+from jara_cli.output import emit, fold, note, show_line, wants_plain
 from jara_cli.progress import counted, show_progress
 from jara_cli.rich_output import fit_widths
 
@@ -220,7 +220,7 @@ def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
     """Without room an id keeps its beginning, by which it is found; figures and days stay."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("COLUMNS", "45")
     stream = Terminal()
     monkeypatch.setattr(sys, "stdout", stream)
     columns = [
@@ -283,3 +283,17 @@ def test_rows_may_come_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert table == "Account\n-----------\nassets:bank\n"
     assert json.loads(capsys.readouterr().out) == {"rows": []}
+
+
+def test_long_lines_break_between_words_at_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The rest stands under the value; in a file the line stays one."""
+    monkeypatch.setenv("COLUMNS", "45")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    said = "Posting     $600.00  expenses:projects:boat-repair (committed)"
+
+    assert ["Posting     $600.00", f"{' ' * 12}expenses:projects:boat-repair"] == [
+        line.removesuffix(" (committed)") for line in fold(said, Terminal(), indent=12)
+    ][:2]
+    assert [said] == fold(said, io.StringIO(), indent=12)

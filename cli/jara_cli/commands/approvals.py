@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -24,10 +25,13 @@ from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.context import open_application
 from jara_cli.foreign import say_foreign
 from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit, note, show_line, write
+from jara_cli.output import emit, fold, note, show_line, write
 from jara_cli.waiting import exit_waiting
 
 app = typer.Typer(no_args_is_help=True)
+
+_VALUES_AT = 12
+"""Where the values stand in the details."""
 
 Id = Annotated[str, typer.Argument(metavar="APPROVAL", help="Id, or its first characters.")]
 
@@ -86,7 +90,8 @@ def approve(ctx: typer.Context, approval: Id, yes: Yes = False, as_json: JsonFla
     details = show_approval(context, approval)
     if not as_json:
         for line in _lines(details):
-            note(line)
+            for piece in fold(line, sys.stderr, indent=_VALUES_AT):
+                note(piece)
     confirm(f"Approve {details['id']} and carry it out?", yes=yes)
     decided = approve_act(context, details["id"], handlers=HANDLERS).approval
     if decided.state == WAITING:
@@ -123,7 +128,8 @@ def _emit_details(details: dict[str, Any], *, as_json: bool) -> None:
         emit(details, as_json=True, columns=[])
     else:
         for line in _lines(details):
-            write(f"{show_line(line)}\n")
+            for piece in fold(line, sys.stdout, indent=_VALUES_AT):
+                write(f"{show_line(piece)}\n")
 
 
 def _lines(details: dict[str, Any]) -> Iterator[str]:

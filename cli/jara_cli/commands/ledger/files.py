@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -30,7 +31,7 @@ from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath
-from jara_cli.output import emit, note, note_folded
+from jara_cli.output import emit, fold, note
 from jara_cli.progress import counted, show_progress
 
 app = typer.Typer(rich_markup_mode=None)
@@ -273,5 +274,6 @@ def _recognise(stream: io.BufferedReader, name: str) -> ImportForm:
     except UnknownForm as error:
         note("Formats that can be imported, each known by its columns:")
         for form in error.readable:
-            note_folded(f"- {form}")
+            for line in fold(f"- {form}", sys.stderr):
+                note(line)
         raise
