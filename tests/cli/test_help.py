@@ -14,6 +14,7 @@ from jara_cli.commands.help import TOPICS
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from jara_cli.root import build_root
+from tests.harness import DATA
 from tests.pages.commands import MEANINGS
 
 PAGES = sorted(TOPICS.glob("*.txt"))
@@ -70,6 +71,15 @@ def test_a_command_shows_its_help(words: list[str], capsys: pytest.CaptureFixtur
     assert ExitCode.DONE == execute([*words, "--help"])
 
     assert capsys.readouterr().out == shown
+
+
+def test_every_command_has_an_example() -> None:
+    """Also one that has verbs below it and does something itself."""
+    page = (DATA.parent / "docs" / "commands.md").read_text("utf-8")
+    shown = [part for part in re.split(r"^#+ ", page, flags=re.MULTILINE) if "```text" in part]
+
+    assert len(shown) > 100
+    assert [] == [part.split("\n")[0] for part in shown if not re.search("Examples?:", part)]
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from jara_cli.output import emit
 app = typer.Typer(rich_markup_mode=None)
 accounts_app = typer.Typer(invoke_without_command=True)
 fixed_costs_app = typer.Typer(invoke_without_command=True)
-app.add_typer(accounts_app, name="accounts", help="The chart of accounts.")
-app.add_typer(fixed_costs_app, name="fixed-costs", help="The monthly fixed-cost budget.")
+app.add_typer(accounts_app, name="accounts")
+app.add_typer(fixed_costs_app, name="fixed-costs")
 
 _COSTS = (
     Column("id", "Id"),
