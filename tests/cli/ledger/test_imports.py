@@ -70,6 +70,16 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
     assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
 
 
+def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
+    """A payout of a file that arrived is two; none of them was reversed before the undo."""
+    shell.done("ledger", "import", STRIPE)
+    (line,) = shell.json("ledger", "imports")
+    done = shell.json("ledger", "undo", line["id"], "--why", "wrong year", "--yes")
+
+    assert line["posted"] == line["left"] == done["reversed"]
+    assert 0 == done["skipped"]
+
+
 def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) -> None:
     """What was undone is posted again, once; what was reversed by hand stays reversed."""
     shell.done("ledger", "import", write(shell, "50.00"))

@@ -217,7 +217,7 @@ def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
         id=name,
         at=row.at,
         operator=row.operator,
-        posted=int(row.after["posted"]) + len(_booked_later(work, row)),
+        posted=work.journal.count_in(_first_entries(row)) + len(_booked_later(work, row)),
         cents=cents,
         left=len(left),
         file=row.subject if is_bank else "",

@@ -72,6 +72,10 @@ class JournalRepository(Protocol):
         """Return the index of the entry that reverses this one, if any."""
         ...
 
+    def count_in(self, indexes: range) -> int:
+        """Return how many entries a piece of the log has."""
+        ...
+
     def not_reversed(self, indexes: range) -> list[int]:
         """Return the indexes of the entries in a piece of the log that nothing reverses."""
         ...

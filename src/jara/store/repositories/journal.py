@@ -125,6 +125,14 @@ class SqlJournal(SqlJournalLookup):
             known.update((row[0], row[1]) for row in rows)
         return known
 
+    def count_in(self, indexes: range) -> int:
+        """Return how many entries a piece of the log has."""
+        row = self._sql.one(
+            "SELECT COUNT(*) FROM entries WHERE idx >= :first AND idx < :next",
+            {"first": indexes.start, "next": indexes.stop},
+        )
+        return 0 if row is None else int(row[0])
+
     def not_reversed(self, indexes: range) -> list[int]:
         """Return the indexes of the entries in a piece of the log that nothing reverses."""
         rows = self._sql.all(
