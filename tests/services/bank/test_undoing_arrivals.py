@@ -12,9 +12,11 @@ from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE
 from jara.domain.giving.payment_way import PaymentWay
 from jara.services.bank.importing import settle_again
 from jara.services.books.bookkeeping import reverse_entry
+from jara.services.books.import_marks import IMPORT_ACTION
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.import_undo import Undone, list_imports, undo_import
+from jara.services.payments.importing import book_rows
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
@@ -94,6 +96,20 @@ def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Contex
     failed = a_row("payout_reversal", 1000, 0, txn_id="txn_r", source_id="po_12345678")
     book(context, failed)
 
+    assert (0, 0, 1000) == tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE))
+    assert [] == money_findings(context)
+
+
+def test_a_file_with_a_returned_payout_is_undone(context: Context) -> None:
+    """Its arrival is reversed already by an entry of the same import, which needs no undo."""
+    arrived = replace(PAYOUT, arrives_on=date(2026, 5, 6))
+    failed = a_row("payout_reversal", 1000, 0, txn_id="txn_r", source_id="po_12345678")
+    book_rows(context, [arrived, failed], act=IMPORT_ACTION)
+    before = list_imports(context)[0]
+
+    assert (4, 2) == (before.posted, before.left)
+    done = undone(context)
+    assert (2, 2) == (done.reversed, done.skipped)
     assert (0, 0, 1000) == tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE))
     assert [] == money_findings(context)
 

@@ -77,7 +77,7 @@ class JournalRepository(Protocol):
         ...
 
     def not_reversed(self, indexes: range) -> list[int]:
-        """Return the indexes of the entries in a piece of the log that nothing reverses."""
+        """Return the entries in a piece of the log that count: no pair that cancels itself."""
         ...
 
     def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:

@@ -134,10 +134,11 @@ class SqlJournal(SqlJournalLookup):
         return 0 if row is None else int(row[0])
 
     def not_reversed(self, indexes: range) -> list[int]:
-        """Return the indexes of the entries in a piece of the log that nothing reverses."""
+        """Return the entries in a piece of the log that count: no pair that cancels itself."""
         rows = self._sql.all(
             "SELECT e.idx FROM entries e LEFT JOIN entries r ON r.reverses = e.idx "
-            "WHERE e.idx >= :first AND e.idx < :next AND r.idx IS NULL ORDER BY e.idx",
+            "WHERE e.idx >= :first AND e.idx < :next AND r.idx IS NULL "
+            "AND (e.reverses IS NULL OR e.reverses < :first) ORDER BY e.idx",
             {"first": indexes.start, "next": indexes.stop},
         )
         return [int(row[0]) for row in rows]
