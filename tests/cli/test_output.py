@@ -220,7 +220,7 @@ def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
     """Without room an id keeps its beginning, by which it is found; figures and days stay."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "45")
+    monkeypatch.setenv("COLUMNS", "40")
     stream = Terminal()
     monkeypatch.setattr(sys, "stdout", stream)
     columns = [

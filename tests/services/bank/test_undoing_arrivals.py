@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -65,7 +64,7 @@ def test_an_arrival_that_a_rematch_booked_is_undone_too(context: Context) -> Non
 def test_an_arrival_of_which_stripe_knows_stays(context: Context) -> None:
     """It was in the books without the statement, and waits for its line again."""
     take(context, STATEMENT)
-    book(context, replace(PAYOUT, arrives_on=date(2026, 5, 6)))
+    book(context, PAYOUT._replace(arrives_on=date(2026, 5, 6)))
     assert 1 == settle_again(context).by_entry
 
     assert 0 == undone(context).reversed
@@ -80,7 +79,7 @@ def test_an_undone_payout_arrives_again(context: Context) -> None:
         assert [] == waiting(context)
         undone(context)
     take(context, STATEMENT)
-    book(context, replace(PAYOUT, arrives_on=date(2026, 5, 6)))
+    book(context, PAYOUT._replace(arrives_on=date(2026, 5, 6)))
 
     assert (1000, 0) == (balance(context, BANK), balance(context, IN_TRANSIT))
     assert 0 == compared(context).difference_cents
@@ -102,7 +101,7 @@ def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Contex
 
 def test_a_file_with_a_returned_payout_is_undone(context: Context) -> None:
     """Its arrival is reversed already by an entry of the same import, which needs no undo."""
-    arrived = replace(PAYOUT, arrives_on=date(2026, 5, 6))
+    arrived = PAYOUT._replace(arrives_on=date(2026, 5, 6))
     failed = a_row("payout_reversal", 1000, 0, txn_id="txn_r", source_id="po_12345678")
     book_rows(context, [arrived, failed], act=IMPORT_ACTION)
     before = list_imports(context)[0]
