@@ -10,9 +10,9 @@ export default defineConfig(({ mode }) => ({
     globalSetup: "support/global-setup.ts",
     environment: "node",
     pool: "forks",
-    // A worker loads Playwright once; the files share nothing else.
+    // A worker loads Playwright once; the files share nothing else. Two leave processors idle.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Pages wait a lot, so two journeys share a browser.
     sequence: { concurrent: true },
     maxConcurrency: 2,
