@@ -1,7 +1,8 @@
 import { Icon } from "@/components/icon/icon";
 import keyTexts from "@/messages/en/trusted-keys.json";
 import { ageOf } from "@/lib/text/age";
-import { LOCALE, translator } from "@/lib/text/messages";
+import { dateFormat } from "@/lib/text/formatters";
+import { translator } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 import { signOf } from "./check-results";
 import type { Sight, WitnessCheck } from "./check-witnesses";
@@ -46,6 +47,6 @@ function Step({ outcome, text }: { readonly outcome: Sight["outcome"]; readonly 
 
 function sightText({ name, outcome, at }: Sight, size: number, now: Date): string {
   if (at === null) return t(`sight.${outcome === "failed" || outcome === "unsupported" ? outcome : "unseen"}`, { name });
-  const time = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+  const time = dateFormat({ dateStyle: "medium", timeStyle: "short" });
   return t("sight.ok", { name, size, age: ageOf(at, now), time: time.format(at) });
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/button/button";
 import votingTexts from "@/messages/en/voting.json";
-import { LOCALE, asWritten, translator } from "@/lib/text/messages";
+import { LOCALE } from "@/lib/text/formatters";
+import { asWritten, translator } from "@/lib/text/messages";
 
 const t = translator(votingTexts);
 

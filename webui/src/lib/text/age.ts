@@ -1,4 +1,4 @@
-import { LOCALE } from "./messages";
+import { LOCALE } from "./formatters";
 
 const MINUTE_MS = 60_000;
 const UNITS = [

@@ -1,7 +1,8 @@
 import foreignTexts from "@/messages/en/foreign.json";
 import { list, number, object, text, type Infer } from "@/lib/api/decode";
 import { formatCents } from "./format";
-import { LOCALE, translator } from "./messages";
+import { numberFormat } from "./formatters";
+import { translator } from "./messages";
 
 const t = translator(foreignTexts);
 
@@ -39,7 +40,7 @@ function localNumber(written: string, options: Intl.NumberFormatOptions = {}): s
   const digits = written.replaceAll(",", "");
   const decimals = digits.split(".")[1]?.length ?? 0;
   const exactly = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(LOCALE, { ...options, ...exactly }).format(Number(digits));
+  return numberFormat({ ...options, ...exactly }).format(Number(digits));
 }
 
 export { t as foreignText };

@@ -1,22 +1,19 @@
 import commonTexts from "@/messages/en/common.json";
-import { LOCALE, translator } from "./messages";
+import { dateFormat, LOCALE, numberFormat } from "./formatters";
+import { translator } from "./messages";
 
 const t = translator(commonTexts);
 
 const MINUS = "\u2212";
 
-const wholeDollars = new Intl.NumberFormat(LOCALE, {
-  style: "currency",
-  currency: "USD",
-  maximumFractionDigits: 0,
-});
-const exactDollars = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "USD" });
-const plainNumber = new Intl.NumberFormat(LOCALE);
-const share = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+const EXACT_DOLLARS = { style: "currency", currency: "USD" } as const;
+const WHOLE_DOLLARS = { ...EXACT_DOLLARS, maximumFractionDigits: 0 };
+const SHORT_DOLLARS = { ...WHOLE_DOLLARS, currencyDisplay: "narrowSymbol" } as const;
+const SHARE = { style: "percent", maximumFractionDigits: 1 } as const;
 
 /** Cents as dollars and cents: `$1,457.00`, `−$12.00`. */
 export function formatCents(cents: number): string {
-  return withMinus(exactDollars.format(cents / 100));
+  return withMinus(numberFormat(EXACT_DOLLARS).format(cents / 100));
 }
 
 /** Cents for summaries, without `.00`: `$1,457`, `$8.50`. */
@@ -26,13 +23,12 @@ export function formatDollarsOfCents(cents: number): string {
 
 /** Cents for headline figures, cut off to whole dollars: `$11,030`. */
 export function formatWholeDollars(cents: number): string {
-  return withMinus(wholeDollars.format(Math.trunc(cents / 100)));
+  return withMinus(numberFormat(WHOLE_DOLLARS).format(Math.trunc(cents / 100)));
 }
 
 /** Dollars where there is no room to say whose: `$5`. */
 export function formatShortDollars(dollars: number): string {
-  const options = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } as const;
-  return new Intl.NumberFormat(LOCALE, { ...options, maximumFractionDigits: 0 }).format(dollars);
+  return numberFormat(SHORT_DOLLARS).format(dollars);
 }
 
 /** `Nov` below a chart. */
@@ -42,7 +38,8 @@ export function formatMonthLabel(iso: string): string {
 
 /** Dollars for summaries, without `.00`. */
 export function formatDollars(dollars: number): string {
-  return withMinus((Number.isInteger(dollars) ? wholeDollars : exactDollars).format(dollars));
+  const options = Number.isInteger(dollars) ? WHOLE_DOLLARS : EXACT_DOLLARS;
+  return withMinus(numberFormat(options).format(dollars));
 }
 
 /** Cents with a sign: `+$10.00`, `−$26.00`. */
@@ -51,7 +48,7 @@ export function formatSignedCents(cents: number): string {
 }
 
 export function formatNumber(value: number): string {
-  return withMinus(plainNumber.format(value));
+  return withMinus(numberFormat().format(value));
 }
 
 /** A list without "and": `$5, $10, $20`. */
@@ -61,7 +58,7 @@ export function formatList(items: readonly string[]): string {
 
 /** A percentage, rounded down. */
 export function formatPercent(percent: number): string {
-  return share.format(Math.floor(percent * 10 + 1e-9) / 1000);
+  return numberFormat(SHARE).format(Math.floor(percent * 10 + 1e-9) / 1000);
 }
 
 /** `Nov 18` for transactions; with the year if it differs from that of a given `today`. */
@@ -73,7 +70,7 @@ export function formatShortDate(iso: string, today?: Date): string {
 /** `22 Nov 2026`, the day in the reader's own time zone. */
 export function formatFullDate(moment: Date): string {
   const parts = { day: "numeric", month: "short", year: "numeric" } as const;
-  return new Intl.DateTimeFormat(import.meta.env.JARA_DATES, parts).format(moment);
+  return dateFormat(parts, import.meta.env.JARA_DATES).format(moment);
 }
 
 /** `4 September 2026`; the year only if it differs from that of `today`. */
@@ -94,7 +91,7 @@ export function formatWeekday(iso: string, today: Date): string {
 
 /** `Thursday, 10 December, 18:59 EST`: the end of something, in the reader's own time. */
 export function formatDeadline(endMs: number, today: Date): string {
-  const clock = new Intl.DateTimeFormat(LOCALE, {
+  const clock = dateFormat({
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
@@ -135,14 +132,14 @@ export function countryName(code: string): string {
 function dayFirst(iso: string, options: Intl.DateTimeFormatOptions): string {
   const date = utcDate(iso);
   if (date === null) return iso;
-  const parts = new Intl.DateTimeFormat(import.meta.env.JARA_DATES, { timeZone: "UTC", ...options });
+  const parts = dateFormat({ timeZone: "UTC", ...options }, import.meta.env.JARA_DATES);
   return withFirst(parts.formatToParts(date));
 }
 
 function dateText(iso: string, options: Intl.DateTimeFormatOptions): string {
   const date = utcDate(iso);
   if (date === null) return iso;
-  return withFirst(new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", ...options }).formatToParts(date));
+  return withFirst(dateFormat({ timeZone: "UTC", ...options }).formatToParts(date));
 }
 
 /** The date with the first of the month as one says it: "1er novembre". */

@@ -1,10 +1,8 @@
 import { Fragment, type ReactNode } from "react";
+import { numberFormat, pluralRules } from "./formatters";
 
 /** The language of this build; its texts are in src/messages/<language>/. */
 export const LANGUAGE: string = import.meta.env.JARA_LANGUAGE;
-
-/** The locale of numbers, dates and plurals, from language.json of that folder. */
-export const LOCALE: string = import.meta.env.JARA_LOCALE;
 
 /** For elements with content of the organisation, which stays in the language it was written in. */
 export const asWritten: { readonly lang?: string } = LANGUAGE === "en" ? {} : { lang: "en" };
@@ -32,10 +30,6 @@ export type Translate<Key extends string> = (key: Key, values?: Values) => strin
 type Message = string | readonly Piece[];
 type Piece = string | readonly [string, string?, Choices?];
 type Choices = Readonly<Record<string, Message>> & { readonly offset?: number };
-
-const numbers = new Intl.NumberFormat(LOCALE);
-const cardinal = new Intl.PluralRules(LOCALE);
-const ordinal = new Intl.PluralRules(LOCALE, { type: "ordinal" });
 
 /** Returns the translate function of a catalogue. */
 export function translator<Key extends string>(
@@ -83,15 +77,16 @@ function place(
 ): string {
   const value = values[name] ?? "";
   if (choices === undefined)
-    return kind === "number" ? numbers.format(Number(value)) : String(value);
+    return kind === "number" ? numberFormat().format(Number(value)) : String(value);
   if (kind === "select") return fill(choices[String(value)] ?? choices["other"] ?? "", values);
   const count = Number(value) - (choices.offset ?? 0);
-  const rule = (kind === "selectordinal" ? ordinal : cardinal).select(count);
+  const type = kind === "selectordinal" ? "ordinal" : "cardinal";
+  const rule = pluralRules({ type }).select(count);
   const chosen =
     choices[`=${value}`] ?? choices[String(value)] ?? choices[rule] ?? choices["other"] ?? "";
   const text = typeof chosen === "string" ? [chosen] : chosen;
   return fill(
-    text.map((piece) => (piece === "#" ? numbers.format(count) : piece)),
+    text.map((piece) => (piece === "#" ? numberFormat().format(count) : piece)),
     values,
   );
 }
