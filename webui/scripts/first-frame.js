@@ -2,12 +2,17 @@
 // script nor the fonts compete with the paint. prerender.mjs puts this file into dist/assets/.
 const { main } = document.querySelector("script[data-main]").dataset;
 const { classList } = document.documentElement;
+const FONTS = ['800 1em "Jara Display"', '1em "Source Sans 3 Variable"'];
 // Safari has no requestIdleCallback.
 const whenIdle = window.requestIdleCallback ?? requestAnimationFrame;
 
 const start = () => {
-  classList.remove("first-frame");
-  void import(main).then(() => whenIdle(layOutNext));
+  // The page is laid out again once, when all its fonts are there.
+  const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(font)));
+  const shown = fonts.then(() => classList.remove("first-frame"));
+  void Promise.all([import(main), shown]).then(() => whenIdle(layOutNext));
+  // The first formatter makes the browser list its locales; while it waits for the app it has time.
+  whenIdle(() => new Intl.NumberFormat());
 };
 // One section at a time: laying out all of them at once would block a cheap phone.
 const layOutNext = () => {

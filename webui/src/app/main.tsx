@@ -1,7 +1,7 @@
 import "@/styles/tokens.css";
 import "@/styles/fonts.css";
 import "@/styles/global.css";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
@@ -17,29 +17,35 @@ const WORKER_AFTER_MS = 3000;
 const { pathname, search, hash } = location;
 if (/%2f/i.test(pathname)) history.replaceState(null, "", pathname.replaceAll(/%2f/gi, "/") + search + hash);
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no element with the id root");
-forgetChoice();
-const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
+// A stack trace taken while the modules are evaluated, as profilers do for a timer, makes the browser
+// parse all of them again.
+queueMicrotask(start);
 
-// The server's head elements; React renders its own from here on.
-for (const element of document.querySelectorAll("[data-sent]")) element.remove();
+function start(): void {
+  const root = document.getElementById("root");
+  if (root === null) throw new Error("index.html has no element with the id root");
+  forgetChoice();
+  const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
 
-const app = (
-  <StrictMode>
-    <BrowserRouter>
-      <Providers cache={cache}>
-        <SiteRouter />
-      </Providers>
-    </BrowserRouter>
-  </StrictMode>
-);
+  // The server's head elements; React renders its own from here on.
+  for (const element of document.querySelectorAll("[data-sent]")) element.remove();
 
-if (root.firstElementChild === null) createRoot(root).render(app);
-else hydrateRoot(root, app);
-// Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
-// page came from the worker, and waits for the network to return.
-setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
+  const app = (
+    <StrictMode>
+      <BrowserRouter>
+        <Providers cache={cache}>
+          <SiteRouter />
+        </Providers>
+      </BrowserRouter>
+    </StrictMode>
+  );
+  if (root.firstElementChild === null) createRoot(root).render(app);
+  // In a transition React hydrates in short tasks, so that a slow phone answers in between.
+  else startTransition(() => void hydrateRoot(root, app));
+  // Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
+  // page came from the worker, and waits for the network to return.
+  setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
+}
 
 /** Keeps pages for offline use. A browser may refuse it; the site works without. */
 function startWorker(): void {

@@ -176,11 +176,11 @@ export class ResourceCache {
 }
 
 function seed<T>(answers: Answers, { path, decode }: Resource<T>): ResourceState<T> {
+  if (!(path in answers)) return LOADING;
   try {
     return { status: "ready", data: decode(answers[path]), error: null };
   } catch {
-    // Missing, or in another version's format.
-    return LOADING;
+    return LOADING; // In another version's format.
   }
 }
 
