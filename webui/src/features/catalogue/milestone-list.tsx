@@ -41,7 +41,7 @@ export function MilestoneList({
             </p>
           </div>
           <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
-          {drawnAs === null || milestone.images.length > 0 || !milestone.completed ? null : (
+          {drawnAs === null || milestone.images.length > 0 ? null : (
             <figure className={styles.images}>
               <Scene category={drawnAs} subject={milestone.title} />
               <figcaption className="meta">{t("project.drawn")}</figcaption>
