@@ -26,7 +26,7 @@ test("an email taken meanwhile shows an error above the button and at its field"
   await user.click(await screen.findByRole("button", { name: "Back" }));
 
   const email = await screen.findByLabelText("Email");
-  expect(email).toHaveAccessibleDescription("This email has an account.");
+  expect(email).toHaveAccessibleDescription("Type another email, or sign in with this one.");
   expect(email).toBeInvalid();
   await user.type(email, ".sn");
   expect(email).toBeValid();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { aConfig } from "@/testing/builders";
-import { refusal, type FakeApi } from "@/testing/fake-api";
+import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { amount, introduce, joinAnswers, next, toAmount } from "@/testing/join-wizard";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
@@ -46,6 +46,19 @@ test("the email is checked before step 2; a refusal is a notice and loses nothin
     email: "amara@example.org",
     password: "kente river",
   });
+});
+
+test("a taken email is said once: the notice says it, the field what to do", async () => {
+  const taken = { success: false, code: "email_taken", message: "This email has an account." };
+  api.answer("POST /email-exists", withStatus(409, taken));
+  const { user } = renderApp("/join");
+  await introduce(user);
+  await user.click(next());
+
+  expect(await screen.findAllByText("This email has an account.")).toHaveLength(1);
+  const email = screen.getByLabelText("Email");
+  expect(email).toBeInvalid();
+  expect(email).toHaveAccessibleDescription("Type another email, or sign in with this one.");
 });
 
 test("the split of step 2 is in cents and adds up", async () => {

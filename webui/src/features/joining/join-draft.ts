@@ -4,8 +4,11 @@ import type { BillingDay } from "@/lib/payments/billing-day";
 import { OTHER_WAYS, type OtherWay } from "@/lib/models/other-ways";
 import { BILLING_DAYS } from "@/lib/payments/billing-day";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
+import joiningTexts from "@/messages/en/joining.json";
 import { useHydrated } from "@/lib/page/use-hydrated";
+import { translator } from "@/lib/text/messages";
 
+const t = translator(joiningTexts);
 const NAME = "jara-join";
 
 /** The draft of the registration, without password and card. */
@@ -94,8 +97,8 @@ function typedInto(form: HTMLFormElement): Partial<JoinDraft> {
 
 /** The errors of single fields. */
 export function faultsOf(error: ApiError): Faults {
-  // "That email has an account" comes without a field name.
-  return error.code === "email_taken" ? { email: error.message } : error.fields;
+  // That the email has an account stands elsewhere: the field says what to do about it.
+  return error.code === "email_taken" ? { email: t("email.taken") } : error.fields;
 }
 
 export function forgetJoinDraft(): void {
