@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from jara.domain.bank.booking import _DESCRIPTIONS as AT_THE_BANK
 from jara.domain.books.movements import DESCRIPTIONS
+from jara.domain.books.spending import _SPENDING_DESCRIPTIONS, _TRANSFER_DESCRIPTIONS
+from jara.services.books.entry_documents import DESCRIPTIONS as BY_HAND
 from jara.services.reports.statements import _NAMES
 
 MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages"
@@ -17,7 +20,15 @@ def test_the_site_translates_the_words_of_the_books() -> None:
         json.loads((MESSAGES / language / "booked.json").read_text("utf-8"))
         for language in ("en", "fr")
     )
-    said = {*DESCRIPTIONS.values(), *_NAMES.values(), "Payment processing fee"}
+    said = {
+        *DESCRIPTIONS.values(),
+        *AT_THE_BANK.values(),
+        *BY_HAND.values(),
+        *_TRANSFER_DESCRIPTIONS.values(),
+        *(description for _, description in _SPENDING_DESCRIPTIONS.values()),
+        *_NAMES.values(),
+        "Payment processing fee",
+    }
 
     assert set() == said - set(known.values())
     assert known.keys() == french.keys()

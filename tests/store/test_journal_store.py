@@ -115,7 +115,7 @@ def test_entries_come_by_day_in_pages(context: Context) -> None:
         oldest = list(work.journal.entries(EntryQuery()))
         newest = list(work.journal.entries(EntryQuery(), newest_first=True))
         indexes = [posted.index for posted in work.journal.in_log_order()]
-        found = list(work.journal.entries(EntryQuery(text="SITE-7", kinds=("expense",))))
+        found = list(work.journal.entries(EntryQuery(texts=("SITE-7",), kinds=("expense",))))
         first = work.journal.page(EntryQuery(), before=None, limit=2)
         second = work.journal.page(
             EntryQuery(), before=(first[-1].entry.day, first[-1].index), limit=2

@@ -113,6 +113,10 @@ class Formats:
         """Join parts as a sentence does: ``a, b et c``."""
         return format_list(list(parts), locale=self._locale)
 
+    def country(self, code: str) -> str:
+        """Write the name of a country by its two-letter code; empty if it is unknown."""
+        return str(self._locale.territories.get(code, ""))
+
     def plural(self, number: int) -> str:
         """Return the plural category of a number: ``one``, ``other``."""
         return str(self._locale.plural_form(number))

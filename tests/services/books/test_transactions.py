@@ -127,7 +127,7 @@ def test_days_and_words_narrow_the_list(context: Context) -> None:
     post(context, EntryKind.EXPENSE, ("expenses:staff", staff, 9), (STRIPE, staff, -9))
 
     assert [("expense", -9)] == shown(context, last_day=DAY)
-    assert [] == shown(context, last_day=DAY, text="no such words")
+    assert [] == shown(context, last_day=DAY, texts=("no such words",))
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "2026-13-01.4", "2026-11-01"])
@@ -185,3 +185,15 @@ def test_what_counts_as_our_own_is_written_down() -> None:
     named = "payout payout_arrived payout_reversal reserve topup commitment release transfer"
 
     assert {*named.split()} == {kind.value for kind in INTERNAL}
+
+
+def test_a_search_knows_other_words_and_accounts(context: Context) -> None:
+    """A page in another language passes on what it calls differently."""
+    post(context, EntryKind.EXPENSE, ("expenses:staff", Fund.STAFF, 500), (BANK, Fund.STAFF, -500))
+
+    assert [] == shown(context, texts=("virement",))
+    assert [("expense", -500)] == shown(context, texts=("personnel",), accounts=("expenses:staff",))
+    found = list_transactions(context, TransactionQuery(texts=("contribution", "Pledge payment")))
+    assert ["Pledge payment"] == [
+        row["description"] for row in found["items"] if row["amountCents"] > 0
+    ]

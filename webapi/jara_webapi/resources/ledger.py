@@ -109,7 +109,8 @@ class LedgerTransactions:
             self._app.context,
             TransactionQuery(
                 kind=query.kind,
-                text=query.q,
+                texts=(query.q, *_parts(query.also)) if query.q else (),
+                accounts=_parts(query.accounts),
                 first_day=query.first,
                 last_day=query.last,
                 cursor=query.cursor,
@@ -183,3 +184,7 @@ def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:
         file.seek(0)
         while piece := file.buffer.read(_PIECE_BYTES):
             yield bytes(piece)
+
+
+def _parts(joined: str) -> tuple[str, ...]:
+    return tuple(part for part in joined.split("|") if part)

@@ -44,7 +44,8 @@ class TransactionQuery(NamedTuple):
     """Which transactions to list: all conditions hold together."""
 
     kind: str | None = None
-    text: str | None = None
+    texts: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
     first_day: date | None = None
     last_day: date | None = None
     cursor: str | None = None
@@ -62,7 +63,8 @@ def list_transactions(context: Context, query: TransactionQuery) -> dict[str, An
         first_day=query.first_day,
         last_day=query.last_day,
         kinds=_kinds(query.kind),
-        text=query.text or None,
+        texts=query.texts,
+        accounts=query.accounts,
     )
     with context.store.read() as work:
         page = work.journal.page(wanted, before=before, limit=query.limit)

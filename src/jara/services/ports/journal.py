@@ -16,7 +16,10 @@ class EntryQuery(NamedTuple):
     first_day: date | None = None
     last_day: date | None = None
     kinds: tuple[str, ...] = ()
-    text: str | None = None
+    texts: tuple[str, ...] = ()
+    """One of them is in the description, the reference or the id."""
+    accounts: tuple[str, ...] = ()
+    """With texts: entries on one of these accounts are found too."""
     member_key: str | None = None
     reference: str | None = None
     size: int | None = None

@@ -14,6 +14,7 @@ from jara.store.sql.codecs import (
     document_text,
     in_list,
     instant_text,
+    like_part,
     optional_day,
     optional_day_text,
     read_document,
@@ -85,16 +86,28 @@ def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
         names, kinds = in_list("kind", query.kinds)
         conditions.append(f"e.kind IN {names}")
         params |= kinds
-    if query.text:
-        conditions.append(
-            "(lower(e.description) LIKE :text ESCAPE '!' OR lower(e.reference) LIKE :text "
-            "ESCAPE '!' OR e.id LIKE :text ESCAPE '!')"
-        )
-        escaped = query.text.lower()
-        for sign in "!%_":
-            escaped = escaped.replace(sign, "!" + sign)
-        params["text"] = f"%{escaped}%"
+    if query.texts:
+        condition, found = _matches(query)
+        conditions.append(condition)
+        params |= found
     return " AND ".join(conditions), params
+
+
+def _matches(query: EntryQuery) -> tuple[str, dict[str, object]]:
+    """Return the condition that one of the texts or accounts is in an entry."""
+    either: list[str] = []
+    params: dict[str, object] = {}
+    for place, text in enumerate(query.texts):
+        columns = ("lower(e.description)", "lower(e.reference)", "e.id")
+        either += [f"{column} LIKE :text{place} ESCAPE '!'" for column in columns]
+        params[f"text{place}"] = like_part(text)
+    if query.accounts:
+        names, accounts = in_list("account", query.accounts)
+        either.append(
+            f"EXISTS (SELECT 1 FROM postings p WHERE p.entry = e.idx AND p.account IN {names})"
+        )
+        params |= accounts
+    return f"({' OR '.join(either)})", params
 
 
 def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:

@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
 from jara.services.ports.books import PaymentLine, PaymentQuery, PaymentRecord
-from jara.store.sql.codecs import in_list, read_document
+from jara.store.sql.codecs import in_list, like_part, read_document
 from jara.store.sql.connection import Row, Sql
 
 _FUNDS = tuple(Fund)
@@ -77,12 +77,6 @@ def read_payment(row: Row) -> PaymentRecord:
         dispute,
         date.fromisoformat(day),
     )
-
-
-def like_part(text: str) -> str:
-    """Return the pattern for LIKE ... ESCAPE '!' that finds a text anywhere."""
-    escaped = text.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    return f"%{escaped}%"
 
 
 def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:

@@ -74,3 +74,9 @@ def in_list(name: str, items: Sequence[object]) -> tuple[str, dict[str, object]]
     """Return the text ``(:n0, :n1)`` for an IN and its parameters."""
     params = {f"{name}{place}": item for place, item in enumerate(items)}
     return "(" + ", ".join(f":{key}" for key in params) + ")", params
+
+
+def like_part(text: str) -> str:
+    """Return the pattern for LIKE ... ESCAPE '!' that finds a text anywhere."""
+    escaped = text.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{escaped}%"

@@ -1,4 +1,5 @@
 import ledgerTexts from "@/messages/en/ledger.json";
+import { folded } from "@/lib/text/booked";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(ledgerTexts);
@@ -13,6 +14,13 @@ const NAMES = {
   "expenses:marketing": t("account.marketing"),
   "expenses:operations": t("account.operations"),
 } as const;
+
+/** The accounts whose names contain a text. Nearly every payment has a fee, so fees are not among them. */
+export function accountsNamed(text: string): string[] {
+  return Object.entries(NAMES)
+    .filter(([account, name]) => account !== "expenses:fees" && folded(name).includes(folded(text)))
+    .map(([account]) => account);
+}
 
 /** Display name of an account: `expenses:projects:clean-water` becomes `Project: clean water`. */
 export function accountName(account: string): string {

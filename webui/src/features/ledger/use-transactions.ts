@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { apiGet } from "@/lib/api/api-client";
+import { wordsInBooks } from "@/lib/text/booked";
+import { accountsNamed } from "./account-name";
 import { transactionPage, type Transaction } from "./api";
 
 /** Filters; empty text means any. */
@@ -70,10 +72,14 @@ async function readPage(filters: Filters, before: Shown, signal: AbortSignal): P
 /** The query of a page, without empty filters. */
 export function queryOf(filters: Filters, cursor: string | null): string {
   const query = new URLSearchParams();
+  const text = filters.text.trim();
   const wanted = {
     limit: String(PAGE),
     kind: filters.kind,
-    q: filters.text.trim(),
+    q: text,
+    // What this page calls differently from the books.
+    also: text === "" ? "" : wordsInBooks(text).join("|"),
+    accounts: text === "" ? "" : accountsNamed(text).join("|"),
     from: filters.from,
     to: filters.to,
     cursor: cursor ?? "",

@@ -34,9 +34,37 @@ const WORDS = new Map(
     Marketing: t("marketing"),
     Operations: t("operations"),
     "Moved to another fund": t("moved"),
+    Expense: t("expense"),
+    Salaries: t("salaries"),
+    "Payment to a project": t("to-project"),
+    "Payment of a grant": t("of-grant"),
+    "Payment of a donation": t("of-donation"),
+    "Payment to a payee": t("to-payee"),
+    "Payment out of the bank": t("from-bank"),
+    "Money held for a passed proposal": t("held"),
+    "Money released from a proposal": t("released"),
+    "Transfer between funds": t("between-funds"),
+    Transfer: t("transfer"),
+    "Movement between own accounts": t("own-accounts"),
+    "Movement at the bank": t("at-bank"),
+    Fee: t("fee"),
+    "Entry by an operator": t("by-hand"),
   }),
 );
 const SAMPLE = " (sample)";
+
+/** What the books call what the reader's language calls by a text like this. */
+export function wordsInBooks(searched: string): string[] {
+  const wanted = folded(searched);
+  const found = [...WORDS].filter(([, shown]) => folded(shown).includes(wanted));
+  const isSample = folded(t("sampled", { title: "" })).includes(wanted);
+  return [...found.map(([written]) => written), ...(isSample ? [SAMPLE.trim()] : [])];
+}
+
+/** Lower case and without accents, as people type when they search. */
+export function folded(words: string): string {
+  return words.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase();
+}
 
 /** Words of the books in the reader's language; what people wrote stays as it is. */
 export const bookedText = mapped(text, (written) => {
