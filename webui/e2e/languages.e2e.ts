@@ -6,6 +6,12 @@ import { newPerson } from "./support/organisation.ts";
 import type { Visit } from "./support/visit.ts";
 
 const FRENCH = { "Accept-Language": "fr-CA,fr;q=0.9,en;q=0.4" };
+// What is searched in the ledger, and what every row found then says.
+const FRENCH_WORDS = [
+  ["mensuelle", "Contribution mensuelle"],
+  ["don unique", "Don unique"],
+  ["DEPENSE", "Dépense"],
+] as const;
 const BEES = "/proposals/beekeeping-kits-for-24-farming-families";
 
 const { journey } = openSite({}, (context: BrowserContext) => context.setExtraHTTPHeaders(FRENCH));
@@ -57,7 +63,7 @@ journey("a reader without scripts reads French, and chooses English for all page
   await page.goto(`${site.origin}${BEES}`);
   const shown = await page.locator("main").innerText();
   expect(shown).toContain("Toutes les propositions");
-  expect(shown).toMatch(/Vote clos le|Ouvert jusqu’au/);
+  expect(shown).toContain("Zambie");
   expect(shown).toMatch(/\d\u00a0\$\u00a0US/);
   // Without scripts Playwright cannot wait for a link to be clickable.
   const english = page.getByRole("link", { name: "English" });
@@ -81,6 +87,30 @@ journey("the pages of a member fit in French", async (visit, site) => {
   for (const path of ["/dashboard", "/dashboard?tab=account", "/my-impact", "/ledger"]) {
     await visit.go(path);
     await visit.looksRight();
+  }
+});
+
+journey("regions, countries and the ledger's search are French", async (visit, site) => {
+  await visit.signInAs(await site.ama());
+  await visit.go("/dashboard");
+  const regions = visit.page.getByRole("region", { name: "Présence par région" });
+  await regions.getByText("Amérique latine").waitFor();
+  expect(await regions.innerText()).toMatch(/Afrique[^]*Caraïbes[^]*Amérique du Nord/);
+
+  await visit.go("/grants");
+  await visit.sees(/Kingston, Jamaïque/);
+  await visit.go(BEES);
+  await visit.sees("Zambie");
+
+  await visit.go("/ledger");
+  const rows = visit.page.getByRole("region", { name: "Opérations en temps réel" }).getByRole("listitem");
+  for (const [word, found] of FRENCH_WORDS) {
+    await visit.field("Recherche").fill(word);
+    await visit.page.keyboard.press("Enter");
+    await visit.settle();
+    await rows.getByText(found).first().waitFor();
+    const others = (await rows.allInnerTexts()).filter((row) => !row.includes(found));
+    expect(others, word).toEqual([]);
   }
 });
 

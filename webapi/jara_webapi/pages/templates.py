@@ -114,6 +114,7 @@ def month_of(words: Words, text: str) -> str:
 
 def _filters_of(words: Words) -> dict[str, Callable[..., str]]:
     return {
+        "country": words.country,
         "day": lambda text: words.day(date.fromisoformat(text[:10])),
         "dollars": words.dollars,
         "money": words.money,

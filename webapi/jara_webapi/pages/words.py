@@ -32,6 +32,10 @@ class Words(ABC):
         """Return which form of a text goes with a number: ``one`` or ``other``."""
 
     @abstractmethod
+    def country(self, written: str, code: str) -> str:
+        """Show a country, which the organisation wrote in English, by its code."""
+
+    @abstractmethod
     def percent(self, value: float | str) -> str:
         """Show a percentage."""
 
@@ -58,6 +62,11 @@ class EnglishWords(Words):
     def plural(self, number: int) -> str:
         """Return which form of a text goes with a number: ``one`` or ``other``."""
         return "one" if number == 1 else "other"
+
+    def country(self, written: str, code: str) -> str:
+        """Show a country as it was written."""
+        del code
+        return written
 
     def percent(self, value: float | str) -> str:
         """Show a percentage."""
@@ -88,6 +97,10 @@ class LocalWords(Words):
     def plural(self, number: int) -> str:
         """Return which form of a text goes with a number: ``one`` or ``other``."""
         return "one" if self._formats.plural(number) == "one" else "other"
+
+    def country(self, written: str, code: str) -> str:
+        """Show a country by its code."""
+        return self._formats.country(code) or written
 
     def percent(self, value: float | str) -> str:
         """Show a percentage."""

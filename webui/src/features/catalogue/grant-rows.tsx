@@ -9,7 +9,7 @@ import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -76,7 +76,7 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
         <p className={styles.text} {...asWritten}>{grant.description}</p>
         <p className={classNames("row", styles.tags)}>
           {grant.regionCode === null ? null : <CountryCode code={grant.regionCode} />}
-          {grant.location === null ? null : <span>{grant.location}</span>}
+          {grant.location === null ? null : <span>{placeName(grant.location, grant.regionCode)}</span>}
           <CategoryBadge category={grant.category} />
           {grant.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
         </p>

@@ -3,7 +3,7 @@ import { Card } from "@/components/card/card";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
-import { translator } from "@/lib/text/messages";
+import { asWritten, translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import { regionList, type Region } from "./api";
 import styles from "./dashboard.module.css";
@@ -14,6 +14,18 @@ const LEVELS = { Active: "full", Partial: "half", "Not yet": "none" } as const s
   Region["status"],
   string
 >;
+
+// The regions of the sample content; an organisation's own names stay as they were written.
+const NAMES = new Map(
+  Object.entries({
+    Africa: t("region-name.africa"),
+    Diaspora: t("region-name.diaspora"),
+    Caribbean: t("region-name.caribbean"),
+    Europe: t("region-name.europe"),
+    "North America": t("region-name.north-america"),
+    "Latin America": t("region-name.latin-america"),
+  }),
+);
 
 /** Where the organisation works. */
 export function RegionList() {
@@ -32,7 +44,7 @@ export function RegionList() {
             <ul>
               {regions.map((region) => (
                 <li className="kv" key={region.id}>
-                  <span>{region.name}</span>
+                  <RegionName name={region.name} />
                   <StatusDot level={LEVELS[region.status]}>{t(`region.${region.status}`)}</StatusDot>
                 </li>
               ))}
@@ -42,4 +54,9 @@ export function RegionList() {
       </ResourceView>
     </Card>
   );
+}
+
+function RegionName({ name }: { readonly name: string }) {
+  const known = NAMES.get(name);
+  return known === undefined ? <span {...asWritten}>{name}</span> : <span>{known}</span>;
 }

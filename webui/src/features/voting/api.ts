@@ -32,6 +32,7 @@ const proposal = object({
   summary: withDefault(text, ""),
   fundingGoalCents: number,
   country: text,
+  countryCode: optional(text),
   category: withDefault(text, ""),
   endDate: text,
   status: text,

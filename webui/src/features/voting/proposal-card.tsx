@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/card/card";
 import { Portrait } from "@/components/portrait/portrait";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { Choice, Proposal, Submitter } from "./api";
 import { VoteBars } from "./vote-bars";
@@ -41,7 +41,7 @@ export function ProposalCard({
         <div className="kv">
           <dt className="muted">{t("location")}</dt>
           <dd>
-            <b>{proposal.country}</b>
+            <b>{placeName(proposal.country, proposal.countryCode)}</b>
           </dd>
         </div>
         {proposal.submitters.length === 0 ? null : (

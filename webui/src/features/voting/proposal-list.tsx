@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDollarsOfCents, formatWeekdayOf } from "@/lib/text/format";
+import { formatDollarsOfCents, formatWeekdayOf, placeName } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
@@ -25,7 +25,7 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
                 <h3>
                   <Link {...asWritten} to={paths.proposal(proposal.slug)}>{proposal.title}</Link>
                 </h3>
-                <p className="muted">{proposal.country}</p>
+                <p className="muted">{placeName(proposal.country, proposal.countryCode)}</p>
               </div>
               <State proposal={proposal} today={today} />
               <span className="num">{formatDollarsOfCents(proposal.fundingGoalCents)}</span>

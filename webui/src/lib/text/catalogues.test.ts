@@ -15,7 +15,7 @@ const catalogues = namesIn("en");
 const SAME: ReadonlySet<string> = new Set(
   `Jara,LinkedIn,X,WhatsApp,Facebook,CSV,JSON,Beancount,SHA-256,Stripe,CVC,IBAN,Photo,Document,Type,Menu,
   Agriculture,Contributions,Contribution,Description,Budget,Total,Message,Date,Votes,Finances,Active,Notifications,
-  organisation,province`.split(
+  organisation,province,Diaspora,Europe`.split(
     /,\s*/,
   ),
 );

@@ -1,6 +1,6 @@
 import commonTexts from "@/messages/en/common.json";
 import { dateFormat, LOCALE, numberFormat } from "./formatters";
-import { translator } from "./messages";
+import { LANGUAGE, translator } from "./messages";
 
 const t = translator(commonTexts);
 
@@ -127,6 +127,13 @@ export function countryName(code: string): string {
   } catch {
     return code;
   }
+}
+
+/** A place with its country's English name, as the reader's language writes the country. */
+export function placeName(written: string, code: string | null): string {
+  if (LANGUAGE === "en" || code === null) return written;
+  const english = new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
+  return written.replace(english, countryName(code));
 }
 
 function dayFirst(iso: string, options: Intl.DateTimeFormatOptions): string {
