@@ -17,35 +17,30 @@ const WORKER_AFTER_MS = 3000;
 const { pathname, search, hash } = location;
 if (/%2f/i.test(pathname)) history.replaceState(null, "", pathname.replaceAll(/%2f/gi, "/") + search + hash);
 
-// A stack trace taken while the modules are evaluated, as profilers do for a timer, makes the browser
-// parse all of them again.
-queueMicrotask(start);
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no element with the id root");
+forgetChoice();
+const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
 
-function start(): void {
-  const root = document.getElementById("root");
-  if (root === null) throw new Error("index.html has no element with the id root");
-  forgetChoice();
-  const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
+// The server's head elements; React renders its own from here on.
+for (const element of document.querySelectorAll("[data-sent]")) element.remove();
 
-  // The server's head elements; React renders its own from here on.
-  for (const element of document.querySelectorAll("[data-sent]")) element.remove();
+const app = (
+  <StrictMode>
+    <BrowserRouter>
+      <Providers cache={cache}>
+        <SiteRouter />
+      </Providers>
+    </BrowserRouter>
+  </StrictMode>
+);
 
-  const app = (
-    <StrictMode>
-      <BrowserRouter>
-        <Providers cache={cache}>
-          <SiteRouter />
-        </Providers>
-      </BrowserRouter>
-    </StrictMode>
-  );
-  if (root.firstElementChild === null) createRoot(root).render(app);
-  // In a transition React hydrates in short tasks, so that a slow phone answers in between.
-  else startTransition(() => void hydrateRoot(root, app));
-  // Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
-  // page came from the worker, and waits for the network to return.
-  setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
-}
+if (root.firstElementChild === null) createRoot(root).render(app);
+// In a transition React hydrates in short tasks, so that a slow phone answers in between.
+else startTransition(() => void hydrateRoot(root, app));
+// Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
+// page came from the worker, and waits for the network to return.
+setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
 
 /** Keeps pages for offline use. A browser may refuse it; the site works without. */
 function startWorker(): void {
