@@ -115,6 +115,26 @@ def test_transactions_come_in_pages(desk: Desk, token: str) -> None:
     assert 422 == nul.status_code
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=don", 0),
+        ("q=don&also=Gone|Pledge payment", 2),
+        ("q=don&accounts=income:pledges", 2),
+        (f"q=don&also={'|' * 50}Pledge payment", 0),
+        ("also=Gone", 2),
+    ],
+    ids=["own word", "other word", "account", "too many words", "no word"],
+)
+def test_transactions_are_found_by_other_words(
+    desk: Desk, token: str, query: str, found: int
+) -> None:
+    """A page in another language names what it calls differently; fifty words at most."""
+    page = desk.get("/ledger/transactions", token=token, query_string=f"kind=subscription&{query}")
+
+    assert found == len(page.json["items"])
+
+
 @pytest.mark.parametrize("ending", ["csv", "json", "journal", "beancount"])
 def test_the_ledger_is_exported(desk: Desk, token: str, ending: str) -> None:
     """Each as a file with a name."""
