@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { aProject, publicAnswers } from "@/testing/builders";
 import { fakeApi } from "@/testing/fake-api";
@@ -16,7 +16,7 @@ describe("projects", () => {
     await user.click(screen.getByRole("button", { name: "Load More Projects" }));
 
     expect(screen.getByText("Showing 9 of 9")).toBeVisible();
-    expect(screen.getByRole("link", { name: /Project 7/ })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole("link", { name: /Project 7/ })).toHaveFocus());
     expect(screen.queryByRole("button", { name: "Load More Projects" })).toBeNull();
     await expectNoBarriers();
   });
