@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 from pathlib import Path
@@ -63,7 +62,7 @@ def look(address: str, folder: Path) -> list[float]:
     chrome = "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
     only = f"--only-categories={','.join(CATEGORIES)}"
     command = ["npx", "--yes", LIGHTHOUSE, address, *options, chrome, only]
-    environ = {**os.environ, "CHROME_PATH": shutil.which("chromium") or ""}
+    environ = {**os.environ, "CHROME_PATH": os.environ.get("CHROMIUM", "")}
     for _ in range(TRIES):  # now and then the browser does not come up
         done = subprocess.run(command, env=environ, check=False, capture_output=True, text=True)
         if done.returncode == 0:
