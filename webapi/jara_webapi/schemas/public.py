@@ -132,7 +132,7 @@ class TransactionsQuery(Body):
     limit: Annotated[Number, Field(ge=1, le=100)] = 25
     kind: Annotated[str, Field(max_length=40)] | None = None
     q: Annotated[str, Field(max_length=200)] | None = None
-    also: Annotated[str, Field(max_length=1000)] = ""
+    also: Annotated[str, Field(max_length=4000)] = ""
     """Other words for ``q``, each between ``|``: what a translated page calls differently."""
     accounts: Annotated[str, Field(max_length=1000)] = ""
     """Accounts whose entries ``q`` finds too, each between ``|``."""

@@ -68,6 +68,13 @@ describe("what is asked for", () => {
     expect(yearBefore(last)).toBe(first);
   });
 
+  test("a search names the accounts that are called so, and no word twice", () => {
+    expect(queryOf({ ...NO_FILTERS, text: "salaries" }, null)).toBe("limit=12&q=salaries");
+    expect(queryOf({ ...NO_FILTERS, text: "staff" }, null)).toBe(
+      "limit=12&q=staff&accounts=expenses%3Astaff",
+    );
+  });
+
   test("a query contains only the set filters, escaped", () => {
     expect(queryOf(NO_FILTERS, null)).toBe("limit=12");
     expect(queryOf({ kind: "gift", text: " a&b ", from: "", to: "2026-01-31" }, "x")).toBe(

@@ -53,10 +53,12 @@ const WORDS = new Map(
 );
 const SAMPLE = " (sample)";
 
-/** What the books call what the reader's language calls by a text like this. */
+/** What the books call by other words than the reader's language, which has a text like this for it. */
 export function wordsInBooks(searched: string): string[] {
   const wanted = folded(searched);
-  const found = [...WORDS].filter(([, shown]) => folded(shown).includes(wanted));
+  const found = [...WORDS].filter(
+    ([written, shown]) => folded(shown).includes(wanted) && !folded(written).includes(wanted),
+  );
   const isSample = folded(t("sampled", { title: "" })).includes(wanted);
   return [...found.map(([written]) => written), ...(isSample ? [SAMPLE.trim()] : [])];
 }
