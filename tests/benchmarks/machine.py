@@ -17,7 +17,7 @@ PROGRAMS = {
     "hledger": ("hledger", "--version"),
     "ledger": ("ledger", "--version"),
     "wrk": ("wrk", "-v"),
-    "Chromium": ("chromium", "--version"),
+    "Chromium": (os.environ.get("CHROMIUM", "chromium"), "--version"),
     "Node": ("node", "--version"),
 }
 PACKAGES = (
