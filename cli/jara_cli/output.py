@@ -12,6 +12,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from typing import TextIO
 
@@ -19,8 +20,8 @@ from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
-WIDE = "JARA_WIDE"
-"""The variable by which `--wide` reaches the tables."""
+WIDE = ContextVar("wide", default=False)
+"""Whether this command was given `--wide`."""
 
 
 def emit(
@@ -153,7 +154,7 @@ def _show_table(columns: Sequence[Column], rows: Sequence[Row], *, total: Row | 
     if sys.stdout.isatty():
         from jara_cli.rich_output import draw_table  # noqa: PLC0415 - Rich starts slowly
 
-        draw_table(columns, cells, last, wide=bool(os.environ.get(WIDE)))
+        draw_table(columns, cells, last, wide=WIDE.get())
     else:
         write(_lay_out_plainly(columns, cells, last))
 

@@ -174,8 +174,7 @@ def _read_root_options(
     ] = False,
 ) -> None:
     """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
-    if wide:
-        os.environ[WIDE] = "1"
+    WIDE.set(wide)
     context.obj = RootOptions(db=db, config=config, key=key, now=now)
     if context.invoked_subcommand is None:
         from jara_cli.start_page import show_start_page  # noqa: PLC0415 - only `jara` alone

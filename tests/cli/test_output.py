@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara_cli.columns import Column, Kind
-from jara_cli.output import emit, fold, note, show_line, wants_plain
+from jara_cli.output import WIDE, emit, fold, note, show_line, wants_plain
 from jara_cli.progress import counted, show_progress
 from jara_cli.rich_output import fit_widths
 
@@ -187,9 +187,11 @@ def test_a_terminal_gets_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_wide_table_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """``--wide`` shortens nothing and leaves nothing out."""
-    monkeypatch.setenv("JARA_WIDE", "1")
-
-    shown = show_on_terminal(monkeypatch, 80, [ROW | {"account": "water " * 40}])
+    before = WIDE.set(True)
+    try:
+        shown = show_on_terminal(monkeypatch, 80, [ROW | {"account": "water " * 40}])
+    finally:
+        WIDE.reset(before)
 
     assert ("water " * 40).strip() in shown
 

@@ -15,7 +15,6 @@ from jara.domain.books.foreign import foreign_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
-from jara_cli.output import WIDE
 from tests.services.books.ledger_builders import give
 from tests.services.giving.giving_year import make_year
 from tests.services.projects.test_paying_abroad import abroad, organisation
@@ -106,7 +105,6 @@ def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv(WIDE, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
 
     assert ExitCode.DONE == execute(["trace", *words])

@@ -18,7 +18,6 @@ from jara.services.payments.ways import set_way
 from jara_cli.columns import cell_width
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
-from jara_cli.output import WIDE
 from tests.cli.giving_shell import stop_clock
 from tests.cli.test_output import Terminal
 from tests.domain.bank.bank_lines import a_line, a_statement
@@ -119,8 +118,7 @@ def watched(
     monkeypatch.setenv("JARA_SECRETS_DIR", str(folder / "secrets"))
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", str(WIDTH))
-    for name in ("NO_COLOR", WIDE):  # another test's --wide stays in the process
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
     streams = Terminal(), Terminal()
     monkeypatch.setattr("sys.stdout", streams[0])
     monkeypatch.setattr("sys.stderr", streams[1])

@@ -63,9 +63,9 @@ class Installation:
             sql.run(statement)
         database.close()
 
-    def look(self) -> tuple[int, list[dict[str, Any]]]:
+    def look(self, *options: str) -> tuple[int, list[dict[str, Any]]]:
         """Have the doctor look; return the exit status and the checks."""
-        status, out, err = self.shell.run("doctor", "--json")
+        status, out, err = self.shell.run("doctor", "--json", *options)
         assert out, err
         return status, json.loads(out)["checks"]
 
@@ -263,9 +263,10 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
 }
 
 
-def test_a_well_installation_is_well(place: Installation) -> None:
+@pytest.mark.parametrize("options", [(), ("--wide",)])
+def test_a_well_installation_is_well(place: Installation, options: tuple[str, ...]) -> None:
     """Nothing is planted, and nothing is found but that operators have no keys."""
-    status, checks = place.look()
+    status, checks = place.look(*options)
 
     assert ["operators"] == [check["name"] for check in checks if check["level"] != "ok"]
     assert 0 == status
