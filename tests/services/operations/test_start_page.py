@@ -22,8 +22,10 @@ from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.services.ballots.voting_world import open_vote
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_contributions import promised
+from tests.services.books.ledger_builders import book
 from tests.services.giving.giving_year import make_year
 from tests.services.giving.joiners import FAILS, join, sandbox_of
+from tests.services.payments.test_import_orders import a_refund
 
 
 def commands(context: Context) -> list[str]:
@@ -116,6 +118,16 @@ def test_bank_lines_without_a_match_wait(place: Path) -> None:
     (line, _) = read_start_page(context).waiting
 
     assert ("1 bank line without a match", "jara bank waiting") == (line.what, line.command)
+
+
+def test_a_refund_without_its_payment_waits(place: Path) -> None:
+    """The verification names it, and the file that it waits for."""
+    context = make_organisation(place)
+    book(context, a_refund())
+
+    (refund, _) = read_start_page(context).waiting
+
+    assert ("1 refund without its payment", "jara ledger verify") == (refund.what, refund.command)
 
 
 def test_a_failed_step_names_the_command_that_explains_it(place: Path) -> None:

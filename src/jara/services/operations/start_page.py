@@ -13,6 +13,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.electorate import changemakers
+from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.operations.last_run import LATE_AFTER, last_run
@@ -120,6 +121,10 @@ def _waiting(context: Context, work: UnitOfWork) -> Iterator[Waiting]:
     disputed = len(work.payments.in_dispute())
     if disputed:
         yield Waiting(f"{count_of(disputed, 'payment')} in dispute", _DISPUTED)
+    returns = len(list(waiting_findings(work)))
+    if returns:
+        what = count_of(returns, "refund without its payment", "refunds without their payments")
+        yield Waiting(what, "jara ledger verify")
     suspense = sum(row.cents for row in work.journal.balances(accounts=(SUSPENSE,)))
     if suspense:
         yield Waiting(
