@@ -33,9 +33,7 @@ beforeAll(async () => {
   texts = Number(stdout);
 }, MINUTES * 60_000);
 
-afterAll(async () => {
-  await Promise.all([site.stop(), browser.close()]);
-});
+afterAll(() => site.stop());
 
 type Seen = { ran: number; readonly left: string[] };
 

@@ -18,9 +18,7 @@ beforeAll(async () => {
   vote = await site.openProposal("Roof for the market", new Date(Date.now() + 9 * 86_400_000));
 }, 180_000);
 
-afterAll(async () => {
-  await Promise.all([site.stop(), browser.close()]);
-});
+afterAll(() => site.stop());
 
 describe.each(USUAL_WIDTHS)("without scripts, at %i px", (width) => {
   const reader = (title: string, way: (page: Page) => Promise<void>) => {

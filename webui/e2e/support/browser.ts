@@ -14,11 +14,14 @@ const FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/** Starts Chromium with an empty, temporary profile. */
+let started: Promise<Browser> | undefined;
+
+/** The worker's Chromium. Its files share it, each window has a profile; it ends with the worker. */
 export async function startBrowser(): Promise<Browser> {
-  return await chromium.launch({
+  started ??= chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     headless: true,
     args: FLAGS,
   });
+  return await started;
 }

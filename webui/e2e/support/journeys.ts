@@ -38,9 +38,7 @@ export function openSite(
       startBrowser(),
     ]);
   });
-  afterAll(async () => {
-    await Promise.all([organisation.stop(), browser.close()]);
-  });
+  afterAll(() => organisation.stop());
 
   const run = async (title: string, width: number, way: Way) => {
     const context = await browser.newContext({
