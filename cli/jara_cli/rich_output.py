@@ -19,6 +19,8 @@ _ID_WIDTH = 8
 """Least width of a shortened id; it gets as many characters as make it unique."""
 _TEXT_WIDTH = 12
 """Least width of a shortened text."""
+_WORD_WIDTH = 30
+"""Sentences break between words, unless a word is longer."""
 _RULED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 """A line beneath the headings, and one above a total."""
 
@@ -135,8 +137,10 @@ def _total(widths: Mapping[int, int]) -> int:
 def _least_width(column: Column, values: Sequence[str], width: int) -> int:
     if column.kind is Kind.ID:
         return min(width, max(_ID_WIDTH, _unique_length(values) + 1))
-    is_text = column.kind in {Kind.TEXT, Kind.SENTENCE}
-    return min(width, _TEXT_WIDTH) if is_text else width
+    if column.kind is Kind.SENTENCE:
+        longest = max(cell_width(word) for value in values for word in value.split() or [""])
+        return min(width, max(_TEXT_WIDTH, min(longest, _WORD_WIDTH)))
+    return min(width, _TEXT_WIDTH) if column.kind is Kind.TEXT else width
 
 
 def _unique_length(values: Sequence[str]) -> int:

@@ -196,6 +196,15 @@ def test_a_wide_table_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("water " * 40).strip() in shown
 
 
+def test_a_sentence_breaks_between_words() -> None:
+    """The text beside it makes room for its longest word; a word over 30 wide is broken."""
+    columns = [Column("text", "Text"), Column("why", "Why", Kind.SENTENCE)]
+    cells = [["a text " * 10, "Keep only sub_1Double0000000042 in Stripe."], ["", "No."]]
+
+    assert {0: 13, 1: 21} == fit_widths(columns, cells, 36)
+    assert {0: 14, 1: 30} == fit_widths(columns, [["a text " * 10, "x" * 70]], 46)
+
+
 def test_columns_are_left_out_by_rank() -> None:
     """The highest rank goes first, of equal ones the last; ids keep what tells them apart."""
     columns = [

@@ -142,6 +142,7 @@ def adopt(
         columns=[
             Column("subscription", "Subscription", Kind.ID, rank=1),
             Column("email", "Email"),
+            Column("amountCents", "Amount", Kind.CENTS),
             Column("nextChargeOn", "Next charge", Kind.DATE, rank=2),
             Column("fate", "Fate"),
             Column("reason", "Why", Kind.SENTENCE),
