@@ -168,15 +168,15 @@ class SystemBase(RuleBasedStateMachine):
         del self.expected.people[person.email]
 
     def _follow_the_log(self, work: UnitOfWork) -> None:
-        here = {person.id for person in self.members}
+        ever = {person.id for person in self.members} | self.expected.gone
         for leaf in work.log.leaves(self.size):
             if leaf.type == LeafType.ENTRY:
                 self._follow_entry(work, leaf.index)
-                self.voting.void_lost(here, self.money.has_qualifying)
+                self.voting.void_lost(ever, self.money.has_qualifying)
             elif leaf.type == LeafType.PROPOSAL_CLOSE:
                 name = read_leaf(leaf.body)["proposal"]
                 # Closing voids too, for a ballot may have been cast on money that is gone.
-                self.voting.void_lost(here, self.money.has_qualifying)
+                self.voting.void_lost(ever, self.money.has_qualifying)
                 vote = self.voting.votes[name]
                 vote.result = vote.count(self.electors(work))
         self.size = work.log.size()

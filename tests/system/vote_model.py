@@ -50,8 +50,11 @@ class VoteModel:
         """Return the votes that are not decided."""
         return {name: vote for name, vote in self.votes.items() if vote.is_open}
 
-    def void_lost(self, here: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
-        """Void the ballots of members who have no contribution left; leaving voids nothing."""
-        lost = {member for member in here if not has_qualifying(member)}
+    def void_lost(self, ever: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
+        """Void the ballots of who has no contribution left, also of who has left.
+
+        Leaving itself voids nothing.
+        """
+        lost = {member for member in ever if not has_qualifying(member)}
         for vote in self.open_ones.values():
             vote.void |= lost & vote.cast.keys()
