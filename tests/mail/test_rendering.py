@@ -100,7 +100,11 @@ def test_links_are_clickable_and_end_where_the_address_ends() -> None:
     ("language", "subject", "count"),
     [
         ("en", "Passed: Beekeeping", "61 voted yes and 12 voted no, out of 109 who could vote."),
-        ("fr", "Adoptée\u202f: Beekeeping", "61 ont voté oui et 12 non, sur 109 qui pouvaient voter."),
+        (
+            "fr",
+            "Adoptée\u202f: Beekeeping",
+            "61 ont voté oui et 12 non, sur 109 qui pouvaient voter.",
+        ),
     ],
 )
 def test_the_result_of_a_vote_comes_with_its_count(
