@@ -72,7 +72,7 @@ function Live({
       className={className}
       deadline={deadline.left ?? t("strip.until", { date: deadline.instant })}
       go={t(voted ? "voted.see" : signedIn ? "strip.vote" : "strip.see")}
-      needed={needed === 0 ? t("bar.needed", { needed }) : t("strip.needed", { needed })}
+      needed={needed === 0 ? "" : t("strip.needed", { needed })}
       picture={<Scene category={vote.category} className={styles.scene} eager subject={vote.title} />}
       title={vote.title}
       to={paths.proposal(vote.slug)}
@@ -107,7 +107,7 @@ function Strip({
         <div className={styles.words}>
           <p className={styles.title} {...asWritten}>{title}</p>
           <p className="muted sm">
-            <span className={styles.deadline}>{deadline}</span> {needed}
+            <span className={styles.deadline}>{deadline}</span> <span>{needed}</span>
           </p>
         </div>
         <ButtonLink kind="accent" size="sm" to={to}>
