@@ -36,10 +36,9 @@ export function ContributionList({
             <tr key={`${line.reference}-${index}`}>
               <th scope="row">
                 {formatDate(line.date, today)}
-                <div className={styles.reference}>{kindWord(line.kind)}</div>
-                {line.reference === "" ? null : (
-                  <div className={styles.reference}>{line.reference}</div>
-                )}
+                <div className={styles.reference}>
+                  {kindWord(line.kind)} <span>{line.reference}</span>
+                </div>
               </th>
               <td data-end="">
                 {formatCents(line.amountCents)}
