@@ -95,6 +95,31 @@ def test_links_are_clickable_and_end_where_the_address_ends() -> None:
     assert '<a href="https://jara.example/a?b=1&amp;c=2">' in email.html
 
 
+@pytest.mark.parametrize("kind", ["vote_closed", "vote_result"])
+@pytest.mark.parametrize(
+    ("language", "subject", "count"),
+    [
+        ("en", "Passed: Beekeeping", "61 voted yes and 12 voted no, out of 109 who could vote."),
+        (
+            "fr",
+            "Adoptée\u202f: Beekeeping",
+            "61 ont voté oui et 12 non, sur 109 qui pouvaient voter.",
+        ),
+    ],
+)
+def test_the_result_of_a_vote_comes_with_its_count(
+    kind: str, language: str, subject: str, count: str
+) -> None:
+    """The subject says how it ended, the text by how many votes; an older email has no count."""
+    values = sample_values(kind, organisation="Jara", site_url=SITE) | {"language": language}
+    email = render(kind, values, IDENTITY)
+    older = {key: value for key, value in values.items() if key not in {"yes", "no", "roll"}}
+
+    assert email.subject.startswith(subject)
+    assert count in email.text
+    assert "109" not in render(kind, older, IDENTITY).text
+
+
 def test_headers_tell_machines_what_the_email_is() -> None:
     """Sender, recipient, date and id are there, and no out-of-office answer comes back."""
     message = build_message(make_email(), IDENTITY)

@@ -7,14 +7,18 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from jara.domain.books.account import Fund
+from jara.domain.books.foreign import foreign_payment
 from jara.domain.language import Language
 from jara.domain.projects.project import ProjectStatus
 from jara.domain.reports.funds import SIZE_LINES
 from jara.domain.reports.parts import BooksMark
+from jara.domain.reports.statement import TraceFund, TracePayment
 from jara.domain.voting.proposal import ProposalStatus
 from jara.languages import read_text, translated_languages
 from jara.languages.sentences import sentences_of
@@ -24,6 +28,7 @@ from jara.reports.render import render_funds, render_impact, render_statement, r
 from jara.reports.statement import build_statement
 from jara.reports.translation import translate_document
 from jara.services.reports import yearly_funds
+from jara.services.reports.statements import _NAMES as NAMES
 from tests.languages.english_left import english_words
 from tests.reports.builders.reports import (
     HOSTILE,
@@ -156,6 +161,21 @@ def test_amounts_in_canadian_dollars_are_not_called_american() -> None:
 
     assert '<td class="n">12\xa0120,00\xa0$\xa0US</td><td class="n">16\xa0618,94\xa0$</td>' in page
     assert "fr" == document.frame.language
+
+
+def test_a_statement_leaves_nothing_in_english() -> None:
+    """Neither the names of accounts, nor what a payment was in another currency."""
+    foreign = foreign_payment("TZS 8,347,500", cents=315_000, source="slip")
+    day, own = date(2026, 5, 30), "expenses:projects:wells"
+    paid = (
+        TracePayment(day, own, "Brunnen", "e_01", 1_600, 315_000, foreign),
+        *(TracePayment(day, account, name, "e_02", 1) for account, name in NAMES.items()),
+    )
+    trace = (TraceFund(Fund.PROJECTS, 1_608, 0, 0, paid),)
+    page = render_statement(a_statement(trace=trace), "html", "fr").decode()
+
+    assert "3\xa0150,00\xa0$\xa0US = TZS 8\xa0347\xa0500 à 2650,00" in page
+    assert not [name for name in NAMES.values() if f">{name}<" in page]
 
 
 def test_what_people_wrote_stays_as_it_is() -> None:

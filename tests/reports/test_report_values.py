@@ -189,6 +189,10 @@ def test_projects_are_paid_what_the_payouts_say() -> None:
             ReportPeriod(date(2026, 10, 3), date(2026, 11, 12)),
             "3 October 2026 to 12 November 2026 so far, to 11 November 2026",
         ),
+        (
+            ReportPeriod(date(2026, 10, 3), date(2026, 11, 11)),
+            "3 October 2026 to 11 November 2026",
+        ),
     ],
 )
 def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> None:

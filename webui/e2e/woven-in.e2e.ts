@@ -15,6 +15,9 @@ journey("after paying the own square joins the cloth; who touches the page stays
   // At the other width somebody else may join meanwhile.
   expect(Number(/square (\d+)/.exec(square)?.[1])).toBeGreaterThan(people);
   await visit.sees(/more yes votes? pass(es)? “Beekeeping kits/);
+  const share = await visit.link("Share my square").boundingBox();
+  const height = visit.page.viewportSize()?.height ?? 0;
+  expect((share?.y ?? height) + (share?.height ?? 0), "the square is in view").toBeLessThanOrEqual(height);
   await visit.page.keyboard.press("Shift");
   await visit.looksRight();
   await visit.looksRightInTheDark();

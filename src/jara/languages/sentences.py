@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from jara.domain.language import Language
 from jara.languages import read_text
 from jara.languages.formats import Formats, formats_of
-from jara.languages.values import DAY, Values
+from jara.languages.values import DAY, MINUS, Values
 
 Text = str | Mapping[str, str]
 
@@ -29,6 +29,7 @@ _SHARE = "[0-9./]+%?"
 _SHAPES = {
     "count": _NUMBER,
     "day": _DAY_OR_NUMBER,
+    "dollars": rf"{MINUS}?\$[0-9,.]+",
     "done": _NUMBER,
     "first_month": _MONTH,
     "first": _DAY_OR_NUMBER,

@@ -14,6 +14,9 @@ _VOTE: Mapping[str, object] = {
     "zone": "America/Toronto",
     "goalCents": 360_000,
     "result": "passed",
+    "yes": 61,
+    "no": 12,
+    "roll": 109,
     "link": f"{_SITE}/proposals/beekeeping-kits-for-24-farming-families",
 }
 _OWN: Mapping[str, Mapping[str, object]] = {

@@ -81,7 +81,7 @@ def _payments(statement: Statement) -> Block:
             Column("Date"),
             Column("Kind"),
             Column("Reference"),
-            Column("Card fee, within", is_number=True),
+            Column("Card fee, included", is_number=True),
             Column("Refunded", is_number=True),
             Column("Amount", is_number=True),
         ),
@@ -130,8 +130,8 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
     )
     return (
         Paragraph(
-            "Payments are matched to expenses first in, first out within each fund: what was "
-            "paid out, what waits and what was refunded add up to what you gave, to the cent."
+            "The oldest money in each fund is spent first. What was paid out, what waits and what "
+            "was refunded add up to what you gave, to the cent."
         ),
         overview,
         _destinations(lines),

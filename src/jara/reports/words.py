@@ -110,6 +110,8 @@ def period_name(period: ReportPeriod) -> str:
         name = month_name(period.first)
     else:
         name = f"{long_date(period.first)} to {long_date(period.last)}"
+        if period.until == period.last:
+            return name
     return f"{name}{so_far(period)}"
 
 

@@ -198,7 +198,7 @@ def test_password_is_counted_in_characters(password: str) -> None:
 @pytest.mark.parametrize("password", ["", "1234567", "x" * 129, "e\u0301" * 7])
 def test_password_of_a_wrong_length_is_refused(password: str) -> None:
     """Fewer than 8 characters, or more than 128, are refused."""
-    with pytest.raises(InvalidInput, match="choose from 8 to 128"):
+    with pytest.raises(InvalidInput, match="Use 8 to 128"):
         parse_password(password, common=COMMON)
 
 

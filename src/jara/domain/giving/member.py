@@ -256,8 +256,7 @@ def parse_password(text: str, *, common: Container[str]) -> str:
         raise InvalidInput("The password contains a character that cannot be stored.")
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
         raise InvalidInput(
-            f"The password has {len(password)} characters; "
-            f"choose from {PASSWORD_MIN} to {PASSWORD_MAX}."
+            f"This password has {len(password)} characters. Use {PASSWORD_MIN} to {PASSWORD_MAX}."
         )
     if password.lower() in common:
         raise InvalidInput("This password is among the most common ones; choose another.")

@@ -98,6 +98,9 @@ def _queue(
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
         "contact": read_identity(context, work).contact,
     }
+    if record.roll_size is not None:
+        yes, no, _ = work.ballots.counts(proposal.id)
+        values |= {"yes": yes, "no": no, "roll": record.roll_size}
     # Voters get the result in the email that says whether a ballot was counted.
     topic = RESULT if kind == CLOSED else kind
     emails = (

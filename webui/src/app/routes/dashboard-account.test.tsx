@@ -54,6 +54,13 @@ function bytes(...values: number[]): ArrayBuffer {
   return new Uint8Array(values).buffer;
 }
 
+test("where no passkey can be made and none exists, none are mentioned", async () => {
+  api.answer("GET /user/passkeys", []);
+  await account();
+  expect(await screen.findByText("This device.")).toBeVisible();
+  expect(screen.queryByRole("heading", { name: "Passkeys" })).toBeNull();
+});
+
 test("another device is signed out, and the list is read again", async () => {
   const { user } = await account();
   expect(await screen.findByText("This device.")).toBeVisible();
@@ -228,6 +235,13 @@ test("the payment day is changed", async () => {
   await user.click(screen.getByRole("button", { name: "Change the day" }));
 
   await waitFor(() => expect(sent("PUT /user/pledge")).toEqual([{ billingDay: "28" }]));
+});
+
+test("the own payment day is named, also when the next month is short", async () => {
+  const nextCharges = ["2027-01-30", "2027-02-28", "2027-03-30"].map((date) => ({ date, amountCents: 1000 }));
+  api.answer("GET /user/get-profile", aProfile({ billingDay: "current", nextCharges }));
+  await account();
+  expect(screen.getByRole("radio", { name: /The 30th/ })).toBeChecked();
 });
 
 test("the pledge stops after a confirmation", async () => {

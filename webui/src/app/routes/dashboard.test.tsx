@@ -73,8 +73,8 @@ test("each decided vote says whether a ballot of theirs was counted", async () =
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual([
-    "MineA ballot of yours was counted.",
-    "Not mineNo ballot of yours was counted. If you did vote, write to us.",
+    "MineYour vote was counted.",
+    "Not mineNo vote of yours was counted. If you did vote, write to us.",
   ]);
 });
 

@@ -76,6 +76,17 @@ describe("home", () => {
     );
     expect(screen.getByRole("button", { name: "Sign Out" })).toBeVisible();
   });
+
+  test("the next free square is offered to visitors only", async () => {
+    fakeApi(publicAnswers());
+    const cloth = { name: /^A cloth of 100 squares/ };
+    const visitor = renderApp("/");
+    expect(await screen.findByRole("img", cloth)).toHaveTextContent("you");
+    visitor.unmount();
+    localStorage.setItem("token", "a.b.c");
+    renderApp("/");
+    expect(await screen.findByRole("img", cloth)).not.toHaveTextContent("you");
+  });
 });
 
 describe("header", () => {

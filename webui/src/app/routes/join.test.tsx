@@ -33,6 +33,15 @@ test("the next square is the person's own, and the newsletter is not ticked", as
   expect(screen.getByRole("checkbox", { name: /Notify me/ })).not.toBeChecked();
 });
 
+test("who gave once, and never chose a password, is not asked to type it again", async () => {
+  const given = { firstname: "Kofi", email: "kofi@example.org", contribution: "5" };
+  sessionStorage.setItem("jara-join", JSON.stringify(given));
+  renderApp("/join");
+
+  expect(await screen.findByDisplayValue("kofi@example.org")).toBeVisible();
+  expect(await screen.findByText(/^Use \d+ or more characters/)).toBeVisible();
+});
+
 test("the email is checked before step 2; a refusal is a notice and loses nothing", async () => {
   api.answer("POST /email-exists", refusal(409, "This email has an account.", { email: "Taken." }));
   const { user } = renderApp("/join");

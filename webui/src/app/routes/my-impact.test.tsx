@@ -152,7 +152,7 @@ describe("where my dollars went", () => {
     const story = within(await screen.findByRole("region", { name: "Your dollars at work" }));
     // The story is drawn again when its project arrives.
     await waitFor(() =>
-      expect(story.getByText("Part of $3,600.00 = KES 464,400 at 129.00, 30 May")).toBeVisible(),
+      expect(story.getByText("Part of a payment on 30 May: $3,600.00 = KES 464,400 at 129.00")).toBeVisible(),
     );
   });
 
@@ -197,13 +197,13 @@ describe("where my dollars went", () => {
     expect(await story.findByText(/\$14\.00 for “Borehole drilled”, done 30 May/)).toBeVisible();
     const project = story.getByRole("heading", { name: /Clean water boreholes/ });
     const chapter = within(project.closest("li") as HTMLElement);
-    expect(chapter.getByText("$14.00 of yours")).toBeVisible();
+    expect(chapter.getByText("Your $14.00")).toBeVisible();
     expect(chapter.getByRole("link", { name: "Photo" })).toHaveAttribute("href", "/media/a.jpg");
     expect(chapter.getByRole("link", { name: "Receipt" })).toHaveAttribute("href", "/media/b.pdf");
     expect(
       chapter.getByRole("link", { name: "From the field: “Second tank is filling”, 4 September" }),
     ).toHaveAttribute("href", "/projects/clean-water-boreholes");
-    expect(story.getByText("$6.00 of yours")).toBeVisible();
+    expect(story.getByText("Your $6.00")).toBeVisible();
     expect(story.getByText(/\$1\.95 kept Jara running/)).toBeVisible();
   });
 

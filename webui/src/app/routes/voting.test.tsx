@@ -73,6 +73,7 @@ describe("voting", () => {
     const api = answersWith([aProposal()]);
     const { user } = renderApp("/proposals");
     const [see] = await screen.findAllByRole("button", { name: "See your vote" });
+    expect(screen.queryByText(/^Please vote before/)).toBeNull();
     await user.click(see ?? document.body);
 
     expect(await screen.findByText("Your vote has been counted...")).toBeVisible();

@@ -16,10 +16,11 @@ import { passkeys, removePasskey, type Passkey } from "./security-api";
 
 const t = translator(securityTexts);
 
-/** The member's passkeys; new ones where the browser knows them. */
+/** The member's passkeys; without any only where the browser can make one. */
 export function PasskeyRows() {
   const known = useResource(passkeys);
   const canAdd = usePasskeysKnown();
+  if (!canAdd && (known.data ?? []).length === 0) return null;
   return (
     <SettingsCard title={t("passkeys")}>
       <p className="muted">{t("passkeys.text")}</p>

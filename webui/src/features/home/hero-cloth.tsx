@@ -3,6 +3,7 @@ import homeTexts from "@/messages/en/home-rest.json";
 import { formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
 import { siteStats } from "@/lib/models/stats";
 import { memberCloth } from "@/art/member-cloth";
 import styles from "./hero-cloth.module.css";
@@ -12,6 +13,7 @@ const t = translator(homeTexts);
 /** The cloth of changemakers: one square each. */
 export function HeroCloth() {
   const stats = useResource(siteStats);
+  const signedIn = useSignedIn();
   if (stats.data === null) {
     // An empty cloth while loading; a full one without caption after an error.
     return (
@@ -30,7 +32,7 @@ export function HeroCloth() {
         columns={side}
         id="hero"
         label={t(unit === 1 ? "hero.cloth" : "hero.cloth-tens", values)}
-        nextWord={t("hero.you")}
+        nextWord={signedIn ? undefined : t("hero.you")}
         rows={side}
         weaveIn
         woven={woven}

@@ -77,12 +77,12 @@ export function IncomeTable({ report }: { readonly report: ImpactReport }) {
           </tr>
         ))}
       </Table>
-      {report.months.length > 1 ? <MonthChart months={report.months} /> : null}
+      {report.months.length > 1 ? <MonthChart isOver={report.isOver} months={report.months} /> : null}
     </section>
   );
 }
 
-function MonthChart({ months }: { readonly months: ImpactReport["months"] }) {
+function MonthChart({ months, isOver }: Pick<ImpactReport, "months" | "isOver">) {
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return null;
   return (
@@ -98,6 +98,7 @@ function MonthChart({ months }: { readonly months: ImpactReport["months"] }) {
         })}
         monthWord={t("chart.month")}
         points={months}
+        unfinished={!isOver}
       />
     </div>
   );

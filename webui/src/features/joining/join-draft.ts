@@ -47,7 +47,7 @@ export type JoinDraftState = {
   readonly draft: JoinDraft;
   /** In memory only; lost on reload. */
   readonly password: string;
-  /** True after a reload in the middle of joining. */
+  /** True after a reload once step 1 was filled in, so with a password. */
   readonly restored: boolean;
   /** The server's errors for the fields of step 1, until they change. */
   readonly faults: Faults;
@@ -64,7 +64,7 @@ export type Faults = Readonly<Record<string, string>>;
 export function useJoinDraft(): JoinDraftState {
   const [kept, setKept] = useState(storedDraft);
   const [password, keepPassword] = useState("");
-  const [wasKept] = useState(() => kept.email !== "");
+  const [wasKept] = useState(() => kept.privacyPolicy);
   const [faults, setFaults] = useState<Faults>({});
   // The prerendered form is empty.
   const hydrated = useHydrated();

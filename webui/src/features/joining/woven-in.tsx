@@ -12,6 +12,8 @@ import styles from "./woven-in.module.css";
 
 const t = translator(paymentTexts);
 const BEFORE = 4;
+// On a phone it is below the button that was pressed.
+const show = (section: HTMLElement | null) => section?.scrollIntoView({ block: "nearest" });
 
 /** The new member's square joins the cloth. */
 export function WovenIn({
@@ -26,7 +28,11 @@ export function WovenIn({
 }) {
   const count = useCountWithOwn(isPaid);
   return (
-    <section aria-label={t("woven.label")} className={styles.woven}>
+    <section
+      aria-label={t("woven.label")}
+      className={styles.woven}
+      ref={show}
+    >
       <div aria-hidden="true" className={styles.cloth}>
         <ClothPiece columns={BEFORE} rows={1} />
         <Tile className={styles.own} name={fullName(person)} />

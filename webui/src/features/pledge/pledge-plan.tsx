@@ -80,7 +80,7 @@ function DayChoice() {
       }}
     >
       <RadioCards
-        cards={billingDayCards(today, current)}
+        cards={billingDayCards(today, current, member.nextCharges)}
         legend={account("plan.day")}
         onChange={setChosen}
         value={day}

@@ -64,7 +64,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
           value={typed}
         />
         <RadioCards
-          cards={billingDayCards(today, null)}
+          cards={billingDayCards(today, null, [])}
           legend={t("start.day")}
           onChange={setDay}
           value={day}

@@ -45,7 +45,7 @@ function MemberBilling() {
           <PledgeCard member={member} onChanged={state.reload} />
           <PaymentTable />
           <p>
-            <ButtonLink icon="back" kind="quiet" to={paths.account}>
+            <ButtonLink className={styles.back} icon="back" kind="quiet" to={paths.account}>
               {t("back")}
             </ButtonLink>
           </p>

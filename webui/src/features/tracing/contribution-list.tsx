@@ -4,7 +4,7 @@ import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents, formatDate } from "@/lib/text/format";
-import { translator } from "@/lib/text/messages";
+import { LANGUAGE, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import type { Contribution } from "./api";
 import styles from "./trace-view.module.css";
@@ -28,19 +28,18 @@ export function ContributionList({
       <ScrollBox label={t("contributions.title")}>
         <Table
           caption={t("contributions.title")}
-          head={[t("contributions.date"), t("contributions.kind"), t("contributions.amount")]}
+          head={[t("contributions.date"), t("contributions.amount")]}
         >
           {shown.map((line, index) => (
             // Two contributions of a day without a reference are identical.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={`${line.reference}-${index}`}>
-              <th scope="row">{formatDate(line.date, today)}</th>
-              <td data-end="">
-                {kindWord(line.kind)}
-                {line.reference === "" ? null : (
-                  <div className={styles.reference}>{line.reference}</div>
-                )}
-              </td>
+              <th scope="row">
+                {formatDate(line.date, today)}
+                <div className={styles.reference}>
+                  {kindWord(line.kind)} <span>{line.reference}</span>
+                </div>
+              </th>
               <td data-end="">
                 {formatCents(line.amountCents)}
                 {line.refundedCents === 0 ? null : (
@@ -59,8 +58,8 @@ export function ContributionList({
         </Button>
       )}
       <aside aria-label={t("note.title")} className={styles.note}>
-        <p>{t("note.en")}</p>
-        <p lang="fr">{t("note.fr")}</p>
+        <p>{t("note")}</p>
+        {LANGUAGE === "fr" ? null : <p lang="fr">{t("note.fr")}</p>}
       </aside>
     </section>
   );

@@ -33,7 +33,7 @@ export function StatementDownload({ today }: { readonly today: string }) {
     }
   };
   return (
-    <section aria-labelledby="statement">
+    <section aria-labelledby="statement" className={styles.statement}>
       <h2 id="statement">{t("statement.title")}</h2>
       <p className="muted">{t("statement.text")}</p>
       <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>

@@ -84,7 +84,7 @@ export function ProposalArticle({
               </Button>
             </div>
             <ProposalSections proposal={proposal} />
-            {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} />}
+            {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} voted={voting.voted} />}
             {voting.voted || closed ? (
               <section aria-labelledby="check-vote" className={styles.check}>
                 <h2 id="check-vote">{t("check.title")}</h2>
@@ -122,14 +122,18 @@ function CastVote({ voting, onClick }: { readonly voting: Voting; readonly onCli
 function Closing({
   cast,
   deadline,
+  voted,
 }: {
   readonly cast: ReactNode;
   readonly deadline: Deadline;
+  readonly voted: boolean;
 }) {
   return (
     <section aria-labelledby="thats-all" className={styles.closing}>
       <h2 id="thats-all">{t("all")}</h2>
-      <p className="lead">{t("all.text", { date: deadline.instant })} {deadline.left}</p>
+      <p className="lead">
+        {voted ? t("voted") : `${t("all.text", { date: deadline.instant })} ${deadline.left ?? ""}`}
+      </p>
       {cast}
     </section>
   );

@@ -107,7 +107,7 @@ function Strip({
         <div className={styles.words}>
           <p className={styles.title} {...asWritten}>{title}</p>
           <p className="muted sm">
-            <span className={styles.deadline}>{deadline}</span> {needed}
+            <span className={styles.deadline}>{deadline}</span> <span>{needed}</span>
           </p>
         </div>
         <ButtonLink kind="accent" size="sm" to={to}>

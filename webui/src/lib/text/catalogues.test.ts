@@ -11,7 +11,7 @@ const translations = readdirSync(MESSAGES, { withFileTypes: true })
   .map((entry) => entry.name);
 const catalogues = namesIn("en");
 
-// Names, formats, words of both languages, and what a translation shows in English on purpose.
+// Names, formats and words of both languages.
 const SAME: ReadonlySet<string> = new Set(
   `Jara,LinkedIn,X,WhatsApp,Facebook,CSV,JSON,Beancount,SHA-256,Stripe,CVC,IBAN,Photo,Document,Type,Menu,
   Agriculture,Contributions,Contribution,Description,Budget,Total,Message,Date,Votes,Finances,Active,Notifications,
@@ -19,7 +19,6 @@ const SAME: ReadonlySet<string> = new Set(
     /,\s*/,
   ),
 );
-const SHOWN_IN_ENGLISH: ReadonlySet<string> = new Set(["tracing:note.en"]);
 // Words that are in most English sentences and in no sentence of the other languages.
 const ENGLISH =
   /(?<!\p{L})(?:the|and|with|your|you|is|was|were|this|that|have|has|from|been|will|when|what|which|we|our|they|their|it|its|to|of|be|by|how|who|why|yes|pledge|ledger|loading|please)(?!\p{L})/iu;
@@ -48,14 +47,14 @@ describe.each(translations)("the texts in %s", (language) => {
     const own = read(language, name);
     const same = Object.entries(read("en", name)).filter(
       ([key, text]) =>
-        own[key] === text && /\p{L}{2}/u.test(wordsOf(text)) && !SAME.has(text) && !isEnglishOnPurpose(name, key),
+        own[key] === text && /\p{L}{2}/u.test(wordsOf(text)) && !SAME.has(text),
     );
     expect(same).toEqual([]);
   });
 
   test.each(catalogues)("have no English words in %s", (name) => {
     const left = Object.entries(read(language, name)).filter(
-      ([key, text]) => ENGLISH.test(wordsOf(text)) && !isEnglishOnPurpose(name, key),
+      ([, text]) => ENGLISH.test(wordsOf(text)),
     );
     expect(left).toEqual([]);
   });
@@ -63,8 +62,7 @@ describe.each(translations)("the texts in %s", (language) => {
 
 test.each(catalogues)("French is set as French is: %s", (name) => {
   const wrong = Object.entries(read("fr", name)).filter(
-    ([key, text]) =>
-      !isEnglishOnPurpose(name, key) &&
+    ([, text]) =>
       /['"]|[^\u202f\d] ?[;!?»](?!\w)|[^\u202f\d:/]:(?![/\d])|«[^\u202f]|\d [%$]|\d \d{3}(?!\d)/u.test(plain(text)),
   );
   expect(wrong).toEqual([]);
@@ -110,10 +108,6 @@ function wordsOf(text: string): string {
 /** A text without the syntax of placeholders and plural forms. */
 function plain(text: string): string {
   return text.replaceAll(/\{\w+, \w+,|(?:=\d+|one|two|few|other|up) \{|\{\w+\}|[{}]/g, " ");
-}
-
-function isEnglishOnPurpose(name: string, key: string): boolean {
-  return SHOWN_IN_ENGLISH.has(`${name}:${key}`);
 }
 
 function filesIn(folder: string): string[] {
