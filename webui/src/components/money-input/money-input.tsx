@@ -18,7 +18,7 @@ export function MoneyInput({
   onChange,
 }: {
   readonly label: string;
-  /** The unit, on one or two lines: "USD\na month". */
+  /** The unit, on one or two lines: "USD\na month"; with the sign, where that follows amounts. */
   readonly per: string;
   readonly help?: string;
   readonly error?: string | null | undefined;
@@ -36,9 +36,11 @@ export function MoneyInput({
         {label}
       </label>
       <div className={classNames(styles.money, small && styles.small, hasError && styles.wrong)}>
-        <span aria-hidden="true" className={styles.currency}>
-          $
-        </span>
+        {formatDollars(1).startsWith("$") ? (
+          <span aria-hidden="true" className={styles.currency}>
+            $
+          </span>
+        ) : null}
         <input
           aria-describedby={classNames(
             help !== undefined && `${id}-help`,
