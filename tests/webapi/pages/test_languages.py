@@ -14,7 +14,10 @@ from jara_webapi.calls.languages import preferred_language
 from tests.webapi.pages.site_world import SITE, Site, open_site
 
 BOTH = ("en", "fr")
-OPEN = {"en": "Open until 30 November 2026", "fr": "Ouvert jusqu’au 30 novembre 2026"}
+OPEN = {
+    "en": "Open until Monday, 30 November, 23:59 UTC",
+    "fr": "Ouvert jusqu’au lundi 30 novembre à 23 h 59 UTC",
+}
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
 
 
