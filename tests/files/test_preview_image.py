@@ -1,4 +1,4 @@
-"""Preview images: one size, the picture on top, the title below, and no sign without a glyph."""
+"""Preview images: one size, the title on the left, the picture beside it, glyphs for all signs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from jara.files.preview_image import SIZE, Preview, PreviewPainter
 
 _FONTS = Path(__file__).parents[2] / "webui" / "src" / "styles" / "fonts"
 _RED, _GREEN, _GROUND = (255, 0, 0), (0, 128, 0), (255, 253, 248)
+TEXT_WIDTH = 560
 SCENE = "/assets/art-1/school.svg"
 PHOTO = f"/media/{'a' * 64}.png"
 
@@ -46,38 +47,49 @@ def painted(painter: PreviewPainter, title: str, picture: str = SCENE) -> Image.
 
 def titled(image: Image.Image) -> tuple[int, int, int, int] | None:
     """Return the box of the ink where the title stands."""
-    part = image.crop((0, 380, SIZE[0], 530))
+    part = image.crop((0, 140, TEXT_WIDTH, 420))
     ink = part.convert("L").point(lambda value: 255 if value < 128 else 0)
     return ink.getbbox()
 
 
-def test_the_picture_is_on_top_and_the_title_below(painter: PreviewPainter) -> None:
+def test_the_picture_stands_beside_the_title(painter: PreviewPainter) -> None:
     """In the size that networks show whole."""
     image = painted(painter, "A school")
 
     assert SIZE == image.size
-    assert _RED == image.getpixel((600, 100))
-    assert _GROUND == image.getpixel((1190, 600))
+    assert _RED == image.getpixel((1190, 10))
+    assert _GROUND == image.getpixel((10, 600))
     assert titled(image) is not None
 
 
 def test_a_photo_of_this_site_is_shown(painter: PreviewPainter) -> None:
     """One that is gone, or on another site, is replaced by the mark."""
-    assert _GREEN == painted(painter, "A school", PHOTO).getpixel((600, 100))
+    assert _GREEN == painted(painter, "A school", PHOTO).getpixel((900, 100))
     gone = painted(painter, "A school", f"/media/{'b' * 64}.png")
-    assert (0, 0, 0) == gone.getpixel((600, 100))
+    assert (0, 0, 0) == gone.getpixel((900, 100))
 
 
 def test_a_long_title_stays_inside(painter: PreviewPainter) -> None:
-    """Two lines at most, and a word that is wider than the image is cut."""
+    """Four lines at most, and a word that is wider than its column is cut."""
     for title in ("Boreholes and tanks " * 12, "W" * 90):
         box = titled(painted(painter, title))
 
         assert box is not None
         left, _, right, bottom = box
         assert left >= 50
-        assert right <= SIZE[0] - 50
-        assert bottom < 150
+        assert right <= TEXT_WIDTH - 50
+        assert bottom < 270
+
+
+def test_an_amount_stays_on_one_line(painter: PreviewPainter) -> None:
+    """French writes it with spaces that do not break."""
+    words = ["Paid" + "s" * length for length in range(20)]
+
+    assert any(
+        painted(painter, f"{word} 24 070 $").tobytes()
+        != painted(painter, f"{word} 24\u00a0070\u00a0$").tobytes()
+        for word in words
+    )
 
 
 @pytest.mark.parametrize("title", ["Ọmọ ilé-ìwé", "École à Kédougou", "Ọmọ Ẹ̀kọ́"])

@@ -22,6 +22,9 @@ from jara.languages.values import Values
         ("\u22120.4%", "\u22120,4 %"),
         ("-1.25", "\u22121,25"),
         ("12,345", "12 345"),
+        ("2650.00", "2 650,00"),
+        ("TZS 1,696,000", "1 696 000 TZS"),
+        ("-KES 0.50", "\u22120,50 KES"),
     ],
 )
 def test_a_value_is_written_as_french_does(english: str, french: str) -> None:

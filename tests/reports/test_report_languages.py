@@ -218,7 +218,7 @@ def test_data_and_unknown_languages_are_as_before() -> None:
     [
         (
             "In other currencies: $8,090.00 = TZS 21,438,500.",
-            "En d’autres monnaies : 8 090,00 $ US = TZS 21 438 500.",
+            "En d’autres monnaies : 8 090,00 $ US = 21 438 500 TZS.",
         ),
         (
             "One thread is $1, or a part of it. A (sample) $1,893.00 and B and C $1,457.00.",

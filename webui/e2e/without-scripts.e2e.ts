@@ -64,6 +64,13 @@ describe.each(USUAL_WIDTHS)("without scripts, at %i px", (width) => {
     await sees(page, [" active changemakers", "From the open books: $"]);
   });
 
+  reader("a page that needs scripts says so", async (page) => {
+    for (const path of ["/donate", "/check-vote", "/my-impact"]) {
+      await go(page, path);
+      await sees(page, ["This page needs JavaScript."]);
+    }
+  });
+
   reader("what there is not says so", async (page) => {
     const answer = await page.goto(`${site.origin}/proposals/no-such-proposal`);
     expect(answer?.status()).toBe(404);

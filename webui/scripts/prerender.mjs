@@ -50,6 +50,8 @@ const VERSIONS = [
 ];
 // Pages without header and footer that visitors open.
 const BEFORE_SIGN_IN = new Set([paths.join, paths.login, paths.resetPassword]);
+// Pages with a header and a footer that do nothing without scripts.
+const NEED_SCRIPTS = new Set([paths.donate, paths.checkVote, paths.myImpact]);
 // React's preload of the first picture; the server writes its own.
 const FIRST_PICTURE = /<link rel="preload" as="image"[^>]*\{\{first\.picture\}\}[^>]*>/;
 // React renders the title and meta elements before the first element.
@@ -112,7 +114,7 @@ function page(html, seeds, route, about = "") {
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
   const isDrawn = html.length > head.length;
-  const unscripted = isDrawn && route?.frame === "site" ? "" : needsScripts();
+  const unscripted = isDrawn && route?.frame === "site" ? "" : `<noscript>${needsScripts()}</noscript>`;
   const frame = isDrawn ? prerenderTemplate : template;
   return (
     frame
@@ -121,6 +123,7 @@ function page(html, seeds, route, about = "") {
       // After the global styles, which the page's styles build on.
       .replace("</head>", () => `${about}${chunkLinks(frame, route?.file)}</head>`)
       .replace("<!--app-->", () => html.slice(head.length))
+      .replace("{{plain}}", (slot) => (NEED_SCRIPTS.has(route?.path) ? needsScripts() : slot))
       .replace("</body>", () => `${unscripted}${data}</body>`)
   );
 }
@@ -129,7 +132,7 @@ function page(html, seeds, route, about = "") {
 function needsScripts() {
   const texts = readCatalogue(language, "plain");
   const home = `<p><a href="${paths.home}">${texts["needs.home"]}</a></p>`;
-  return `<noscript><div class="wrap section"><p>${texts.needs}</p>${home}</div></noscript>`;
+  return `<link rel="stylesheet" href="/plain.css"><div class="wrap section plain"><p>${texts.needs}</p>${home}</div>`;
 }
 
 /** The styles of a file, checked to be safe inline. */

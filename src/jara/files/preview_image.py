@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -13,15 +14,18 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 SIZE = WIDTH, HEIGHT = 1200, 630
 """What networks show whole (Open Graph previews at 1.91 to 1)."""
 
-_PICTURE_HEIGHT, _BAND_HEIGHT, _MARGIN, _MARK = 350, 24, 56, 52
-_TITLE_SIZE, _TITLE_LINES, _TITLE_LEADING = 58, 2, 66
-_WORDS_SIZE = 30
+_BAND, _MARGIN, _MARK = 24, 56, 52
+_TEXT_WIDTH = 560
+"""The picture has the rest. It is nearly square, so little is cut off a photo of 4 to 3."""
+_TITLE_SIZE, _TITLE_LINES, _TITLE_LEADING, _TITLE_TOP = 52, 4, 60, 152
+_WORDS_SIZE, _WORDS_LINES, _WORDS_LEADING = 30, 3, 40
 _GROUND, _INK, _QUIET = "#fffdf8", "#13153a", "#50526f"
 _MEDIA = "/media/"
 _MARK_PATH, _BAND_NAME = "/art/mark.svg", "band.svg"
 _DISPLAY, _TEXT = "/assets/jara-display-", "/assets/source-sans-3-"
 _BOLD: Mapping[str, tuple[int, ...]] = {_DISPLAY: (800, 88), _TEXT: (600,)}
 """Weight, and width where a font has that axis."""
+_GLUE, _BREAK = re.compile("[\u00a0\u202f]"), re.compile(r"[^\S\u00a0\u202f]+")
 _UNKNOWN = "\uffff"
 """No font has this sign, so what is drawn for it stands for every sign that is missing."""
 
@@ -58,26 +62,24 @@ class PreviewPainter:
         """
         image = Image.new("RGB", SIZE, _GROUND)
         picture = self._picture(preview.picture)
-        image.paste(ImageOps.fit(picture, (WIDTH, _PICTURE_HEIGHT)), (0, 0))
+        left = _TEXT_WIDTH + _BAND
+        image.paste(ImageOps.fit(picture, (WIDTH - left, HEIGHT)), (left, 0))
         band = next(address for address in self._files if address.endswith(_BAND_NAME))
-        strip = self._drawing(band, width=_BAND_HEIGHT * 40)
-        for left in range(0, WIDTH, strip.width):
-            image.paste(strip, (left, _PICTURE_HEIGHT))
-        top = _PICTURE_HEIGHT + _BAND_HEIGHT + 34
-        title = _Writer(image, self._fonts[_DISPLAY], _TITLE_SIZE, _BOLD[_DISPLAY])
-        for line in title.lines(preview.title, WIDTH - 2 * _MARGIN, _TITLE_LINES):
-            title.write(line, (_MARGIN, top), _INK)
-            top += _TITLE_LEADING
-        bottom = HEIGHT - 40 - _MARK
+        strip = self._drawing(band, width=_BAND * 40).rotate(90, expand=True)
+        image.paste(strip, (_TEXT_WIDTH, 0))
+        room = _TEXT_WIDTH - 2 * _MARGIN
         words = _Writer(image, self._fonts[_TEXT], _WORDS_SIZE, _BOLD[_TEXT])
         mark = self._drawing(_MARK_PATH, width=_MARK)
-        name = next(iter(words.lines(preview.organisation, WIDTH // 3, 1)), "")
-        name_left = WIDTH - _MARGIN - round(words.width(name))
-        image.paste(mark, (name_left - _MARK - 16, bottom), mark)
-        words.write(name, (name_left, bottom + 6), _INK)
-        room = name_left - _MARK - 48 - _MARGIN
-        for line in words.lines(preview.words, room, 1):
-            words.write(line, (_MARGIN, bottom + 6), _QUIET)
+        image.paste(mark, (_MARGIN, _MARGIN), mark)
+        for name in words.lines(preview.organisation, room - _MARK - 16, 1):
+            words.write(name, (_MARGIN + _MARK + 16, _MARGIN + 6), _INK)
+        title = _Writer(image, self._fonts[_DISPLAY], _TITLE_SIZE, _BOLD[_DISPLAY])
+        for number, line in enumerate(title.lines(preview.title, room, _TITLE_LINES)):
+            title.write(line, (_MARGIN, _TITLE_TOP + number * _TITLE_LEADING), _INK)
+        notes = words.lines(preview.words, room, _WORDS_LINES)
+        top = HEIGHT - _MARGIN - len(notes) * _WORDS_LEADING
+        for number, line in enumerate(notes):
+            words.write(line, (_MARGIN, top + number * _WORDS_LEADING), _QUIET)
         return _png(image)
 
     def _picture(self, address: str) -> Image.Image:
@@ -108,7 +110,7 @@ class _Writer:
 
     def lines(self, text: str, width: int, count: int) -> list[str]:
         """Return a text in lines, the last one cut with '…'; no line if no font has a character."""
-        words = normalize("NFC", text).split()
+        words = [_GLUE.sub(" ", word) for word in _BREAK.split(normalize("NFC", text).strip())]
         if any(self._font_of(sign) is None for word in words for sign in word):
             return []
         lines: list[str] = []

@@ -48,6 +48,19 @@ class Formats:
         )
         return f"{_MINUS if cents <= -100 else ''}{text}"  # noqa: PLR2004 - a dollar
 
+    def foreign(self, currency: str, amount: str) -> str:
+        """Write an amount with its decimals and the code of its currency: ``464 400 KES``."""
+        _, _, decimals = amount.partition(".")
+        digits = f".{'0' * len(decimals)}" if decimals else ""
+        pattern = self._locale.currency_formats["standard"].pattern.replace(".00", digits)
+        return format_currency(
+            Decimal(amount),
+            currency,
+            format=pattern.replace("\u00a4", "\u00a4\u00a4"),
+            locale=self._locale,
+            currency_digits=False,
+        )
+
     @property
     def decimal_mark(self) -> str:
         """What stands before decimals: ``,``."""

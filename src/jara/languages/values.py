@@ -24,6 +24,7 @@ class Values:
         kinds: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
             (rf"({_SIGN})([0-9]+)(?:\.([0-9]))?%", self._percent),
             (rf"({_SIGN})([0-9]+)\.([0-9]+)", self._decimal),
+            (rf"({_SIGN})([A-Z]{{3}}) ([0-9][0-9,]*(?:\.[0-9]+)?)", self._foreign),
             (r"[0-9]{1,3}(?:,[0-9]{3})+", self._number),
             (r"([0-9]{1,2})(?:st|nd|rd|th)", self._ordinal),
             (rf"({DAY}), ([0-9]{{2}}):([0-9]{{2}}) UTC", self._instant),
@@ -57,7 +58,11 @@ class Values:
         return self._formats.percent_of(f"{_sign(found)}{found[2]}{decimals}")
 
     def _decimal(self, found: re.Match[str]) -> str:
-        return f"{_sign(found)}{found[2]}{self._formats.decimal_mark}{found[3]}"
+        whole = self._formats.number(int(found[2]))
+        return f"{_sign(found)}{whole}{self._formats.decimal_mark}{found[3]}"
+
+    def _foreign(self, found: re.Match[str]) -> str:
+        return f"{_sign(found)}{self._formats.foreign(found[2], found[3].replace(',', ''))}"
 
     def _number(self, found: re.Match[str]) -> str:
         return self._formats.number(int(found[0].replace(",", "")))

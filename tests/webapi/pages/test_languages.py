@@ -11,10 +11,14 @@ from jara.domain.identity.identity import Part
 from jara.files.preview_image import PreviewPainter
 from jara.services.identity import set_identity
 from jara_webapi.calls.languages import preferred_language
+from jara_webapi.pages.words import words_of
 from tests.webapi.pages.site_world import SITE, Site, open_site
 
 BOTH = ("en", "fr")
-OPEN = {"en": "Open until 30 November 2026", "fr": "Ouvert jusqu’au 30 novembre 2026"}
+OPEN = {
+    "en": "Open until Monday, 30 November, 23:59 UTC",
+    "fr": "Ouvert jusqu’au lundi 30 novembre à 23 h 59 UTC",
+}
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
 
 
@@ -140,6 +144,20 @@ def test_a_french_page_writes_figures_in_french(site: Site) -> None:
     assert "23 h 59 UTC" in vote.answer.text.replace("\u00a0", " ")
     assert "$\u00a0US / mois" in home.plain
     assert "Bees & hives — Jara" == vote.title
+
+
+@pytest.mark.parametrize(
+    ("language", "rate", "amount"),
+    [("en", "2,650.00", "TZS 1,696,000"), ("fr", "2 650,00", "1 696 000 TZS")],
+)
+def test_payments_abroad_are_written_as_the_language_does(
+    language: str, rate: str, amount: str
+) -> None:
+    """The books write them in English."""
+    words = words_of(language, str)
+
+    assert rate == " ".join(words.foreign("2650.00").split())
+    assert amount == " ".join(words.foreign("TZS 1,696,000").split())
 
 
 def test_the_head_names_the_page_in_each_language(site: Site) -> None:

@@ -114,7 +114,7 @@ def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
         assert words in plain
     assert "Proposal to vote on, by Monday, 30 November, 23:59 UTC" in plain
     assert "1 (100.0%)" in plain
-    assert "Open until 30 November 2026" in site.page("/proposals").plain
+    assert "Open until Monday, 30 November, 23:59 UTC" in site.page("/proposals").plain
     site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
     assert "Voting closed on Monday, 30 November" in site.page("/proposals/bees").plain
 

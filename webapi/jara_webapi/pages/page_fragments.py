@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -51,7 +52,8 @@ class Visit(NamedTuple):
 
     def render(self, template: str, **values: object) -> str:
         """Fill a template with the texts and some values."""
-        return self.t.render(template, now=self.now, **values)
+        ends = partial(deadline, self)
+        return self.t.render(template, now=self.now, deadline=ends, **values)
 
     def head(self, document: Document, path: str, picture: str, *, is_funded: bool = False) -> str:
         """Return the head of the page of a project or a proposal."""

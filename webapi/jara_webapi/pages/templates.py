@@ -117,6 +117,7 @@ def _filters_of(words: Words) -> dict[str, Callable[..., str]]:
         "country": words.country,
         "day": lambda text: words.day(date.fromisoformat(text[:10])),
         "dollars": words.dollars,
+        "foreign": words.foreign,
         "money": words.money,
         "month": partial(month_of, words),
         "number": words.number,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from jara.domain.language import ENGLISH, Language
@@ -13,6 +14,7 @@ from jara.reports import words
 
 if TYPE_CHECKING:
     from jara.languages.formats import Formats
+    from jara.languages.values import Values
 
 Text = Callable[..., str]
 """Returns a text of the site by catalogue and key, with its slots filled."""
@@ -38,6 +40,10 @@ class Words(ABC):
     @abstractmethod
     def percent(self, value: float | str) -> str:
         """Show a percentage."""
+
+    @abstractmethod
+    def foreign(self, written: str) -> str:
+        """Show a rate, or an amount in another currency, as the books write it in English."""
 
     @abstractmethod
     def near_day(self, day: date, today: date) -> str:
@@ -72,6 +78,10 @@ class EnglishWords(Words):
         """Show a percentage."""
         return f"{value}%"
 
+    def foreign(self, written: str) -> str:
+        """Group the digits of a rate; an amount has them grouped."""
+        return f"{Decimal(written):,}" if written[0].isdigit() else written
+
     def near_day(self, day: date, today: date) -> str:
         """Show a day with its weekday; the year only if it is another than today's."""
         return words.near_date(day, today)
@@ -84,9 +94,10 @@ class EnglishWords(Words):
 class LocalWords(Words):
     """Figures in another language, as in its emails."""
 
-    def __init__(self, formats: Formats, text: Text) -> None:
+    def __init__(self, formats: Formats, values: Values, text: Text) -> None:
         """Take how the language writes values, and its texts."""
         self._formats = formats
+        self._values = values
         self._text = text
         self.money = formats.money
         self.dollars = formats.dollars
@@ -106,6 +117,10 @@ class LocalWords(Words):
         """Show a percentage."""
         return self._formats.percent(round(float(value) * 10))
 
+    def foreign(self, written: str) -> str:
+        """Show a rate, or an amount in another currency."""
+        return self._values.write(written) or written
+
     def near_day(self, day: date, today: date) -> str:
         """Show a day with its weekday; the year only if it is another than today's."""
         return self._formats.weekday(day).removesuffix(f" {today.year}")
@@ -121,5 +136,7 @@ def words_of(language: str, text: Text) -> Words:
     if available(language) == ENGLISH:
         return EnglishWords()
     from jara.languages.formats import formats_of  # noqa: PLC0415 - English needs no Babel
+    from jara.languages.values import Values  # noqa: PLC0415 - it needs Babel too
 
-    return LocalWords(formats_of(Language(language)), text)
+    formats = formats_of(Language(language))
+    return LocalWords(formats, Values(formats), text)

@@ -1,11 +1,11 @@
 import { cell, ownTiles } from "./tiles.ts";
 
 const SIDE = 100;
-const COLUMNS = 12;
-const ROWS = 4;
-// Three squares wide, between whole columns.
+const COLUMNS = 5;
+const ROWS = 5;
+// Three squares wide, in the middle.
 const LARGE = 3;
-const LEFT = 4;
+const START = 1;
 
 /** A cloth with a slot for one large square, and all squares: the preview image of a shared one. */
 export function sharedSquare() {
@@ -13,11 +13,11 @@ export function sharedSquare() {
     const [column, row] = [index % COLUMNS, Math.floor(index / COLUMNS)];
     return `<g transform="translate(${column * SIDE} ${row * SIDE})">${cell(column, row)}</g>`;
   });
-  const edge = 8;
-  const frame = `<rect x="${LEFT * SIDE - edge}" y="${25 - edge}" width="${LARGE * SIDE + 2 * edge}" height="${LARGE * SIDE + 2 * edge}" fill="#fffdf8"/>`;
-  const own = `<svg x="${LEFT * SIDE}" y="25" width="${LARGE * SIDE}" height="${LARGE * SIDE}" viewBox="0 0 100 100">{{square}}</svg>`;
+  const [start, side, edge] = [START * SIDE, LARGE * SIDE, 8];
+  const frame = `<rect x="${start - edge}" y="${start - edge}" width="${side + 2 * edge}" height="${side + 2 * edge}" fill="#fffdf8"/>`;
+  const own = `<svg x="${start}" y="${start}" width="${side}" height="${side}" viewBox="0 0 100 100">{{square}}</svg>`;
   return {
-    cloth: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 350" width="1200" height="350">${cells.join("")}${frame}${own}</svg>`,
+    cloth: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" width="500" height="500">${cells.join("")}${frame}${own}</svg>`,
     squares: ownTiles(),
   };
 }

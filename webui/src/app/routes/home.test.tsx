@@ -138,4 +138,12 @@ describe("header", () => {
 
     expect(screen.queryByRole("dialog")).toBeNull();
   });
+
+  test("the foot of each page leads to the votes", async () => {
+    fakeApi(publicAnswers());
+    renderApp("/faqs");
+    const foot = within(await screen.findByRole("contentinfo"));
+
+    expect(foot.getByRole("link", { name: "Proposals" })).toHaveAttribute("href", "/proposals");
+  });
 });

@@ -24,6 +24,14 @@ describe("the proposals page", () => {
     await expectNoBarriers();
   });
 
+  test("another vote in progress ends at an hour and in a zone too", async () => {
+    answersWith([aPassedProposal(), aProposal()]);
+    renderApp("/proposals");
+
+    const end = /^Open until Saturday, 30 November 2999, \d\d:\d\d \S+$/;
+    expect(await screen.findByText(end)).toBeVisible();
+  });
+
   test("the sections are those of the specification, and an empty one is not there", async () => {
     answersWith([aProposal({ implementation: "" })]);
     renderApp("/proposals");

@@ -47,6 +47,7 @@ export function Footer({
                 <FooterLink key={link.to} {...link} />
               ))}
               <FooterLink label={t("nav.grants")} to={paths.grants} />
+              <FooterLink label={t("nav.proposals")} to={paths.proposals} />
               <FooterLink label={t("nav.finances")} to={paths.ledger} />
             </Column>
             {socialLinks.length === 0 ? null : (

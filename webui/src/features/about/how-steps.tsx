@@ -3,7 +3,7 @@ import { SvgArt } from "@/components/svg-art/svg-art";
 import howTexts from "@/messages/en/how.json";
 import { classNames } from "@/lib/ui/class-names";
 import { fundShares, type SiteConfig } from "@/lib/models/config";
-import { formatDollars, formatList, formatNumber } from "@/lib/text/format";
+import { formatDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
@@ -43,7 +43,7 @@ export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
 function pledgeText(config: SiteConfig | null): string {
   if (config === null) return t("1.text-plain");
   return t("1.text", {
-    amounts: formatList(config.quickDollars.map(formatDollars)),
+    amounts: config.quickDollars.map(formatDollars).join(", "),
     maximum: formatDollars(config.pledgeDollarsMax),
   });
 }

@@ -28,8 +28,8 @@ export function InvolvedSection({ config }: { readonly config: SiteConfig | null
         <p className={classNames("lead", styles.need)}>{t("involved.need")}</p>
         <div className={classNames("halves halves-eq", styles.audiences)}>
           <Card className={styles.audience}>
-            <div className={classNames(styles.strip, styles.onMarigold)}>
-              <ClothPiece columns={1} rows={3} />
+            <div className={styles.strip}>
+              <ClothPiece columns={1} rows={8} />
             </div>
             <div className={styles.audienceText}>
               <h3>{t("new")}</h3>
@@ -40,8 +40,8 @@ export function InvolvedSection({ config }: { readonly config: SiteConfig | null
             </div>
           </Card>
           <Card className={styles.audience}>
-            <div className={classNames(styles.strip, styles.onHibiscus)}>
-              <ClothPiece columns={1} from={9} rows={3} />
+            <div className={styles.strip}>
+              <ClothPiece columns={1} from={9} rows={8} />
             </div>
             <div className={styles.audienceText}>
               <h3>{t("seasoned")}</h3>

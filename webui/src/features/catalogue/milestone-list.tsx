@@ -3,6 +3,7 @@ import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
+import { classNames } from "@/lib/ui/class-names";
 import { useToday } from "@/lib/ui/use-today";
 import type { Milestone } from "./api";
 import styles from "./milestone-list.module.css";
@@ -29,18 +30,16 @@ export function MilestoneList({
               {milestone.completed ? t("project.done") : t("project.not-done")}
             </span>
           </span>
-          <div className={styles.text}>
-            <b {...asWritten}>{milestone.title}</b>
-            <p className="muted">
-              {milestone.completed
-                ? formatDate(milestone.date, today)
-                : t("project.planned", { date: formatDate(milestone.date, today) })}
-              {milestone.paidCents === 0
-                ? null
-                : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
-            </p>
-          </div>
+          <b {...asWritten}>{milestone.title}</b>
           <b className="num">{formatDollarsOfCents(milestone.costCents)}</b>
+          <p className={classNames("muted", styles.when)}>
+            {milestone.completed
+              ? formatDate(milestone.date, today)
+              : t("project.planned", { date: formatDate(milestone.date, today) })}
+            {milestone.paidCents === 0
+              ? null
+              : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
+          </p>
           {drawnAs === null || milestone.images.length > 0 ? null : (
             <figure className={styles.images}>
               <Scene category={drawnAs} subject={milestone.title} />

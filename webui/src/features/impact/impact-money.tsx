@@ -11,7 +11,6 @@ import {
   formatDollarsOfCents,
   formatMonth,
   formatNumber,
-  formatPercent,
   formatWholeDollars,
 } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -104,7 +103,7 @@ function MonthChart({ months, isOver }: Pick<ImpactReport, "months" | "isOver">)
   );
 }
 
-/** Promised and actual share of each fund. */
+/** Promised and actual share of each fund as bars, and its money. */
 export function FundsTable({ report }: { readonly report: ImpactReport }) {
   return (
     <section aria-labelledby="funds">
@@ -123,21 +122,10 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
         ) : null}
       </div>
       <ScrollBox label={t("funds")}>
-        <Table
-          caption={t("funds")}
-          head={[
-            t("funds.purpose"),
-            t("funds.promised"),
-            t("funds.actual"),
-            t("funds.received"),
-            t("funds.spent"),
-          ]}
-        >
+        <Table caption={t("funds")} head={[t("funds.purpose"), t("funds.received"), t("funds.spent")]}>
           {report.funds.map((line) => (
             <tr key={line.fund}>
               <th scope="row">{funds(`fund.${line.fund}`)}</th>
-              <td data-end="">{formatPercent(line.promisedShare)}</td>
-              <td data-end="">{formatPercent(line.actualShare)}</td>
               <td className="num" data-end="">
                 {formatCents(line.receivedCents)}
               </td>

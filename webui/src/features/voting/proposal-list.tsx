@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { StatusDot } from "@/components/badge/badge";
 import votingTexts from "@/messages/en/voting.json";
-import { formatDollarsOfCents, formatWeekdayOf, placeName } from "@/lib/text/format";
+import { formatDeadline, formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
@@ -39,7 +39,7 @@ export function ProposalList({ proposals }: { readonly proposals: readonly Propo
 
 function State({ proposal, today }: { readonly proposal: Proposal; readonly today: Date }) {
   if (!isClosed(proposal, today)) {
-    const date = formatWeekdayOf(endOf(proposal), today);
+    const date = formatDeadline(endOf(proposal), today);
     return <StatusDot level="half">{t("others.open", { date })}</StatusDot>;
   }
   if (proposal.result === "passed") return <StatusDot level="full">{t("others.passed")}</StatusDot>;

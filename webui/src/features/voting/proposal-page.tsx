@@ -115,7 +115,7 @@ function Nothing() {
 function Unscripted() {
   return (
     <noscript>
-      <div className="wrap section">
+      <div className="wrap section stack">
         <h1>{t("meta.title")}</h1>
         <p className="lead">{t("meta.text")}</p>
         <p>{t("waiting.text")}</p>

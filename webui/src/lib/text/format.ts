@@ -51,11 +51,6 @@ export function formatNumber(value: number): string {
   return withMinus(numberFormat().format(value));
 }
 
-/** A list without "and": `$5, $10, $20`. */
-export function formatList(items: readonly string[]): string {
-  return new Intl.ListFormat(LOCALE, { style: "short", type: "unit" }).format(items);
-}
-
 /** A percentage, rounded down. */
 export function formatPercent(percent: number): string {
   return numberFormat(SHARE).format(Math.floor(percent * 10 + 1e-9) / 1000);
