@@ -138,7 +138,7 @@ def _least_width(column: Column, values: Sequence[str], width: int) -> int:
     if column.kind is Kind.ID:
         return min(width, max(_ID_WIDTH, _unique_length(values) + 1))
     if column.kind is Kind.SENTENCE:
-        longest = max(cell_width(word) for value in values for word in value.split() or [""])
+        longest = max((cell_width(word) for value in values for word in value.split()), default=0)
         return min(width, max(_TEXT_WIDTH, min(longest, _WORD_WIDTH)))
     return min(width, _TEXT_WIDTH) if column.kind is Kind.TEXT else width
 
