@@ -11,7 +11,7 @@ import type { Receipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
-import { ProposalFrame, ProposalPicture } from "./proposal-head";
+import { ProposalParts, ProposalPicture } from "./proposal-head";
 import { ProposalSections } from "./proposal-sections";
 import { sharesOf, spokenText } from "./proposal-state";
 import { useClosed } from "./use-closed";
@@ -33,7 +33,7 @@ export type ProposalSlots = {
   readonly renderCheck: (receipt: Receipt | null) => ReactNode;
 };
 
-/** A proposal with its details and the vote button. */
+/** The parts of a proposal below its title, with the vote button. */
 export function ProposalArticle({
   proposal,
   slots,
@@ -53,47 +53,44 @@ export function ProposalArticle({
     ]);
   const deadline = useDeadline(proposal);
   return (
-    <div>
-      <article>
-        <ProposalFrame
-          card={
-            <ProposalCard closed={closed} own={voting.own} proposal={proposal}>
-              {cast === null ? null : <div className={styles.wide}>{cast}</div>}
-            </ProposalCard>
-          }
-          picture={<ProposalPicture category={proposal.category} title={proposal.title} />}
-          tags={
-            <>
-              <Badge tone="hibiscus" wraps>
-                {closed
-                  ? t("badge.closed", { date: deadline.day })
-                  : t("badge.open", { date: deadline.instant })}
-              </Badge>
-              {closed || deadline.left === null ? null : <Badge>{deadline.left}</Badge>}
-              {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
-            </>
-          }
-          title={proposal.title}
-        >
-          <div ref={body}>
-            <p className={styles.summary} {...asWritten}>{proposal.summary}</p>
-            <div className={classNames("row", styles.tools)}>
-              <ListenButton text={spoken} />
-              <Button icon="share" kind="line" onClick={() => setDialog("share")} size="sm">
-                {t("share")}
-              </Button>
-            </div>
-            <ProposalSections proposal={proposal} />
-            {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} voted={voting.voted} />}
-            {voting.voted || closed ? (
-              <section aria-labelledby="check-vote" className={styles.check}>
-                <h2 id="check-vote">{t("check.title")}</h2>
-                {slots.renderCheck(voting.receipt)}
-              </section>
-            ) : null}
+    <>
+      <ProposalParts
+        card={
+          <ProposalCard closed={closed} own={voting.own} proposal={proposal}>
+            {cast === null ? null : <div className={styles.wide}>{cast}</div>}
+          </ProposalCard>
+        }
+        picture={<ProposalPicture category={proposal.category} title={proposal.title} />}
+        tags={
+          <>
+            <Badge tone="hibiscus" wraps>
+              {closed
+                ? t("badge.closed", { date: deadline.day })
+                : t("badge.open", { date: deadline.instant })}
+            </Badge>
+            {closed || deadline.left === null ? null : <Badge>{deadline.left}</Badge>}
+            {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+          </>
+        }
+      >
+        <div ref={body}>
+          <p className={styles.summary} {...asWritten}>{proposal.summary}</p>
+          <div className={classNames("row", styles.tools)}>
+            <ListenButton text={spoken} />
+            <Button icon="share" kind="line" onClick={() => setDialog("share")} size="sm">
+              {t("share")}
+            </Button>
           </div>
-        </ProposalFrame>
-      </article>
+          <ProposalSections proposal={proposal} />
+          {closed ? <VoteResult proposal={proposal} /> : <Closing cast={cast} deadline={deadline} voted={voting.voted} />}
+          {voting.voted || closed ? (
+            <section aria-labelledby="check-vote" className={styles.check}>
+              <h2 id="check-vote">{t("check.title")}</h2>
+              {slots.renderCheck(voting.receipt)}
+            </section>
+          ) : null}
+        </div>
+      </ProposalParts>
       {cast === null ? null : <BottomBar cast={cast} deadline={deadline} proposal={proposal} />}
       {dialog === "vote" ? (
         <VoteDialog
@@ -107,7 +104,7 @@ export function ProposalArticle({
         />
       ) : null}
       {dialog === "share" ? slots.renderShare(proposal, close) : null}
-    </div>
+    </>
   );
 }
 

@@ -3,36 +3,50 @@ import { Badge, SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { classNames } from "@/lib/ui/class-names";
-import { useFirstView } from "@/lib/page/first-view";
+import type { FirstView } from "@/lib/page/first-view";
 import { asWritten } from "@/lib/text/messages";
 import styles from "./proposal-head.module.css";
 
-/** The layout of a proposal: what one needs to vote is in the first view, beside the picture. */
+/**
+ * The title of a proposal above its parts. It is the largest text of the first view and stays
+ * mounted while the parts load: a browser would count a new title as painted late.
+ */
 export function ProposalFrame({
-  tags,
   title,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <article className={classNames("wrap", styles.frame)}>
+      <h1 {...asWritten}>{title}</h1>
+      {children}
+    </article>
+  );
+}
+
+/** The parts of a proposal: what one needs to vote is in the first view, beside the picture. */
+export function ProposalParts({
+  tags,
   picture,
   card,
   children,
 }: {
   readonly tags: ReactNode;
-  readonly title: ReactNode;
   readonly picture: ReactNode;
   readonly card: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
-    <div className={classNames("wrap", styles.frame)}>
-      <header className={styles.head}>
-        <p className="row">{tags}</p>
-        <h1 {...asWritten}>{title}</h1>
-      </header>
+    <>
+      <p className={classNames("row", styles.tags)}>{tags}</p>
       <aside className={styles.side}>
         <div className="sticky">{card}</div>
       </aside>
       <div className={styles.picture}>{picture}</div>
       <div className={styles.body}>{children}</div>
-    </div>
+    </>
   );
 }
 
@@ -51,32 +65,28 @@ export function ProposalPicture({
   );
 }
 
-/** Placeholder of a proposal with the first view that the server sent. */
-export function ProposalWaiting({ path }: { readonly path: string }) {
-  const first = useFirstView(path);
+/** Placeholder of the parts, with what the server sent of them. */
+export function PartsWaiting({ first }: { readonly first: FirstView | null }) {
   return (
-    <div className="waiting">
-      <ProposalFrame
-        card={<Skeleton shape="block" />}
-        picture={
-          first === null ? (
-            <Skeleton shape="wide" />
-          ) : (
-            <ProposalPicture image={first.picture} title={first.title} />
-          )
-        }
-        tags={
-          <>
-            <Badge tone="hibiscus" wraps>
-              {first?.tag ?? <Skeleton shape="words" />}
-            </Badge>
-            <SampleTag>{first?.sample}</SampleTag>
-          </>
-        }
-        title={first?.title ?? <Skeleton shape="title" />}
-      >
-        <Skeleton shape="block" />
-      </ProposalFrame>
-    </div>
+    <ProposalParts
+      card={<Skeleton shape="block" />}
+      picture={
+        first === null ? (
+          <Skeleton shape="wide" />
+        ) : (
+          <ProposalPicture image={first.picture} title={first.title} />
+        )
+      }
+      tags={
+        <>
+          <Badge tone="hibiscus" wraps>
+            {first?.tag ?? <Skeleton shape="words" />}
+          </Badge>
+          <SampleTag>{first?.sample}</SampleTag>
+        </>
+      }
+    >
+      <Skeleton shape="block" />
+    </ProposalParts>
   );
 }

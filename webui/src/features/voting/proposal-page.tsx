@@ -2,15 +2,17 @@ import { useState, type ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
 import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
+import { useFirstView } from "@/lib/page/first-view";
 import { PageMeta } from "@/lib/page/page-meta";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
 import { proposalList, type Proposal } from "./api";
 import { ProposalArticle, type ProposalSlots } from "./proposal-article";
-import { ProposalWaiting } from "./proposal-head";
+import { PartsWaiting, ProposalFrame } from "./proposal-head";
 import { ProposalList } from "./proposal-list";
 
 const t = translator(votingTexts);
@@ -27,71 +29,56 @@ export function ProposalPageView({
   readonly notFound: ReactNode;
 }) {
   const proposals = useResource(proposalList);
+  const first = useFirstView(slug === null ? paths.proposals : paths.proposal(slug));
+  const shown = useShown(proposals.data ?? [], slug);
   useErrorNotice(proposals.error);
+  const view = (
+    <ResourceView skeleton={<PartsWaiting first={first} />} state={proposals} what={t("failed")}>
+      {() => {
+        if (shown === undefined) return slug === null ? <Nothing /> : notFound;
+        return <ProposalArticle key={shown.id} proposal={shown} slots={slots} />;
+      }}
+    </ResourceView>
+  );
+  const others = proposals.data?.filter((one) => one !== shown) ?? [];
+  const title = shown?.title ?? first?.title ?? <Skeleton shape="title" />;
   return (
     <>
-      {slug === null ? <PageMeta description={t("meta.text")} title={t("meta.title")} /> : null}
-      <ResourceView
-        skeleton={
-          <>
-            {/* For a slug the server writes the head. */}
-            {slug === null ? <Unscripted /> : null}
-            <ProposalWaiting path={slug === null ? paths.proposals : paths.proposal(slug)} />
-          </>
-        }
-        state={proposals}
-        what={t("failed")}
-      >
-        {(all) => {
-          if (slug === null) return <FirstShown all={all} slots={slots} />;
-          const shown = all.find((one) => isNamed(one, slug));
-          if (shown === undefined) return notFound;
-          return <Shown all={all} isNamedInAddress shown={shown} slots={slots} />;
-        }}
-      </ResourceView>
+      <Meta shown={shown} slug={slug} />
+      {/* For a slug the server writes the head. */}
+      {slug === null && proposals.status === "loading" ? <Unscripted /> : null}
+      {shown === undefined && proposals.status !== "loading" ? (
+        view
+      ) : (
+        <ProposalFrame title={title}>{view}</ProposalFrame>
+      )}
+      {shown === undefined || others.length === 0 ? null : <ProposalList proposals={others} />}
     </>
   );
 }
 
-/** The first of the array (spec §3); it stays on the page even when its vote ends. */
-function FirstShown({
-  all,
-  slots,
-}: {
-  readonly all: readonly Proposal[];
-  readonly slots: ProposalSlots;
-}) {
-  const [first] = useState(all[0]?.id);
-  const shown = all.find(({ id }) => id === first) ?? all[0];
-  if (shown === undefined) return <Nothing />;
-  return <Shown all={all} isNamedInAddress={false} shown={shown} slots={slots} />;
-}
-
-function Shown({
-  all,
+function Meta({
   shown,
-  isNamedInAddress,
-  slots,
+  slug,
 }: {
-  readonly all: readonly Proposal[];
-  readonly shown: Proposal;
-  readonly isNamedInAddress: boolean;
-  readonly slots: ProposalSlots;
+  readonly shown: Proposal | undefined;
+  readonly slug: string | null;
 }) {
-  const others = all.filter((one) => one !== shown);
+  if (slug === null) return <PageMeta description={t("meta.text")} title={t("meta.title")} />;
+  if (shown === undefined) return null;
   return (
-    <>
-      {isNamedInAddress ? (
-        <PageMeta
-          description={shown.summary}
-          path={paths.proposal(shown.slug)}
-          title={shown.title}
-        />
-      ) : null}
-      <ProposalArticle key={shown.id} proposal={shown} slots={slots} />
-      {others.length === 0 ? null : <ProposalList proposals={others} />}
-    </>
+    <PageMeta description={shown.summary} path={paths.proposal(shown.slug)} title={shown.title} />
   );
+}
+
+/** The proposal with this slug; without one, the first of the array (spec §3). */
+function useShown(all: readonly Proposal[], slug: string | null): Proposal | undefined {
+  // The first stays on the page even when its vote ends.
+  const [kept, setKept] = useState<string>();
+  if (slug !== null) return all.find((one) => isNamed(one, slug));
+  const shown = all.find(({ id }) => id === kept) ?? all[0];
+  if (kept === undefined && shown !== undefined) setKept(shown.id);
+  return shown;
 }
 
 function isNamed(proposal: Proposal, name: string): boolean {
