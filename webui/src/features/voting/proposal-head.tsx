@@ -13,13 +13,16 @@ import styles from "./proposal-head.module.css";
  */
 export function ProposalFrame({
   title,
+  isWaiting,
   children,
 }: {
   readonly title: ReactNode;
+  /** Whether the parts are still placeholders. */
+  readonly isWaiting: boolean;
   readonly children: ReactNode;
 }) {
   return (
-    <article className={classNames("wrap", styles.frame)}>
+    <article className={classNames("wrap", isWaiting && "waiting", styles.frame)}>
       <h1 {...asWritten}>{title}</h1>
       {children}
     </article>

@@ -40,17 +40,20 @@ export function ProposalPageView({
       }}
     </ResourceView>
   );
+  const isWaiting = proposals.status === "loading";
   const others = proposals.data?.filter((one) => one !== shown) ?? [];
   const title = shown?.title ?? first?.title ?? <Skeleton shape="title" />;
   return (
     <>
       <Meta shown={shown} slug={slug} />
       {/* For a slug the server writes the head. */}
-      {slug === null && proposals.status === "loading" ? <Unscripted /> : null}
-      {shown === undefined && proposals.status !== "loading" ? (
+      {slug === null && isWaiting ? <Unscripted /> : null}
+      {shown === undefined && !isWaiting ? (
         view
       ) : (
-        <ProposalFrame title={title}>{view}</ProposalFrame>
+        <ProposalFrame isWaiting={isWaiting} title={title}>
+          {view}
+        </ProposalFrame>
       )}
       {shown === undefined || others.length === 0 ? null : <ProposalList proposals={others} />}
     </>
