@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import NotFound, Unauthenticated
-from jara.payments.stripe_client import StripeConnection, api_version, instant_of
+from jara.payments.stripe_client import StripeConnection, api_version, instant_of, load_sdk
 from jara.payments.stripe_subscriptions import StripeSubscriptions
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_events import ProviderEvent
@@ -122,8 +122,7 @@ class StripeEvents:
         return StripeSubscriptions(self._connection).void_arrears(subscription_id)
 
     def _require_signature(self, body: bytes, signature: str | None) -> None:
-        import stripe
-
+        stripe = load_sdk()
         if self._secret is None:
             raise Unauthenticated(_REFUSED.format("no webhook secret is set"))
         try:
