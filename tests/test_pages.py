@@ -1,4 +1,4 @@
-"""The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them anew."""
+"""The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them again."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def fill_page(text: str) -> str:
-    """Return the page with each generated part made anew."""
+    """Return the page with each generated part made again."""
     parts = {"layers": draw_layers(), "packages": list_packages()}
     return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]}\n{part[3]}", text)
 
