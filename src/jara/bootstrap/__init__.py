@@ -48,7 +48,7 @@ class SystemClock:
 
 
 class MovedClock:
-    """A clock that was set to an instant, and goes on from there."""
+    """A clock that was set to an instant, and continues from there."""
 
     def __init__(self, start: datetime) -> None:
         """Start at an instant."""

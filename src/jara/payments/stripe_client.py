@@ -128,7 +128,7 @@ def require_id(value: str | StripeObject | None) -> str:
 
 
 def field_of(thing: Any, name: str) -> Any:  # noqa: ANN401 - objects of many classes
-    """Return a field that may be absent; a StripeObject is no dict and has no ``get``."""
+    """Return a field that may be absent; a StripeObject is not a dict and has no ``get``."""
     if thing is None or name not in thing:
         return None
     return thing[name]

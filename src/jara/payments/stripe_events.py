@@ -49,7 +49,7 @@ _NO_EVENT = (
     *(ValueError, TypeError, KeyError, AttributeError),
     *(OverflowError, OSError, RecursionError),
 )
-"""What reading a body raises that is no event."""
+"""What reading a body raises that is not an event."""
 
 _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
     "subscription": lambda v1, id_: v1.subscriptions.retrieve(id_),
