@@ -60,8 +60,8 @@ def test_the_schedule_after_a_failed_charge_is_that_of_the_program() -> None:
 
     assert (
         f"tried again after {', '.join(map(str, attempts))} and {last} days, with an email at once "
-        f"and on the days {' and '.join(map(str, emails))}. From day {GRACE.days} on the right to "
-        "vote rests."
+        f"and on the days {' and '.join(map(str, emails))}. From day {GRACE.days} on the member "
+        "cannot vote."
     ) in page
     assert {7} == {after.days - before.days for before, after in pairwise((STEPS[0], *RETRY_AFTER))}
     assert "three retries, each 7 days after the one before" in page

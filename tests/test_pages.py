@@ -1,6 +1,8 @@
-"""The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them anew."""
+"""The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them again."""
 
 from __future__ import annotations
+
+import re
 
 from jara.store.sql.tables import TABLES
 from tests.pages.architecture import ROOT, fill_page
@@ -21,6 +23,15 @@ def test_the_architecture_page_is_up_to_date() -> None:
 
     assert "+---" in page
     assert fill_page(page) == page
+
+
+def test_the_architecture_page_names_every_feature_of_the_website() -> None:
+    """Its table has a line for each folder of webui/src/features."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    table = page.partition("| feature |")[2].partition("\n\n")[0]
+    features = sorted(folder.name for folder in (ROOT / "webui/src/features").iterdir())
+
+    assert features == re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE)
 
 
 def test_the_data_page_is_up_to_date() -> None:

@@ -10,6 +10,7 @@ const language = process.env["JARA_LANGUAGE"] ?? "en";
 const own = readCatalogue(language, "language");
 const names = languages.map((code) => [code, readCatalogue(code, "language")["name"]]);
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
+const page = fileURLToPath(new URL("index.html", import.meta.url));
 
 export default defineConfig({
   plugins: [compileMessages(language), legalTexts(language), react(), drawArt()],
@@ -32,8 +33,15 @@ export default defineConfig({
     assetsInlineLimit: 2048,
     rolldownOptions: {
       output: {
-        // Everything that main.tsx imports statically is one chunk.
-        codeSplitting: { groups: [{ name: "main", test: /\/src\/app\/main\.tsx$/ }] },
+        // The page's script, with everything that it imports statically, is one chunk.
+        codeSplitting: {
+          groups: [
+            {
+              name: (id, modules) =>
+                modules.getModuleInfo(page)?.importedIds.includes(id) ? "main" : null,
+            },
+          ],
+        },
       },
     },
   },

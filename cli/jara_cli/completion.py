@@ -24,7 +24,7 @@ from jara_cli.lazy_group import LazyGroup
 from jara_cli.tidy_help import tidy_help
 
 VALUES_MAX = 200
-"""More are no help on a screen."""
+"""More would not help on a screen."""
 
 _ITEM = "ITEM"
 """An item of the noun that stands before the verb."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from jara.services.ports.progress import heard
+from jara.services.ports.progress import report_progress
 from jara_cli.output import wants_plain
 
 Item = TypeVar("Item")
@@ -33,12 +33,12 @@ def counted(
     items: Iterable[Item], advance: Callable[[int], None], *, at_once: int = 500
 ) -> Iterator[Item]:
     """Pass on items, and advance the bar as they are used up."""
-    return heard(items, lambda done, _total: advance(done), 0, at_once=at_once)
+    return report_progress(items, lambda done, _total: advance(done), 0, at_once=at_once)
 
 
 @contextmanager
 def show_rows(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a progress bar whose total is told with each step; without a terminal yield None."""
+    """Show a progress bar whose total comes with each step; without a terminal yield None."""
     if wants_plain(sys.stderr):
         yield None
         return

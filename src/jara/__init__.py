@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TYPE_CHECKING = False  # `typing` takes longer to import than `jara --version` otherwise runs
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # see `open`
     from pathlib import Path
 
     from jara.library import Organisation

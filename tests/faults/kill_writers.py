@@ -102,7 +102,7 @@ def join(told: Told) -> None:
 
 
 def _asks_for_the_card(status: int, document: dict[str, Any]) -> bool:
-    """Tell whether a kill made the form worthless, so that it is sent anew with the card.
+    """Tell whether a kill made the form worthless, so that it is sent again with the card.
 
     The key of the try that was cut off is taken for two minutes, for which nobody waits; and
     Stripe takes no payment method twice, not even that of a try that was undone.

@@ -64,8 +64,8 @@ def come_back(live: LiveDesk, form: dict[str, Any], afterwards: str) -> None:
     again = form if same else {**form, "paymentMethodId": live.make_card()}
     status = send(live, again, KEY if same else "joining-again")
     if status == 422:
-        # Stripe takes no card again that was detached; the person is asked to type it anew.
-        status = send(live, {**form, "paymentMethodId": live.make_card()}, "joining-anew")
+        # Stripe takes no card again that was detached; the person is asked to type it again.
+        status = send(live, {**form, "paymentMethodId": live.make_card()}, "joining-again")
     credentials = {"email": EMAIL, "password": PASSWORD}
     assert status in {201, 409}
     assert 200 == live.post("/user/login", credentials).status_code

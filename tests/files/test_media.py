@@ -175,7 +175,7 @@ WHOLE = {kind: photo(kind) for kind in ("JPEG", "PNG", "WEBP")}
 @settings(max_examples=300)
 @given(st.sampled_from(sorted(WHOLE)), st.integers(0, 10**6), st.binary(max_size=64))
 def test_no_bytes_whatever_break_the_reader(kind: str, place: int, noise: bytes) -> None:
-    """Law: a file is either drawn anew or refused in a sentence."""
+    """Law: a file is either drawn again or refused in a sentence."""
     whole = WHOLE[kind]
     place = 12 + place % (len(whole) - 12)
     try:

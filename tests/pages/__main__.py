@@ -1,4 +1,4 @@
-"""Writes the generated pages of docs/ anew: ``python -m tests.pages``."""
+"""Writes the generated pages of docs/ again: ``python -m tests.pages``."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def fill_page(text: str) -> str:
-    """Return the page with each generated part made anew."""
+    """Return the page with each generated part made again."""
     parts = {"layers": draw_layers(), "packages": list_packages()}
     return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]}\n{part[3]}", text)
 
@@ -38,15 +38,31 @@ def draw_layers() -> str:
 
 
 def list_packages() -> str:
-    """Return a table of every package of the contracts, with what it is for."""
+    """Return a table of every package, with what it is for, in the order of the contracts."""
+    named = [module for contract in _contracts() for module in _modules(contract)]
     rows = ["| package | what it is for |", "|---|---|"]
-    for contract in _contracts():
-        container = (contract.get("containers") or [""])[0]
-        for layer in contract["layers"]:
-            for name in _names(layer):
-                module = f"{container}.{name}" if container else name
-                rows.append(f"| [`{module}`](../{_path(module)}) | {_sentence(module)} |")
+    rows += [
+        f"| [`{module}`](../{_path(module)}) | {_sentence(module)} |"
+        for parent in named
+        for module in (parent, *_parts(parent, named))
+    ]
     return "\n".join(rows) + "\n"
+
+
+def _modules(contract: Any) -> list[str]:
+    container = (contract.get("containers") or [""])[0]
+    names = [name for layer in contract["layers"] for name in _names(layer)]
+    return [f"{container}.{name}" if container else name for name in names]
+
+
+def _parts(parent: str, named: list[str]) -> list[str]:
+    """Return the packages in a package that no contract names, however deep."""
+    found = []
+    for file in sorted((ROOT / _path(parent)).glob("*/__init__.py")):
+        module = f"{parent}.{file.parent.name}"
+        if module not in named:
+            found += [module, *_parts(module, named)]
+    return found
 
 
 def _contracts() -> list[Any]:

@@ -72,7 +72,7 @@ def test_a_question_answered_with_no_leaves_it_incomplete(
 
 
 def test_a_replayed_answer_is_read_as_things_stand_now(world: StripeWorld) -> None:
-    """The same key gives the first answer again; the intents in it are asked anew."""
+    """The same key gives the first answer again; the intents in it are asked again."""
     for day in (BillingDay.CURRENT, LATER):
         attempt = world.start("pm_card_authenticationRequired", day=day)
         world.double.confirm(attempt.client_secret or "")

@@ -51,7 +51,7 @@ def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
 def test_a_log_is_known_by_its_first_key_while_another_process_replaces_it(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The signer's state is found by that key; under another name it would begin anew."""
+    """The signer's state is found by that key; under another name it would begin again."""
     _sign(folder)
     folder.prepare_log_key()
     late = SecretsFolder(folder.folder)

@@ -154,7 +154,7 @@ ROWS = (
         15,
         "A backup is made while people vote, restored elsewhere, and verified.",
         "It verifies, its root was published, and the votes are in both.",
-        ("tests/journeys/test_drill.py", "tests/services/operations/test_backups.py"),
+        ("tests/journeys/test_restore_test.py", "tests/services/operations/test_backups.py"),
     ),
     Row(
         16,

@@ -1,7 +1,7 @@
 """Runs the long tests row by row, goes on where it stopped, and writes what was seen.
 
 ``python -m tests.soak.run --minutes 60`` (or ``nox -s soak -- --minutes 60``). Rows that
-passed on this state of the program are not run again; ``--again`` begins anew, and
+passed on this state of the program are not run again; ``--again`` begins again, and
 ``--rows 1,4 --seed 99`` replays two of them with the dice of another run.
 """
 

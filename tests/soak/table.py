@@ -77,5 +77,5 @@ def ending(state: Mapping[str, Any]) -> str:
     loads = [found["load"] for found in state.values()]
     return (
         f"\nMeasured on {max(cores)} cores with a load of {min(loads)} to {max(loads)}. Row 17 is "
-        "no fault: it tests that both verifiers agree.\n"
+        "not a fault: it tests that both verifiers agree.\n"
     )

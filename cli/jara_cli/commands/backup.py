@@ -10,7 +10,7 @@ import typer
 from jara.bootstrap.encryption import encryption_for
 from jara.domain.errors import Conflict
 from jara.services.operations.backups import BackupFacts, make_backup
-from jara.services.ports.progress import unheard
+from jara.services.ports.progress import no_progress
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
@@ -55,7 +55,7 @@ def command(
     target = Path(file).absolute()
     with show_rows("Copying") as progress:
         facts = make_backup(
-            application.context, target, encryption=encryption, progress=progress or unheard
+            application.context, target, encryption=encryption, progress=progress or no_progress
         )
     if secrets is not None:
         application.secrets.export(

@@ -17,6 +17,7 @@ from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
 from jara.languages import require_available
 from jara.reports.render import (
+    SUFFIXES,
     ReportFormat,
     parse_format,
     render_funds,
@@ -36,27 +37,21 @@ from jara_cli.output import note
 
 app = typer.Typer(no_args_is_help=True)
 
+*_NAMES, _LAST_NAME = ReportFormat
+
 Format = Annotated[
     str | None,
     typer.Option(
         "--format",
         "-f",
         metavar="FORMAT",
-        help="md, html, pdf, json or csv; default: by file name, else md.",
+        help=f"{', '.join(_NAMES)} or {_LAST_NAME}; default: by file name, else md.",
     ),
 ]
 Language = Annotated[
     str,
     typer.Option(metavar="LANGUAGE", help="Language of md, html and pdf, such as fr."),
 ]
-_SUFFIXES = {
-    ".md": "md",
-    ".html": "html",
-    ".htm": "html",
-    ".pdf": "pdf",
-    ".json": "json",
-    ".csv": "csv",
-}
 _RATE_SCALE = 10_000
 
 
@@ -293,7 +288,7 @@ def _format_of(out: str) -> str:
         InvalidInput: no report is written with that suffix.
     """
     suffix = Path(out).suffix.lower()
-    if suffix and suffix not in _SUFFIXES:
-        known = ", ".join(_SUFFIXES)
+    if suffix and suffix not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
         raise InvalidInput(f"'{out}' has an unknown suffix; use one of {known}, or --format.")
-    return _SUFFIXES.get(suffix, "md")
+    return SUFFIXES.get(suffix, ReportFormat.MARKDOWN)

@@ -49,8 +49,8 @@ def command(
     """Restore a backup into a new database and verify it.
 
     The log is compared with the newest checkpoint that is known here, or with the one in
-    --checkpoint. What was published after the backup is lost; then the log goes on under another
-    name, and says so.
+    --checkpoint. What was published after the backup is lost; then the log continues under
+    another name, and says so.
 
     \b
     Examples:
@@ -190,7 +190,7 @@ def _explain(continued: Continued) -> str:
         else f"The backup has other leaves than {compared}."
     )
     return (
-        f"{what} The log goes on as '{continued.name}': publish both checkpoints and what was "
+        f"{what} The log continues as '{continued.name}': publish both checkpoints and what was "
         "lost, and give your witnesses the new key (jara proofs status). Read "
         "docs/operations.md, 'After a loss'."
     )

@@ -105,9 +105,9 @@ def bank_command(
 ) -> None:
     """Write a year of bank statements of this sandbox organisation in each format.
 
-    They hold what the books have on the bank, transfers of members, charges, and the dirt that
-    banks add: references cut off, a reversed line, a transfer that comes back, days twice. So
-    that there are transfers, some members without a pledge promise $10 a month.
+    They hold what the books have on the bank, transfers of members, charges, and the usual
+    errors of bank files: references cut off, a reversed line, a transfer that comes back, days
+    twice. So that there are transfers, some members without a pledge promise $10 a month.
 
     \b
     Examples:

@@ -108,7 +108,7 @@ def adopt(
 ) -> None:
     """Adopt live subscriptions of the Stripe account as pledges of members, by address.
 
-    A subscription goes on with the same amount on the same days: nothing is charged now, nor
+    A subscription continues with the same amount on the same days: nothing is charged now, nor
     twice, nor left out. What does not fit exactly is refused with its reason and stays as it is
     in Stripe. Run it again at any time; it finishes what was interrupted.
 

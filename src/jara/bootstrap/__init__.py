@@ -48,7 +48,7 @@ class SystemClock:
 
 
 class MovedClock:
-    """A clock that was set to an instant, and goes on from there."""
+    """A clock that was set to an instant, and continues from there."""
 
     def __init__(self, start: datetime) -> None:
         """Start at an instant."""
@@ -87,7 +87,8 @@ class Application:
     @cached_property
     def passkeys(self) -> PasskeyVerifier:
         """Checks passkeys for the site of the settings."""
-        from jara.security.passkeys import WebAuthnVerifier  # noqa: PLC0415 - web server only
+        # The library webauthn takes 0.2 s to import; that waits for the first passkey.
+        from jara.security.passkeys import WebAuthnVerifier  # noqa: PLC0415
 
         rules = self.context.rules
         return WebAuthnVerifier(rules.site_url, organisation=rules.organisation)

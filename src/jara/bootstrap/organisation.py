@@ -15,7 +15,7 @@ from jara.services.organisation import ChartLine, create_organisation
 def initialise(application: Application) -> None:
     """Create the organisation: secrets, schema, fund policy, chart of accounts.
 
-    On failure it removes what it made. If it was killed, the next call goes on.
+    On failure it removes what it made. If it was killed, the next call continues.
 
     Raises:
         Conflict: the database or the secrets exist already, or another process makes them.

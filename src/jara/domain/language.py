@@ -23,7 +23,7 @@ def parse_language(text: str) -> Language:
     """Return the code of a language.
 
     Raises:
-        InvalidInput: it is no code of two or three small letters.
+        InvalidInput: it is not a code of two or three small letters.
     """
     if _CODE.fullmatch(text) is None:
         raise InvalidInput("The language is not a code such as en or fr.")

@@ -41,7 +41,7 @@ class JsonList:
     def items(self) -> Iterator[tuple[int, object]]:
         """Yield each item with the line it begins on.
 
-        What stands beside ``data`` is in ``others`` at the end.
+        What is beside ``data`` is in ``others`` at the end.
 
         Raises:
             InvalidInput: the file is not UTF-8, not JSON, or no such list.

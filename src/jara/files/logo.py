@@ -1,4 +1,4 @@
-"""Logos: SVG with nothing in it that could run or load something, or PNG made anew."""
+"""Logos: SVG with nothing in it that could run or load something, or PNG drawn again."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Values:
         self._kinds = [(re.compile(text, re.ASCII), write) for text, write in kinds]
 
     def write(self, text: str, *, currency: str = "USD") -> str | None:
-        """Return a value in the language; None if the text is no value.
+        """Return a value in the language; None if the text is not a value.
 
         English writes every dollar as ``$``; the currency says whose dollars they are.
         """

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import (
@@ -71,10 +72,8 @@ class StripeConnection:
     @cached_property
     def client(self) -> StripeClient:
         """The SDK's client."""
-        import stripe  # slow to load, so only when it is used
-
-        access = self._access
-        return stripe.StripeClient(
+        stripe, access = load_sdk(), self._access
+        client: StripeClient = stripe.StripeClient(
             access.secret_key,
             base_addresses={"api": access.api_base} if access.api_base else None,
             max_network_retries=access.retries,
@@ -82,6 +81,7 @@ class StripeConnection:
                 timeout=(access.connect_seconds, access.read_seconds)
             ),
         )
+        return client
 
     @contextmanager
     def asking(self) -> Iterator[V1Services]:
@@ -94,19 +94,22 @@ class StripeConnection:
             Conflict: the object's state, or an idempotency key, does not allow it.
             Unavailable: Stripe did not answer, or not as it should.
         """
-        import stripe
-
         try:
             yield self.client.v1
-        except stripe.StripeError as error:
+        except load_sdk().StripeError as error:
             raise _in_our_words(error) from error
+
+
+def load_sdk() -> ModuleType:
+    """Return Stripe's SDK."""
+    import stripe  # it takes as long to load as a whole command, and few commands call Stripe
+
+    return stripe
 
 
 def api_version() -> str:
     """Return the version of Stripe's API that the SDK speaks."""
-    import stripe
-
-    return stripe.api_version
+    return str(load_sdk().api_version)
 
 
 def id_of(value: str | StripeObject | None) -> str | None:
@@ -125,7 +128,7 @@ def require_id(value: str | StripeObject | None) -> str:
 
 
 def field_of(thing: Any, name: str) -> Any:  # noqa: ANN401 - objects of many classes
-    """Return a field that may be absent; a StripeObject is no dict and has no ``get``."""
+    """Return a field that may be absent; a StripeObject is not a dict and has no ``get``."""
     if thing is None or name not in thing:
         return None
     return thing[name]
@@ -147,8 +150,7 @@ def seconds_of(instant: datetime) -> int:
 
 
 def _in_our_words(error: StripeError) -> JaraError:
-    import stripe
-
+    stripe = load_sdk()
     said = error.user_message or "no reason given"
     if isinstance(error, stripe.CardError):
         return CardDeclined(error.user_message or DECLINED)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import NotFound, Unauthenticated
-from jara.payments.stripe_client import StripeConnection, api_version, instant_of
+from jara.payments.stripe_client import StripeConnection, api_version, instant_of, load_sdk
 from jara.payments.stripe_subscriptions import StripeSubscriptions
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_events import ProviderEvent
@@ -49,7 +49,7 @@ _NO_EVENT = (
     *(ValueError, TypeError, KeyError, AttributeError),
     *(OverflowError, OSError, RecursionError),
 )
-"""What reading a body raises that is no event."""
+"""What reading a body raises that is not an event."""
 
 _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
     "subscription": lambda v1, id_: v1.subscriptions.retrieve(id_),
@@ -122,8 +122,7 @@ class StripeEvents:
         return StripeSubscriptions(self._connection).void_arrears(subscription_id)
 
     def _require_signature(self, body: bytes, signature: str | None) -> None:
-        import stripe
-
+        stripe = load_sdk()
         if self._secret is None:
             raise Unauthenticated(_REFUSED.format("no webhook secret is set"))
         try:

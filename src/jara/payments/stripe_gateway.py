@@ -196,7 +196,7 @@ class StripeGateway:
         return self._update(subscription_id, {"pause_collection": ""})
 
     def cancel(self, subscription_id: str) -> None:
-        """End a subscription at once and void what is open; one that has ended is no error."""
+        """End a subscription at once and void what is open; one that has ended is not an error."""
         with self._connection.asking() as v1:
             try:
                 found = self._subscriptions.read(subscription_id)

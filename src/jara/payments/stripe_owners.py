@@ -1,7 +1,7 @@
 """Finding the owner of a charge: from its payment to the subscription.
 
-Metadata is not inherited: a pledge's charge carries none of ours. So the way leads from
-the payment intent over the invoice to the subscription's metadata as it was.
+Stripe does not copy our metadata to a pledge's charge. So we look it up: from the payment
+intent to the invoice, and in the subscription's metadata as the invoice keeps it.
 """
 
 from __future__ import annotations

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
+from typing import Self
 
 from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH
@@ -28,13 +30,26 @@ from jara.reports.voting import build_voting
 
 
 class ReportFormat(StrEnum):
-    """The file formats of a report."""
+    """The file formats of a report: its name, its writer, and the suffixes of its files."""
 
-    MARKDOWN = "md"
-    HTML = "html"
-    PDF = "pdf"
-    JSON = "json"
-    CSV = "csv"
+    MARKDOWN = "md", lambda document, _: write_markdown(document).encode(), ".md"
+    HTML = "html", lambda document, _: write_html(document).encode(), ".html", ".htm"
+    PDF = "pdf", lambda document, _: write_pdf(document), ".pdf"
+    JSON = "json", lambda _, data: _write_json(data), ".json"
+    CSV = "csv", lambda _, data: write_csv(data).encode(), ".csv"
+
+    write: Callable[[Document, Json], bytes]
+    suffixes: tuple[str, ...]
+
+    def __new__(cls, name: str, write: Callable[[Document, Json], bytes], *suffixes: str) -> Self:
+        """Make a format, whose value is its name."""
+        one = str.__new__(cls, name)
+        one._value_, one.write, one.suffixes = name, write, suffixes
+        return one
+
+
+SUFFIXES = {suffix: one for one in ReportFormat for suffix in one.suffixes}
+"""The format of each suffix."""
 
 
 def parse_format(text: str) -> ReportFormat:
@@ -43,11 +58,10 @@ def parse_format(text: str) -> ReportFormat:
     Raises:
         InvalidInput: there is none.
     """
-    try:
-        return ReportFormat(text)
-    except ValueError:
-        known = ", ".join(ReportFormat)
-        raise InvalidInput(f"'{text}' is not a report format ({known}).") from None
+    for one in ReportFormat:
+        if one == text:
+            return one
+    raise InvalidInput(f"'{text}' is not a report format ({', '.join(ReportFormat)}).")
 
 
 def render_impact(
@@ -89,14 +103,8 @@ def _render(document: Document, data: Json, as_format: str, language: str) -> by
         from jara.reports.translation import translate_document  # Babel is slow to load
 
         document = translate_document(document, spoken)
-    match parse_format(as_format):
-        case ReportFormat.MARKDOWN:
-            return write_markdown(document).encode()
-        case ReportFormat.HTML:
-            return write_html(document).encode()
-        case ReportFormat.PDF:
-            return write_pdf(document)
-        case ReportFormat.JSON:
-            return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
-        case ReportFormat.CSV:
-            return write_csv(data).encode()
+    return parse_format(as_format).write(document, data)
+
+
+def _write_json(data: Json) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()

@@ -62,7 +62,7 @@ def draw_text(x: int, y: int, text: str, *, anchor: str = "start", weight: int =
 
 
 def round_up_cents(least_cents: int, steps: Sequence[int]) -> int:
-    """Return the first of step × $1, $10, $100, ... that is no less."""
+    """Return the first of step × $1, $10, $100, ... that is not less."""
     unit = 100
     while True:
         for step in steps:

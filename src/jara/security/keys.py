@@ -278,7 +278,7 @@ class SecretsFolder:
         self._keys.write(LOG_KEY, log_key)
 
     def _log_signer(self) -> LogSigner:
-        # A log that goes on under another name has another history, and so its own state.
+        # A log that continues under another name has another history, and so its own state.
         log = self._log.first_public() + self._log.name().encode()
         key = sha256(log).hexdigest()[:16]
         if self._known_signer is None or self._known_signer.key != key:

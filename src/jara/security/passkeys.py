@@ -8,6 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+import webauthn
+from webauthn.helpers import bytes_to_base64url, structs
+
 from jara.domain.errors import InvalidInput
 from jara.services.ports.passkeys import PasskeyAnswer
 
@@ -24,10 +27,7 @@ class InvalidPasskey(InvalidInput):
 
 
 class WebAuthnVerifier:
-    """Checks passkeys for one site: its host, and exactly its origin.
-
-    The library takes 0.2 s to import, so that waits for the first passkey.
-    """
+    """Checks passkeys for one site: its host, and exactly its origin."""
 
     def __init__(self, site_url: str, *, organisation: str) -> None:
         """Take the address of the site."""
@@ -40,9 +40,6 @@ class WebAuthnVerifier:
         self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
     ) -> Mapping[str, Any]:
         """Return the options with which a browser makes a passkey."""
-        import webauthn  # noqa: PLC0415
-        from webauthn.helpers import structs  # noqa: PLC0415
-
         options = webauthn.generate_registration_options(
             rp_id=self._host,
             rp_name=self._organisation,
@@ -62,9 +59,6 @@ class WebAuthnVerifier:
 
     def request_options(self, challenge: bytes) -> Mapping[str, Any]:
         """Return the options with which a browser signs in."""
-        import webauthn  # noqa: PLC0415
-        from webauthn.helpers import structs  # noqa: PLC0415
-
         options = webauthn.generate_authentication_options(
             rp_id=self._host,
             challenge=challenge,
@@ -87,9 +81,6 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer is not one to this challenge and this site.
         """
-        import webauthn  # noqa: PLC0415
-        from webauthn.helpers import bytes_to_base64url  # noqa: PLC0415
-
         verified = _refusing(
             lambda: webauthn.verify_registration_response(
                 credential=_credential(answer, attestationObject=answer.attestation),
@@ -110,8 +101,6 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer is not one to this challenge and this site.
         """
-        import webauthn  # noqa: PLC0415
-
         _refusing(
             lambda: webauthn.verify_authentication_response(
                 credential=_credential(

@@ -149,7 +149,7 @@ def keep_index_key(context: Context, work: UnitOfWork) -> bool:
     """Make the index key of an organisation that has none yet; return whether it did.
 
     The key is on disk before the database names it. A key that the database names is never made
-    anew: nothing stored under the lost one would be found again.
+    again: nothing stored under the lost one would be found again.
     """
     if work.meta.get(INDEX_FINGERPRINT) is not None:
         return False

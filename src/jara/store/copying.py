@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jara.domain.errors import Unavailable
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.store.repositories.journal import SqlJournal
 from jara.store.repositories.log import SqlLog
 from jara.store.sql.connection import Sql
@@ -24,7 +24,7 @@ _REPLACED = {
 """Tables that a new database fills, and how copied rows replace theirs."""
 
 
-def copy_rows(source: Sql, target: Sql, progress: Progress = unheard) -> None:
+def copy_rows(source: Sql, target: Sql, progress: Progress = no_progress) -> None:
     """Copy every row into an empty database, and compare the two.
 
     Raises:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.services.ports.database import DatabaseFacts
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
@@ -82,8 +82,8 @@ class SqlStore:
         self.require_admission()
         return self._group_commit.do(do)
 
-    def backup(self, target: Path, *, progress: Progress = unheard) -> tuple[int, bytes]:
-        """Copy the whole database to a new file while others go on.
+    def backup(self, target: Path, *, progress: Progress = no_progress) -> tuple[int, bytes]:
+        """Copy the whole database to a new file while others continue.
 
         Args:
             target: the file.

@@ -21,7 +21,7 @@ class HttpWitnesses:
         self._seconds = seconds
 
     def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each witness its request, and further ones; silence is heard as status 0."""
+        """Send each witness its request, and further ones; silence counts as status 0."""
         # HTTP and TLS are slow to import, and most commands ask nobody.
         from jara.witness.fetching import fetch  # noqa: PLC0415
 

@@ -74,7 +74,7 @@ def test_merging_law_sums_stay(made: tuple[Posting, ...]) -> None:
 
 @given(entry=entries())
 def test_reversal_law_an_entry_and_its_reversal_come_to_nothing(entry: JournalEntry) -> None:
-    """The reversal has opposite postings, names what it undoes and can be posted anew."""
+    """The reversal has opposite postings, names what it undoes and can be posted again."""
     entry = replace(entry, external_id="txn_1", of=2, true_day=DAY)
     posted = PostedEntry("ABCDEFGHIJKLMNOP", 7, datetime(2026, 1, 1, tzinfo=UTC), entry)
 

@@ -209,7 +209,7 @@ def test_an_operator_says_what_a_line_is(context: Context) -> None:
 
 
 def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
-    """The line can be booked anew, under another number."""
+    """The line can be booked again, under another number."""
     open_with(context, 10_000)
     take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
     for number in range(3):

@@ -90,7 +90,7 @@ def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:
         ({"postal_address": ""}, "mail", Level.ERROR),
     ],
 )
-def test_surroundings_are_looked_at(
+def test_the_environment_is_inspected(
     context: Context, changes: dict[str, Any], name: str, level: Level
 ) -> None:
     """Misspelt settings, a full disk and half a mail set-up are named."""

@@ -250,7 +250,7 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
 
 
 def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
-    """The file is written anew after somebody left, and only then."""
+    """The file is written again after somebody left, and only then."""
     before = wipe_erased(context)
     erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")
 

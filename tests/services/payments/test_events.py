@@ -100,7 +100,7 @@ def test_a_subscription_is_read_again(context: Context, source: Source) -> None:
 
 
 def test_a_former_subscription_is_found_by_its_customer(context: Context, source: Source) -> None:
-    """Whoever started anew has another one now; that one is read."""
+    """Whoever started again has another one now; that one is read."""
     started = join(context)
     context.gateway.cancel(str(started.pledge.subscription_id))
 

@@ -68,7 +68,7 @@ def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
 def test_a_visitors_answer_is_kept_until_the_data_change(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same bytes without asking the books; after a change, or on another day, anew."""
+    """The same bytes without asking the books; after a change, or on another day, again."""
     desk = open_desk(place)
     made: list[int] = []
 
@@ -89,7 +89,7 @@ def test_a_visitors_answer_is_kept_until_the_data_change(
 
 
 def test_an_unchanged_answer_is_304(desk: Desk) -> None:
-    """By its ETag, also where it is made anew."""
+    """By its ETag, also where it is made again."""
     for path in ("/config", "/countries"):
         etag = desk.get(path).headers["etag"]
         answer = desk.get(path, headers={"If-None-Match": etag})

@@ -66,7 +66,7 @@ def test_a_vote_is_seen_before_any_script_runs(site: Site, path: str) -> None:
 
 
 def test_another_name_is_told_as_the_browser_asks_for_it(site: Site) -> None:
-    """As encodeURIComponent writes it; otherwise the page would be drawn anew."""
+    """As encodeURIComponent writes it; otherwise the page would be drawn again."""
     page = site.page("/projects/A%20school")
 
     assert {"title": "A school", "picture": PICTURE, "tag": "", "sample": ""} == drawn(page)[

@@ -95,7 +95,7 @@ def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
     assert f"Questions — {HOSTILE}" == unescape(drawn.partition("<title>")[2].partition("</")[0])
 
 
-def test_live_pages_and_previews_have_the_name(site: Site) -> None:
+def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
     """Heads that the server writes, plain texts, legal names, the shared image."""
     shared = site.get("/share.png")
     name_it(site, name="Sankofa", legal_name="Baobab Inc.", contact="hello@sankofa.example")

@@ -49,7 +49,7 @@ def site(new_place: NewPlace, tmp_path_factory: pytest.TempPathFactory) -> testi
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
-    """The page's own HTML where it was built, else the application's; asked for anew each time."""
+    """The page's own HTML where it was built, else the application's; asked for again each time."""
     answer = site.simulate_get(path)
 
     assert 200 == answer.status_code

@@ -38,7 +38,7 @@ def preferred_language(header: str, available: Collection[str]) -> str:
     """Return the available language that the header (RFC 9110 §12.5.4) weighs most.
 
     A region counts as its language; of two with the same weight the first wins; a weight that
-    cannot be read is no wish.
+    cannot be read is ignored.
     """
     best, best_weight = str(ENGLISH), 0.0
     for wish in header.split(","):

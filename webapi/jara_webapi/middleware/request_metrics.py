@@ -111,7 +111,7 @@ class RequestMetrics:
     def process_request(self, req: Request, resp: Response) -> None:
         """Name the request and start its clock."""
         given: str | None = req.env.get("HTTP_X_REQUEST_ID")
-        # The id is no secret; it only has to be unique.
+        # The id is not a secret; it only has to be unique.
         request_id = given if given and _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
         req.context["request_id"] = request_id
         req.context["began"] = time.monotonic()

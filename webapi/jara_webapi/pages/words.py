@@ -12,7 +12,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.languages import available
 from jara.reports import words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # both need Babel, which is slow to load
     from jara.languages.formats import Formats
     from jara.languages.values import Values
 

@@ -126,7 +126,7 @@ def idempotency_key(req: Request) -> str | None:
     """Return the header ``Idempotency-Key``, or None.
 
     Raises:
-        InvalidInput: it is no key of 8 to 200 visible characters.
+        InvalidInput: it is not a key of 8 to 200 visible characters.
     """
     key = req.get_header("Idempotency-Key")
     if key is not None and _KEY.fullmatch(key) is None:

@@ -45,7 +45,7 @@ test.each(PAGES)("%s hydrates with the title and picture that came with the page
   expect(complaints).not.toHaveBeenCalled();
 });
 
-// A browser counts a title that is made anew as painted late.
+// A browser counts a title that is made again as painted late.
 test.each([null, "bees"])("the title stays when the rest of the proposal %s arrives", async (slug) => {
   fakeApi({ "GET /user/get-proposals": [aProposal({ slug: "bees", title: FIRST.title })] });
   const path = slug === null ? "/proposals" : paths.proposal(slug);

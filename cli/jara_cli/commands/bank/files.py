@@ -19,7 +19,7 @@ from jara.services.bank.importing import (
     read_mappings,
 )
 from jara.services.bank.reconciling import reconcile_bank
-from jara.services.ports.progress import unheard
+from jara.services.ports.progress import no_progress
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode
@@ -75,7 +75,7 @@ def import_command(
             new_account=new_account,
             faults=report.rejected,
             partial=partial,
-            progress=progress or unheard,
+            progress=progress or no_progress,
         )
     _show(outcome, name, ignored=report.ignored, partial=partial, as_json=as_json)
 
@@ -111,7 +111,7 @@ def reconcile_command(
     """Compare the statements with the books at the end of a month.
 
     A difference is explained line by line: what waits, what is not at the bank yet, and what
-    stands in another month.
+    is in another month.
 
     \b
     Example:

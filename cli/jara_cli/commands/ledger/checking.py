@@ -12,7 +12,7 @@ from jara.services.books.verification import Verification, verify_and_note, veri
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.payments import reconciling
 from jara.services.payments.reconciling import Reconciliation, Unmatched
-from jara.services.ports.progress import unheard
+from jara.services.ports.progress import no_progress
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode
@@ -134,14 +134,14 @@ def reconcile(
     if repair:
         with show_rows("Reading movements") as progress:
             outcome, found = reconciling.repair(
-                context, act="ledger.reconcile", progress=progress or unheard
+                context, act="ledger.reconcile", progress=progress or no_progress
             )
         note(f"{outcome.posted} posted, {len(outcome.rejected)} rejected.")
         for item in outcome.rejected:
             note(item.message)
     else:
         with show_rows("Reading movements") as progress:
-            found = reconciling.reconcile(context, progress=progress or unheard)
+            found = reconciling.reconcile(context, progress=progress or no_progress)
     document = _reconciliation_document(found)
     differences = _differences(found)
     shown = differences if show_all else differences[:FIRST]

@@ -239,8 +239,8 @@ def _show(
         "rows": rows,
     }
     emit(document, as_json=as_json, columns=_ROWS, rows=rows)
-    told = ", ".join(f"{count:,} {fate}" for fate, count in counts.items())
-    note(f"{people.form}, {count_of(len(rows), 'row')}: {told}.")
+    fates = ", ".join(f"{count:,} {fate}" for fate, count in counts.items())
+    note(f"{people.form}, {count_of(len(rows), 'row')}: {fates}.")
     if found.invited:
         note(f"Invitations written: {found.invited:,}. To send them now: jara mail send")
     if dry_run:

@@ -37,7 +37,10 @@ def set_command(
         str, typer.Option("--account", metavar="ACCOUNT", help="Account that gets the money.")
     ],
     details: Annotated[
-        str, typer.Option("--details", metavar="TEXT", help="What payers are told.")
+        str,
+        typer.Option(
+            "--details", metavar="TEXT", help="Shown to payers, such as an account number."
+        ),
     ] = "",
     iban: Annotated[
         str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")

@@ -81,7 +81,7 @@ def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int
     The j-th cent of a fund with part p has the key (2j - 1)/p; cents leave in order of
     key, ties to the earlier fund. So no line ever falls, and the whole gives
     exactly the parts. Beyond the whole (a refund, then a dispute of everything) the
-    numbering begins anew.
+    numbering begins again.
 
     Args:
         parts: each fund's part of the payment, in cents, none negative.

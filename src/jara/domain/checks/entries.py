@@ -240,9 +240,9 @@ def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[F
         rebuilt.segments_between(0, rebuilt.used_cents),
     )
     for what, sides in (("lot", lots), ("segment", segments)):
-        for place, (kept, anew) in enumerate(sides, start=1):
-            if kept != anew:
-                yield _trace(pool, f"{what} {place} is stored as {kept}; the entries give {anew}")
+        for place, (kept, again) in enumerate(sides, start=1):
+            if kept != again:
+                yield _trace(pool, f"{what} {place} is stored as {kept}; the entries give {again}")
                 break
     if stored.hole_nodes() != rebuilt.hole_nodes():
         yield _trace(pool, "the sums of its holes differ from the entries")

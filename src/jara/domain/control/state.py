@@ -84,7 +84,7 @@ class Limits(NamedTuple):
         return self.limit_cents is not None or self.day_limit_cents is not None
 
     def document(self) -> dict[str, int]:
-        """Return the limits as they stand in a leaf; what is not limited is left out."""
+        """Return the limits as a leaf holds them; what is not limited is left out."""
         values = {
             "approvals": self.approvals,
             "day_limit_cents": self.day_limit_cents,

@@ -119,7 +119,7 @@ class SharedAct(NamedTuple):
     Args:
         action: its name, such as `projects.pay`.
         digest: the SHA-256 of the act with its payload, in hex; see `digest_of`.
-        public: what of it stands in the log, and is signed with it.
+        public: what of it is written to the log, and signed with it.
     """
 
     action: str
@@ -139,7 +139,7 @@ class SharedAct(NamedTuple):
 
 
 def signature_row(statement: Statement, signature: bytes, key: PublicKey) -> dict[str, str]:
-    """Return a signature as it stands in a leaf: from the leaf its statement can be made again."""
+    """Return a signature as a leaf holds it: its statement can be made again from the leaf."""
     return {
         "key": key.fingerprint,
         "nonce": statement.nonce,

@@ -27,7 +27,7 @@ class LiveSubscription(NamedTuple):
         owner: the member it is marked with; None if it never was ours.
         status: the provider's word.
         currency: of its price.
-        unit_cents: the price of one; None if it is no whole number of cents, or has steps.
+        unit_cents: the price of one; None if it is not a whole number of cents, or has steps.
         quantity: how many.
         every: the interval, such as ``month`` or ``3 months``.
         charged_on: the day of the next charge.

@@ -1,6 +1,6 @@
 """What follows a failed charge: one schedule for the sandbox, the emails and the documents.
 
-The charge is tried again after 7, 14 and 21 days. From the 14th day on the right to vote rests.
+The charge is tried again after 7, 14 and 21 days. From the 14th day on the member cannot vote.
 After the last attempt the pledge ends, and nothing is owed.
 """
 
@@ -30,5 +30,5 @@ def attempts_after(failed_on: date, step: timedelta) -> tuple[date, ...]:
 
 
 def vote_rests_on(failed_on: date, step: timedelta) -> date | None:
-    """Return the day until which the member can vote; None if the right to vote rests already."""
+    """Return the day until which the member can vote; None if that day is over."""
     return failed_on + GRACE if step < GRACE else None

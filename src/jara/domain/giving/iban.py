@@ -50,7 +50,7 @@ def epc_code(iban: str, holder: str, words: str) -> str:
     Args:
         iban: a SEPA account.
         holder: who has it.
-        words: what stands on the transfer, such as the reference.
+        words: the text of the transfer, such as the reference.
     """
     head = ("BCD", "002", "1", "SCT", "", holder[:HOLDER_LENGTH_MAX], iban)
     return "\n".join((*head, "", "", "", words))

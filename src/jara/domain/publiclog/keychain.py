@@ -2,7 +2,7 @@
 
 A leaf of type `log_key` replaces the key: each checkpoint of a size beyond it is signed by the
 new one. The change keeps the log's name, or it keeps the key: a log whose newest leaves were
-lost goes on under another name, so that nobody takes it for the one that was published.
+lost continues under another name, so that nobody takes it for the one that was published.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def judge(
 
 
 def default_quorum(witnesses: int) -> int:
-    """Return how many of the witnesses must have signed, so that a liar among them is no help.
+    """Return how many of the witnesses must have signed, so that a liar among them does not help.
 
     Two histories could each get ``k`` cosignatures only if ``2k`` is at most the number of
     witnesses plus that of liars, for only a liar signs both. So ``k`` is more than half of

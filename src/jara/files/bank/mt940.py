@@ -10,6 +10,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+import mt940
+
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
 from jara.files.bank.amounts import OURS
@@ -42,8 +44,6 @@ def read_mt940(data: bytes, name: str, report: FileReport) -> Iterator[Statement
 
 
 def _statement(text: str, line: int, name: str, report: FileReport) -> Statement:
-    import mt940  # noqa: PLC0415 - it starts slowly, and only these files need it
-
     body = "\n".join(row for row in text.split("\n") if not _OWN_LINES.match(row))
     try:
         parsed: Any = mt940.parse(io.StringIO(body))
@@ -64,8 +64,6 @@ def _statement(text: str, line: int, name: str, report: FileReport) -> Statement
 
 def _blame(body: str, line: int) -> tuple[int, str]:
     """Return the first line of a statement that cannot be read, and why."""
-    import mt940  # noqa: PLC0415
-
     tag = mt940.tags.Statement()
     for match in _LINE.finditer(body):
         row = body[match.end() :].split("\n", 1)[0]

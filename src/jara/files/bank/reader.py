@@ -11,7 +11,6 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.files.bank.camt import read_camt
 from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.csv_statement import has_columns, read_csv_statement
-from jara.files.bank.mt940 import read_mt940
 from jara.files.bank.ofx import read_ofx
 from jara.files.reading import FileReport
 
@@ -85,6 +84,9 @@ def read_statements(
         case BankFormat.CAMT:
             return read_camt(data, name, report)
         case BankFormat.MT940:
+            # The library mt-940 is slow to load, and only these files need it.
+            from jara.files.bank.mt940 import read_mt940  # noqa: PLC0415
+
             return read_mt940(data, name, report)
         case BankFormat.OFX:
             return read_ofx(data, name, report)

@@ -67,12 +67,11 @@ def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
     Raises:
         InvalidInput: it is not XML, or has a DTD or entities; the message names the line.
     """
-    from defusedxml import DefusedXmlException  # noqa: PLC0415 - only these files need it
-    from defusedxml.ElementTree import DefusedXMLParser  # noqa: PLC0415
+    from defusedxml import DefusedXmlException, ElementTree  # noqa: PLC0415 - slow to load
 
     # It refuses DTDs and entities; the elements go past it, since its own way of collecting
     # them takes four times as long.
-    parser: Any = DefusedXMLParser(forbid_dtd=True)
+    parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True)
     reader = _Reader(parser.parser, handler)
     try:
         for start in range(0, len(data), _PIECE_BYTES):

@@ -39,7 +39,7 @@ def write_ledger_csv(entries: Iterable[PostedEntry], out: TextIO) -> None:
     """Write entries as CSV, one row for each posting.
 
     Args:
-        entries: in the order they are to stand in.
+        entries: in the order to write.
         out: a text stream opened with ``newline=""``; lines end with CRLF (RFC 4180).
     """
     writer = csv.writer(out, lineterminator="\r\n")

@@ -35,7 +35,7 @@ def write_journal(
     """Write entries as a journal, one transaction each.
 
     Args:
-        entries: in the order they are to stand in; log order lets links point upwards.
+        entries: in the order to write; log order lets links point upwards.
         out: the text stream.
         id_of: the id of the entry at a place in the log.
         for_operators: also write the outside ids and the contributors' random keys, so

@@ -167,7 +167,7 @@ def _text_of(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case str():
-            return value.encode("utf-8", "replace").decode()  # half of a pair is no text
+            return value.encode("utf-8", "replace").decode()  # half of a pair is not text
         case {"name": str() as text} | {"$oid": str() as text} | {"$date": str() as text}:
             return _text_of(text)
         case _:

@@ -27,7 +27,7 @@ class CheckpointFile:
                 no other process can append.
 
         Raises:
-            Conflict: what stands in the file is not the beginning of that text.
+            Conflict: what is in the file is not the beginning of that text.
             Unavailable: the file cannot be written.
         """
         try:

@@ -1,7 +1,7 @@
 """A folder of static files with the public log, which any web server can publish.
 
 Every file but the checkpoint never changes, and the checkpoint is written last. So a run that
-is killed leaves a folder that is good for the old checkpoint, and the next run goes on.
+is killed leaves a folder that is good for the old checkpoint, and the next run continues.
 """
 
 from __future__ import annotations

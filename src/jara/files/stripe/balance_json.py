@@ -35,7 +35,7 @@ def read_balance_json(
     other balances are the other side of a movement already seen.
 
     Raises:
-        InvalidInput: the file is no such list.
+        InvalidInput: the file is not such a list.
     """
     documents = JsonList(stream, name)
     for line, document in documents.items():

@@ -121,7 +121,7 @@ def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:
 
     Raises:
         InvalidInput: none of them; the message names the columns that are missing, or
-            one that stands twice.
+            one that occurs twice.
     """
     columns = Columns(header)
     missing = {

@@ -78,7 +78,7 @@ class Contributions:
         if line.line.cents > 0:
             received = self._received(line)
             posted = post_received(self._booker.books, member_key, received, is_new=True)
-            # Less than a month is no pledge: a stranger's cent must not make two members one payer.
+            # Less is not a pledge: a stranger's cent must not make two members one payer.
             if line.line.cents >= pledge.dollars * 100:
                 self._payers[reference] = self._fingerprint(line)
         else:

@@ -24,7 +24,7 @@ from jara.services.books.import_outcome import (
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ def import_statements(
     new_account: str | None = None,
     faults: Sequence[Fault] = (),
     partial: bool = False,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> BankOutcome:
     """Import the statements of a file in one transaction, and match every line that waits.
 

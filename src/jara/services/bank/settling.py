@@ -16,7 +16,7 @@ from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
 from jara.services.ports.bank import BankAccount, BankLine, OpenEntry
 from jara.services.ports.database import UnitOfWork
-from jara.services.ports.progress import Progress, heard, unheard
+from jara.services.ports.progress import Progress, no_progress, report_progress
 
 _NOT_BY_AMOUNT = frozenset(
     {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.OPENING, EntryKind.REVERSAL}
@@ -80,7 +80,7 @@ def settle_account(
     account: BankAccount,
     settled: Settled,
     *,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> None:
     """Match the waiting lines of an account with the books, and book what rules say.
 
@@ -156,7 +156,7 @@ class _Settler:
     def book_contributions(self, left: _Left, progress: Progress) -> None:
         """Book what members paid or got back, whom their reference names."""
         named = self._contributions.reference_in
-        self._book_named(left, heard(left.lines, progress, 2 * len(left.lines)), named)
+        self._book_named(left, report_progress(left.lines, progress, 2 * len(left.lines)), named)
         # Only now it is known which accounts pay.
         self._book_named(left, left.lines, self._contributions.cut_reference_in)
         self._contributions.finish()
@@ -200,7 +200,7 @@ class _Settler:
         """Book the lines that a rule of the operator fits."""
         rules = self._work.bank_rules.rules()
         done = set()
-        for line in heard(left.lines, progress, total):
+        for line in report_progress(left.lines, progress, total):
             rule = next((one for one in rules if one.fits(line.line)), None)
             if rule is None or line.line.is_reversal or line.id in left.reasons:
                 continue

@@ -1,7 +1,7 @@
 """Adopting the live subscriptions of the payment account as pledges, by address.
 
 Pledges are charged by the provider as subscriptions, and so is an adopted one: the same
-subscription goes on, on the same days. Whatever happens in between, there is one
+subscription continues on the same days. Whatever happens in between, there is one
 subscription and so one charge each month. What was paid before is in the provider's movements
 and is booked from there, each once.
 """

@@ -127,7 +127,7 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
 def stop_by_link(context: Context, code: str) -> None:
     """Cancel the pledge of the member whose link it is, and tell them by email.
 
-    A pledge that has ended, or was never made, is no error: the link does what it says.
+    A pledge that has ended, or was never made, is not an error: the link does what it says.
 
     Raises:
         UnusableCode: the code is not one of ours.

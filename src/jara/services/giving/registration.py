@@ -116,7 +116,7 @@ def within_limits(
         )
         return attempt, acquire_within(context, work, limits, uses)
 
-    def give_back(work: UnitOfWork) -> None:
+    def release(work: UnitOfWork) -> None:
         release_within(work, acquired, *refunded)
         if not is_failed_sign_in:
             withdraw_within(work, attempt)
@@ -136,7 +136,7 @@ def within_limits(
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise
     finally:
-        context.store.write_grouped(give_back)
+        context.store.write_grouped(release)
     return entered
 
 

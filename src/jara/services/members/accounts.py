@@ -120,7 +120,7 @@ def _leave_provider(context: Context, member_id: str) -> Member:
 
 
 def erase_account(context: Context, work: UnitOfWork, member_id: str) -> None:
-    """Erase a member who is no customer at the provider, in the caller's transaction."""
+    """Erase a member who is not a customer at the provider, in the caller's transaction."""
     _erase(context, work, require_member(work, member_id))
 
 

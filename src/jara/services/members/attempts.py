@@ -97,7 +97,7 @@ def begin_attempt_within(
 
 
 def withdraw_attempt(context: Context, attempt: Attempt) -> None:
-    """Take an attempt back that was no wrong password."""
+    """Take an attempt back that was not a wrong password."""
     context.store.write_grouped(lambda work: withdraw_within(work, attempt))
 
 

@@ -117,7 +117,7 @@ def show_member(context: Context, member_id: str) -> dict[str, Any]:
 def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
     """Return a member's payments, oldest first; each row has the columns of the CSV.
 
-    What was booked by mistake and reversed was no payment.
+    What was booked by mistake and reversed was not a payment.
 
     Raises:
         NotFound: there is no such member.

@@ -48,7 +48,7 @@ class PeopleFile(NamedTuple):
     Args:
         name: its name.
         form: the name of its form, such as Patreon.
-        digest: the hash of its content, by which an interrupted import goes on.
+        digest: the hash of its content, by which an interrupted import continues.
         rows: reads its rows, as often as it is called.
         country: the country of rows without one.
     """
@@ -107,7 +107,7 @@ def import_people(
         file: the file.
         partial: create the others even if rows are refused; else nothing is written.
         invite: email those whom this import created and nobody invited yet.
-        progress: is told the rows that were checked or created.
+        progress: called with how many rows were checked or created.
 
     Raises:
         Refused: operators are listed, and the acting one is not among them.
@@ -147,7 +147,7 @@ def invite_imported(
     Args:
         context: where.
         import_id: only members of this import; None for every import.
-        progress: is told how many emails were queued.
+        progress: called with how many emails were queued.
 
     Returns:
         How many emails were queued.
@@ -242,7 +242,7 @@ def _parser(context: Context, file: PeopleFile) -> Parse:
 
 
 def _require_import(context: Context, work: UnitOfWork, file: PeopleFile) -> str:
-    """Return the id of this file's import, which goes on if it was interrupted."""
+    """Return the id of this file's import, which continues if it was interrupted."""
     known = work.newcomers.of_digest(file.digest)
     if known is not None:
         return known

@@ -78,7 +78,7 @@ def set_language(context: Context, member_id: str, language: str) -> Member:
     """Set the language of a member's emails, and of the website where they sign in.
 
     Raises:
-        InvalidInput: it is no code of a language.
+        InvalidInput: it is not a code of a language.
     """
     parsed = parse_language(language)
     with context.store.write() as work:

@@ -1,4 +1,9 @@
-"""Sending the emails of the outbox, with retries."""
+"""Sending the emails of the outbox, with retries.
+
+While the website runs, `jara_webapi.server.background_tasks` looks for due emails every ten
+seconds. Without it, ``jara run daily`` (`jara.services.operations.daily_run`) and
+``jara mail send`` send them.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_unattended
 from jara.services.context import Context
 from jara.services.ports.outside import Encryption
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 
 BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600
@@ -39,9 +39,9 @@ def make_backup(
     target: Path,
     *,
     encryption: Encryption | None = None,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> BackupFacts:
-    """Copy the database to a new file while others go on working.
+    """Copy the database to a new file while others continue to work.
 
     Args:
         context: whose database.
@@ -93,7 +93,7 @@ def restore_backup(
     Raises:
         NotFound: there is no such backup.
         Conflict: there is a database already.
-        Unavailable: the copy cannot be written, or it is no sound database.
+        Unavailable: the copy cannot be written, or it is not a sound database.
     """
     if not source.is_file():
         raise NotFound(f"There is no file '{source}'.")

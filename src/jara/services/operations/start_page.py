@@ -38,7 +38,7 @@ _DISPUTED = "jara payments list --state disputed"
 
 
 class OpenVote(NamedTuple):
-    """A vote that goes on, with its counts so far."""
+    """An open vote, with its counts so far."""
 
     title: str
     slug: str

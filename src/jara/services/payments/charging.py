@@ -44,7 +44,7 @@ def book_sandbox_rows(context: Context) -> None:
 def refresh_pledges(context: Context) -> RefreshReport:
     """Read every active subscription, and store what has changed.
 
-    A pledge that fails is reported, and the others go on.
+    A pledge that fails is reported, and the others continue.
 
     Raises:
         Unavailable: the provider does not answer; it would fail for every pledge.

@@ -13,7 +13,7 @@ from jara.services.payments.importing import book_rows
 from jara.services.payments.known_movements import KnownMovements
 from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import ProviderBalance
-from jara.services.ports.progress import Progress, heard, unheard
+from jara.services.ports.progress import Progress, no_progress, report_progress
 
 _BATCH_ROWS = 1000
 
@@ -62,14 +62,14 @@ class Reconciliation(NamedTuple):
         return not any(named) and not any(account.cents for account in self.accounts)
 
 
-def reconcile(context: Context, *, progress: Progress = unheard) -> Reconciliation:
+def reconcile(context: Context, *, progress: Progress = no_progress) -> Reconciliation:
     """Compare every movement by its transaction id, and the balances; change nothing."""
     rows, balances = _ask_provider(context, progress)
     return _compare(context, rows, balances)
 
 
 def repair(
-    context: Context, *, act: str | None = None, progress: Progress = unheard
+    context: Context, *, act: str | None = None, progress: Progress = no_progress
 ) -> tuple[ImportOutcome, Reconciliation]:
     """Book the provider's movements that the books lack, and compare again.
 
@@ -92,10 +92,10 @@ def _ask_provider(
     """
     with context.store.read() as work:
         known = sum(1 for _ in work.identities.transactions())
-    rows = list(heard(context.gateway.rows(), progress, 2 * known))
+    rows = list(report_progress(context.gateway.rows(), progress, 2 * known))
     while True:
         balances = context.gateway.balance()
-        again = list(heard(context.gateway.rows(), progress, 2 * len(rows)))
+        again = list(report_progress(context.gateway.rows(), progress, 2 * len(rows)))
         if len(again) == len(rows):
             return again, balances
         rows = again

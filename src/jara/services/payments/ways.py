@@ -28,7 +28,7 @@ def set_way(
         context: where.
         way: which one.
         ledger: the account in the books that gets the money.
-        details: what payers are told, such as the account's number.
+        details: what payers need to know, such as the account's number.
         iban: the account at the bank, for transfers.
         holder: who has that account.
         takes_euro: whether payers get a QR code for a SEPA transfer in euros.

@@ -53,7 +53,7 @@ class YearLock(NamedTuple):
 
 
 class WaySetting(NamedTuple):
-    """A way to pay: the account that gets the money, and what payers are told.
+    """A way to pay: the account that gets the money, and what payers need to know.
 
     For transfers also the account at the bank, who holds it, and whether it takes euros.
     """

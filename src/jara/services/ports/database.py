@@ -30,7 +30,7 @@ from jara.services.ports.people import (
     PledgeRepository,
     RegistrationRepository,
 )
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.services.ports.reporting import ReportingRepository
 from jara.services.ports.sessions import SessionRepository
 from jara.services.ports.voting import BallotRepository, ProposalRepository
@@ -243,7 +243,7 @@ class Store(Protocol):
         """
         ...
 
-    def backup(self, target: Path, *, progress: Progress = unheard) -> tuple[int, bytes]:
+    def backup(self, target: Path, *, progress: Progress = no_progress) -> tuple[int, bytes]:
         """Copy the whole database to a new file while others use it.
 
         Args:

@@ -19,7 +19,7 @@ class ElectorRepository(Protocol):
         ...
 
     def lapsed(self, now: datetime) -> frozenset[str]:
-        """Return the keys of who was a changemaker while a vote is open and is none now.
+        """Return the keys of those who stopped being a changemaker while a vote is open.
 
         They may have voted or not; only the ballots' claims say that.
         """

@@ -279,5 +279,5 @@ class ContributorRepository(Protocol):
         ...
 
     def forget_strangers(self, before: date) -> int:
-        """Remove the handles of givers who are no members and gave last before a day."""
+        """Remove the handles of givers who are not members and gave last before a day."""
         ...

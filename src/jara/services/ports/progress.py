@@ -11,14 +11,14 @@ Progress = Callable[[int, int], None]
 """Takes how much was done since the last call, and how much there is in all."""
 
 
-def unheard(done: int, total: int) -> None:
-    """Hear of progress, and tell nobody."""
+def no_progress(done: int, total: int) -> None:
+    """Ignore progress."""
 
 
-def heard(
+def report_progress(
     items: Iterable[Item], progress: Progress, total: int, *, at_once: int = 100
 ) -> Iterator[Item]:
-    """Pass on items, and tell from time to time how many were used up."""
+    """Pass on items, and report from time to time how many were used up."""
     seen = 0
     for item in items:
         yield item

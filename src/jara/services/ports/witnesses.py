@@ -61,7 +61,7 @@ class WitnessNetwork(Protocol):
     """Reaches witnesses, all at the same time, within seconds."""
 
     def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each witness a request; every one of them is heard, also where it is silent.
+        """Send each witness a request, and call `hear` for each, even without an answer.
 
         Args:
             urls: the addresses, by name.

@@ -91,7 +91,7 @@ def plan_payment(
         project: its id or slug.
         cents: how much.
         proposal: the passed proposal that allows it; else the one the project names.
-        milestone: the step whose tranche it is; None for a payment that is no tranche.
+        milestone: the step whose tranche it is; None for a payment that is not a tranche.
         day: the day of the payment; today when None.
 
     Raises:

@@ -63,8 +63,8 @@ def append_key_change(
 def finish_key_change(context: Context) -> bool:
     """Complete a change whose leaf is in the log; return whether there was anything to do.
 
-    A log that goes on under another name has another history: the file of its checkpoints begins
-    anew, and so does what was signed last.
+    A log that continues under another name has another history: the file of its checkpoints
+    begins again, and so does what was signed last.
     """
     with context.store.read() as work:
         change = newest_change(work)

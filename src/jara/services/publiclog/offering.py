@@ -103,11 +103,11 @@ class _Offer:
         )
 
     def store(self, work: UnitOfWork) -> None:
-        """Store what was heard, of the witnesses that are still chosen with the same key."""
+        """Store the answers of the witnesses that are still chosen with the same key."""
         chosen = {one.name: one for one in work.witnesses.all()}
-        for name, heard in self.witnesses.items():
-            if name in chosen and chosen[name].key == heard.key:
-                work.witnesses.put(heard._replace(url=chosen[name].url))
+        for name, answered in self.witnesses.items():
+            if name in chosen and chosen[name].key == answered.key:
+                work.witnesses.put(answered._replace(url=chosen[name].url))
         for cosignature in self.signed:
             if cosignature.witness in chosen:
                 work.witnesses.keep(cosignature)

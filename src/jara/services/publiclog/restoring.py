@@ -1,7 +1,7 @@
 """Going on with the log after a restore from a backup.
 
 What was published after the backup was made is lost. A log that lacks it is not the log that
-others know: it goes on under another name, and says so in its leaves.
+others know: it continues under another name, and says so in its leaves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBERED = re.compile(r"(?P<base>.+)/restored-(?P<number>[1-9][0-9]{0,8})")
 
 
 class Continued(NamedTuple):
-    """How the log went on after a restore.
+    """How the log continued after a restore.
 
     Args:
         size: the number of leaves in the backup.
@@ -69,7 +69,7 @@ def read_checkpoints(context: Context, text: str, source: str) -> list[Seen]:
 def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Continued:
     """Append the leaf that says that the organisation was restored, and sign the log again.
 
-    If leaves are lost, the log goes on under another name.
+    If leaves are lost, the log continues under another name.
 
     Args:
         context: the restored organisation.

@@ -51,7 +51,7 @@ def describe_signer(position: Position, standing: SignerStanding, size: int) -> 
         Position.BEHIND: f"The signer has signed {signed} of {size} leaves, of the same log.",
         Position.AHEAD: (
             f"The signer has signed a log of {signed} leaves, and this database has {size}: it "
-            "was put back to an older state. Restore the newest backup; nothing is signed until "
+            "was restored to an older state. Restore the newest backup; nothing is signed until "
             "then."
         ),
         Position.FORKED: (
@@ -74,7 +74,7 @@ def reset_signer(context: Context, text: str) -> Seen:
 
     Raises:
         Conflict: there is a state, or the log does not contain the checkpoint.
-        InvalidInput: it is no checkpoint of this log.
+        InvalidInput: it is not a checkpoint of this log.
     """
     with context.store.write() as work:
         position, standing = read_signer(context, work)

@@ -73,7 +73,11 @@ def slug_of(account: str) -> str:
 
 
 def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
-    """Count the changemakers at the end of the period, from dated rows only."""
+    """Count the changemakers at the end of the period, from dated rows only.
+
+    `is_changemaker` needs a `Pledge`, which exists only as it is today; the rule of both is
+    `pledge_gives_vote` for those who have paid.
+    """
     paying = work.reporting.qualifying_members(cut.to_date)
     histories: defaultdict[str, list[PledgeChange]] = defaultdict(list)
     for change in work.pledges.changes(until=cut.instant):

@@ -1,4 +1,4 @@
-"""A year of bank statements for an organisation of samples, with the dirt that banks add."""
+"""A year of bank statements for an organisation of samples, with the usual errors of bank files."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def pay_month(context: Context, *, month: int) -> None:
 
 
 def take_gift(context: Context, *, number: int, random: Random) -> None:
-    """Receive a one-time gift of somebody who is no member."""
+    """Receive a one-time gift of somebody who is not a member."""
     context.gateway.take_gift(
         cents=random.choice(_GIFTS_CENTS),
         email=f"guest.{number}@example.org",

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import DatabaseFacts
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.facts import read_facts, read_findings
@@ -136,9 +136,9 @@ class PostgresDatabase:
                 self._local.busy = False
 
     def backup(
-        self, target: Path, read: Callable[[Sql], Result], *, progress: Progress = unheard
+        self, target: Path, read: Callable[[Sql], Result], *, progress: Progress = no_progress
     ) -> Result:
-        """Copy the database to a new SQLite file; other connections can go on working.
+        """Copy the database to a new SQLite file; other connections can continue.
 
         The file can be read without PostgreSQL, and restored on either engine.
 
@@ -158,7 +158,7 @@ class PostgresDatabase:
         copy.become_single_file()
         return result
 
-    def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
+    def fill(self, source: Sql, *, progress: Progress = no_progress) -> None:
         """Copy everything from another database, or nothing.
 
         Raises:

@@ -69,12 +69,12 @@ class Connections:
         A connection that the server closed meanwhile is replaced: nothing had started on it.
         """
         for _ in range(CONNECTIONS_MAX + 1):
-            pool, connection = self._take()
+            pool, connection = self._acquire()
             try:
                 result = begin(connection)
             except psycopg.Error as error:
                 lost = connection.broken
-                _give_back(pool, connection)
+                _release(pool, connection)
                 if lost:
                     continue
                 with translated(self._location):
@@ -82,7 +82,7 @@ class Connections:
             try:
                 yield connection, result
             finally:
-                _give_back(pool, connection)
+                _release(pool, connection)
             return
         raise Unavailable(f"{self._location} closes every connection; try again in a moment.")
 
@@ -105,7 +105,7 @@ class Connections:
         }
         return make_conninfo("", **{**ours, **given})
 
-    def _take(self) -> tuple[ConnectionPool[Connection], Connection]:
+    def _acquire(self) -> tuple[ConnectionPool[Connection], Connection]:
         while True:
             pool = self._opened()
             try:
@@ -155,7 +155,7 @@ class PostgresSingleRead(PostgresSql):
             pass  # the rows are read; the connection can go back
 
 
-def _give_back(pool: ConnectionPool[Connection], connection: Connection) -> None:
+def _release(pool: ConnectionPool[Connection], connection: Connection) -> None:
     """Return a connection without a transaction; the pool discards a lost one."""
     with suppress(psycopg.Error):
         connection.rollback()

@@ -58,7 +58,7 @@ _ROWS = (
         _LAPSED,
     ),
 )
-"""Kept rows, rows counted anew, and how many of these are kept alike."""
+"""Kept rows, rows counted again, and how many of these are kept alike."""
 
 
 class SqlElectors:
@@ -125,7 +125,7 @@ class SqlElectors:
         return frozenset(row[0] for row in rows)
 
     def lapsed(self, now: datetime) -> frozenset[str]:
-        """Return the keys of who was a changemaker while a vote is open and is none now."""
+        """Return the keys of those who stopped being a changemaker while a vote is open."""
         self.save()
         rows = self._sql.all(
             "SELECT member_key FROM lapsed_members UNION SELECT member_key FROM electors "
@@ -154,13 +154,13 @@ class SqlElectors:
         return kept["contributions"], kept["contribution_cents"]
 
     def discrepancies(self) -> Iterator[tuple[str, int, int]]:
-        """Return what is kept otherwise than a recount says: name, kept, counted anew."""
+        """Return what is kept otherwise than a recount says: name, kept, counted again."""
         self.save()
         kept = self._kept()
         found = [(name, kept[name], self._number(recount)) for name, recount in _RECOUNTS]
         for name, *statements in _ROWS:
-            there, anew, alike = map(self._number, statements)
-            found.append((name, alike if there == anew else there, anew))
+            there, again, alike = map(self._number, statements)
+            found.append((name, alike if there == again else there, again))
         yield from (row for row in found if row[1] != row[2])
 
     def _look_again(self, members: Sequence[str]) -> None:

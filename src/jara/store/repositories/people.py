@@ -248,7 +248,7 @@ class SqlContributors:
         self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
 
     def forget_strangers(self, before: date) -> int:
-        """Remove the handles of givers who are no members and gave last before a day."""
+        """Remove the handles of givers who are not members and gave last before a day."""
         return self._sql.run(
             "DELETE FROM contributors "
             "WHERE member_key NOT IN (SELECT member_key FROM members) "

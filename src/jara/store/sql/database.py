@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from jara.services.ports.database import DatabaseFacts
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.store.sql.connection import Sql
 
 Result = TypeVar("Result")
@@ -33,7 +33,7 @@ class Database(Protocol):
         """Delete what this object created, if it created anything."""
         ...
 
-    def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
+    def fill(self, source: Sql, *, progress: Progress = no_progress) -> None:
         """Copy everything from another database, or nothing."""
         ...
 
@@ -50,7 +50,7 @@ class Database(Protocol):
         ...
 
     def backup(
-        self, target: Path, read: Callable[[Sql], Result], *, progress: Progress = unheard
+        self, target: Path, read: Callable[[Sql], Result], *, progress: Progress = no_progress
     ) -> Result:
         """Copy the database to a new file, and return what `read` reads from the copy."""
         ...

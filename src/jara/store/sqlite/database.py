@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
     Connection,
@@ -104,9 +104,9 @@ class SqliteDatabase(SqliteFile):
         return SqliteSql(self._connection())
 
     def backup(
-        self, target: Path, read: Callable[[SqliteSql], Result], *, progress: Progress = unheard
+        self, target: Path, read: Callable[[SqliteSql], Result], *, progress: Progress = no_progress
     ) -> Result:
-        """Rewrite the database into a new file; other connections can go on working.
+        """Rewrite the database into a new file; other connections can continue.
 
         VACUUM writes rows in the order of their keys. A copy of the pages would show in which
         order rows were inserted, and so link ballots to members.

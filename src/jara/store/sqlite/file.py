@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from jara.domain.errors import Conflict, JaraError, NotFound
-from jara.services.ports.progress import Progress, unheard
+from jara.services.ports.progress import Progress, no_progress
 from jara.store.copying import copy_rows, is_empty
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3, translated
@@ -44,7 +44,7 @@ class SqliteFile(ABC):
         except (sqlite3.DatabaseError, JaraError):
             return False
 
-    def fill(self, source: Sql, *, progress: Progress = unheard) -> None:
+    def fill(self, source: Sql, *, progress: Progress = no_progress) -> None:
         """Create the database as a copy of another, or not at all."""
         self.create()
         try:

@@ -106,7 +106,7 @@ describe("check my vote", () => {
     await expectNoBarriers();
   });
 
-  test("too few witnesses, or a line that is no key, do not pass", async () => {
+  test("too few witnesses, or a line that is not a key, do not pass", async () => {
     const { user } = openPage();
     await user.click(await screen.findByText("Check with keys from elsewhere (optional)"));
     await user.type(screen.getByLabelText("Keys you trust, one on each line"), "key");

@@ -130,7 +130,7 @@ test("a gift without an answer survives a reload and is retried once with the sa
   expect({ ...sessionStorage }).toEqual({});
 });
 
-test("an answer ends the request: a reload after a decline starts anew, with what was typed", async () => {
+test("an answer ends the request: a reload after a decline starts again, with what was typed", async () => {
   api.answer("POST /gifts", refusal(402, "Your card was declined."));
   const { user, unmount } = await open();
   await user.click(donate());

@@ -79,7 +79,7 @@ test("a member shares their own square, which the address names without their na
   ).toHaveDisplayValue(/: https:\/\/jara.example\/\?square=3-1-2$/);
 });
 
-test("what is no square is not shared", async () => {
+test("what is not a square is not shared", async () => {
   fakeApi(publicAnswers());
   renderApp("/share?square=%22%3E");
 

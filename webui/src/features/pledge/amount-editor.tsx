@@ -76,7 +76,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-// Spec §5: what is no number counts as 0.
+// Spec §5: what is not a number counts as 0.
 function numberOrZero(typed: string): string {
   return typed.trim() === "" || Number.isNaN(Number(typed)) ? "0" : typed;
 }

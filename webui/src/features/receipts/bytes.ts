@@ -10,7 +10,7 @@ export class MalformedBytes extends Error {}
 
 /** Decodes lower-case hex; rejects anything else. */
 export function fromHex(text: string): Bytes {
-  if (!HEX.test(text)) throw new MalformedBytes(`“${text.slice(0, 20)}” is no hex.`);
+  if (!HEX.test(text)) throw new MalformedBytes(`“${text.slice(0, 20)}” is not hex.`);
   return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
     Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
   );

@@ -22,7 +22,7 @@ describe("the check of the whole log", () => {
   test.each([
     ["a leaf that is not canonical", lines.replace('"v":1}', '"v":1 }'), 0],
     ["a hash that is none", `{"leaf":"ab"}\n${receipt.leafBytes}\n`, 0],
-    ["letters that are no hash", `{"leaf":"${"x".repeat(64)}"}\n${receipt.leafBytes}\n`, 0],
+    ["letters that are not a hash", `{"leaf":"${"x".repeat(64)}"}\n${receipt.leafBytes}\n`, 0],
     ["another choice", lines.replace('"up"', '"down"'), 1],
     ["a leaf too many", `${lines}${genesis}\n`, 2],
     ["a leaf that is missing", `${genesis}\n`, 1],

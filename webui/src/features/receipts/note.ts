@@ -61,7 +61,7 @@ export function parseCheckpoint(note: string): Checkpoint {
 export async function parseVerificationKey(text: string): Promise<VerificationKey> {
   const { name, id, bytes } = KEY.exec(text)?.groups ?? {};
   if (name === undefined || id === undefined || bytes === undefined) {
-    throw new MalformedNote("This is no verification key.");
+    throw new MalformedNote("This is not a verification key.");
   }
   const key = fromBase64(bytes);
   const own = await sha256(join(utf8(`${name}\n`), key));
@@ -124,7 +124,7 @@ async function importKey(publicKey: Bytes): Promise<CryptoKey | null> {
 function parseSignature(line: string): NoteSignature {
   const { name, bytes } = SIGNATURE.exec(line)?.groups ?? {};
   if (name === undefined || bytes === undefined) {
-    throw new MalformedNote("A line under the checkpoint is no signature.");
+    throw new MalformedNote("A line under the checkpoint is not a signature.");
   }
   const data = fromBase64(bytes);
   return {

@@ -97,7 +97,7 @@ describe("checkpoints", () => {
     receipt.checkpoint.slice(0, -1),
     receipt.checkpoint.replace("\n5\n", "\n05\n"),
     receipt.checkpoint.replace("\u2014", "-"),
-  ])("%j is no checkpoint", (note) => {
+  ])("%j is not a checkpoint", (note) => {
     expect(() => parseCheckpoint(note)).toThrow(Error);
   });
 });
@@ -111,10 +111,10 @@ describe("receipts", () => {
     ["no JSON", "leaf"],
     ["something missing", JSON.stringify({ ...receipt, nonce: undefined })],
     ["a hash that is too short", JSON.stringify({ ...receipt, root: "ab" })],
-    ["a nonce that is no hex", JSON.stringify({ ...receipt, nonce: "xyz" })],
+    ["a nonce that is not hex", JSON.stringify({ ...receipt, nonce: "xyz" })],
     ["a tracker of another shape", JSON.stringify({ ...receipt, tracker: "RSTY" })],
     ["an index below 0", JSON.stringify({ ...receipt, index: -1 })],
-  ])("%s is no receipt", (_what, text) => {
+  ])("%s is not a receipt", (_what, text) => {
     expect(parseReceipt(text)).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ const policy = trustedTypes?.createPolicy("default", {
   },
   createScriptURL(url) {
     if (SCRIPTS.test(url)) return url;
-    throw new TypeError(`${url} is no script of this site`);
+    throw new TypeError(`${url} is not a script of this site`);
   },
 });
 

@@ -22,13 +22,13 @@ ROOT = Path(__file__).parents[2]
 VOTERS = size(150, 4000)
 WRITERS = 4
 BEFORE = 40
-"""So many votes are there when the drill begins."""
+"""So many votes are there when the restore test begins."""
 
 pytestmark = pytest.mark.slow
 
 
 def blocks() -> list[str]:
-    """Return the scripts of the page: the drill, and what removes it."""
+    """Return the scripts of the page: the restore test, and what removes it."""
     text = (ROOT / "docs" / "test-your-backup.md").read_text("utf-8")
     return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
 
@@ -87,7 +87,7 @@ def do(script: str, folder: Path) -> str:
 
 def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -> None:
     """Its root is one that was published; no vote confirmed before it is missing."""
-    drill, tidy = blocks()
+    steps, tidy = blocks()
     application = found(place)
     voters = add_voters(application, so_many(VOTERS, place))
     proposal = put_to_vote(application)
@@ -96,9 +96,9 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
         crowd = Crowd(server, proposal, voters)
         assert crowd.enough.wait(60)
         before = dict(crowd.roots)
-        told = do(drill, place)
+        told = do(steps, place)
         crowd.stop()
-    restored = reopen(place / "drill" / "elsewhere").context
+    restored = reopen(place / "restore-test" / "elsewhere").context
     live = reopen(place).context
     with restored.store.read() as work, live.store.read() as now:
         known = work.log.size() - 1  # the last leaf says that it was restored
@@ -118,7 +118,7 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
     restored.store.close()
     live.store.close()
     do(tidy, place)
-    assert not (place / "drill").exists()
+    assert not (place / "restore-test").exists()
 
 
 def published_roots(notes: str) -> set[str]:
