@@ -62,6 +62,17 @@ def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> Pr
         return _edit(context, work, work.proposals.find(text), changes)
 
 
+def find_proposal(context: Context, text: str) -> Proposal:
+    """Return the proposal with that id or slug, or a unique beginning of either.
+
+    Raises:
+        NotFound: none fits.
+        Conflict: several do.
+    """
+    with context.store.read() as work:
+        return work.proposals.find(text).proposal
+
+
 def find_title(context: Context, title: str) -> str | None:
     """Return the slug of a proposal with that title, if there is one."""
     with context.store.read() as work:
