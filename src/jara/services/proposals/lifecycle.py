@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict
 from jara.domain.lookup import fold
 from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
+    Proposal,
     ProposalStatus,
     VoteRule,
     move_proposal,
