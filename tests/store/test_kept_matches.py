@@ -13,21 +13,18 @@ from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 
 BEFORE = 15
-AT = "'2026-05-31T12:00:00Z'"
-ROWS = (
-    f"INSERT INTO bank_accounts (number, ledger, added_at) VALUES ('N', 'assets:bank', {AT})",
-    "INSERT INTO bank_statements (id, account, file, form, first_day, last_day, imported_at) "
-    f"VALUES ('s', 'N', 'may.xml', 'camt.053', '2026-05-01', '2026-05-31', {AT})",
-    "INSERT INTO bank_lines (id, account, statement, line, day, cents, key, text, party, "
-    "party_account, bank_ref, own_ref, is_reversal) "
-    "VALUES ('l', 'N', 's', 3, '2026-05-04', 900, '', '', '', '', '', '', 0)",
-    "INSERT INTO bank_lines (id, account, statement, line, day, cents, key, text, party, "
-    "party_account, bank_ref, own_ref, is_reversal) "
-    "VALUES ('again', 'N', 's', 3, '2026-05-04', 900, '', '', '', '', '', '', 0)",
-    "INSERT INTO entries (idx, id, day, booked_at, kind, description, source) "
-    f"VALUES (0, 'e', '2026-05-04', {AT}, 'expense', '', 'manual')",
-    "INSERT INTO bank_matches (entry, line) VALUES (0, 'l')",
-)
+ROWS = """
+INSERT INTO bank_accounts (number, ledger, added_at) VALUES ('N', 'assets:bank', '2026-05-31');
+INSERT INTO bank_statements (id, account, file, form, first_day, last_day, imported_at)
+    VALUES ('s', 'N', 'may.xml', 'camt.053', '2026-05-01', '2026-05-31', '2026-05-31');
+INSERT INTO bank_lines (id, account, statement, line, day, cents, key, text, party,
+    party_account, bank_ref, own_ref, is_reversal)
+    VALUES ('l', 'N', 's', 3, '2026-05-04', 900, '', '', '', '', '', '', 0),
+        ('again', 'N', 's', 3, '2026-05-04', 900, '', '', '', '', '', '', 0);
+INSERT INTO entries (idx, id, day, booked_at, kind, description, source)
+    VALUES (0, 'e', '2026-05-04', '2026-05-31', 'expense', '', 'manual');
+INSERT INTO bank_matches (entry, line) VALUES (0, 'l')
+"""
 MATCH_AGAIN = "INSERT INTO bank_matches (entry, line) VALUES (0, 'again')"
 
 
@@ -47,7 +44,7 @@ def test_matches_are_kept_and_may_be_several(
     database.create()
     with database.transaction(write=True) as sql:
         sql.run("INSERT INTO log (idx, hash, body, type) VALUES (0, :h, :h, 't')", {"h": b"{}"})
-        for row in ROWS:
+        for row in ROWS.split(";"):
             sql.run(row)
     with pytest.raises(JaraError), database.transaction(write=True) as sql:
         sql.run(MATCH_AGAIN)
