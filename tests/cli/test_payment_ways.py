@@ -87,12 +87,14 @@ def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
     """In each format, for the members who pay by transfer; every file can be imported."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     files = shell.json("samples", "bank", "s", "--year", "2025", "--payers", "1")
-    assert 6 == len(files)
+    assert 9 == len(files)
     words = ("bank", "import", "--new-account", "assets:bank")
-    read = [shell.json(*words, row["file"])["added"] for row in files[:5]]
+    read = [shell.json(*words, row["file"])["added"] for row in files[:6]]
 
-    assert [26, 0, 0, 0, 0] == read
-    assert "EUR" in shell.run(*words, files[5]["file"])[2]
+    assert [26, 0, 0, 0, 0, 0] == read
+    assert ["s/bank.csv", "s/bank-overlap.csv"] == [row["file"] for row in files[4:6]]
+    for row in files[6:]:
+        assert "the amount is in EUR, not USD." in shell.run(*words, row["file"])[2]
     assert ExitCode.USAGE == shell.run("samples", "bank", "s", "--payers", "9")[0]
     status, _, err = shell.run("samples", "bank", "s", "--year", "this-year")
     assert (ExitCode.USAGE, True) == (status, "is not over yet" in err)

@@ -27,7 +27,13 @@ def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
     assert "Cleaner water" == shell.json("proposals", "edit", "prop", "change.yaml")["title"]
     status, out, err = shell.run("proposals", "open", "prop_01")
     assert (2, "") == (status, out)
+    assert "'Open the vote on 'Cleaner water'? Its text" in err
     assert "add --yes" in err
+    for words in (("withdraw",), ("release",)):
+        asked = shell.run("proposals", *words, "cle", "--why", "Sold")
+        assert (2, True) == (asked[0], "'Cleaner water'" in asked[2])
+        assert 3 == shell.run("proposals", *words, "nothing", "--why", "Sold")[0]
+    assert 3 == shell.run("proposals", "open", "nothing")[0]
     assert "open" == shell.json("proposals", "open", "prop_01", "--yes")["status"]
     assert [] == shell.json("proposals", "close")
     assert 4 == shell.run("proposals", "close", "prop_01")[0]

@@ -18,6 +18,7 @@ from jara.services.proposals.lifecycle import (
     draft_proposal,
     edit_proposal,
     export_proposals,
+    find_proposal,
     find_title,
     import_proposals,
     put_to_vote,
@@ -124,8 +125,9 @@ def open_command(
       jara proposals open wells --yes
     """
     context = open_application(ctx).context
-    confirm(f"Open the vote on '{name}'? Its text cannot be changed afterwards.", yes=yes)
-    emit_record(put_to_vote(context, name), as_json=as_json)
+    found = find_proposal(context, name)
+    confirm(f"Open the vote on '{found.title}'? Its text cannot be changed afterwards.", yes=yes)
+    emit_record(put_to_vote(context, found.id), as_json=as_json)
 
 
 @app.command()
@@ -169,8 +171,9 @@ def withdraw(
       jara proposals withdraw wells --why "The site was sold" --yes
     """
     context = open_application(ctx).context
-    confirm(f"Withdraw '{name}'? Its votes will not count.", yes=yes)
-    emit_record(withdraw_proposal(context, name, reason=why), as_json=as_json)
+    found = find_proposal(context, name)
+    confirm(f"Withdraw '{found.title}'? Its votes will not count.", yes=yes)
+    emit_record(withdraw_proposal(context, found.id, reason=why), as_json=as_json)
 
 
 @app.command()
@@ -217,15 +220,15 @@ def release(
     """
     cents = None if amount is None else parse_cents(amount)
     context = open_application(ctx).context
-    confirm(f"Release the money held for '{name}' permanently?", yes=yes)
+    found = find_proposal(context, name)
+    confirm(f"Release the money held for '{found.title}' permanently?", yes=yes)
     with context.store.write() as work:
-        proposal_id = work.proposals.find(name).proposal.id
         left = release_commitment(
-            context, work, Books(context, work), proposal_id=proposal_id, cents=cents, why=why
+            context, work, Books(context, work), proposal_id=found.id, cents=cents, why=why
         )
     emit(
         {
-            "id": proposal_id,
+            "id": found.id,
             "goalCents": left.goal,
             "heldCents": left.held,
             "paidCents": left.paid,

@@ -22,6 +22,7 @@ from jara.services.bank.importing import put_mapping
 from jara.services.samples.bank_year import (
     ACCOUNT,
     bank_year,
+    overlap_alone,
     prepare_payers,
     prepare_usual_payers,
     without_overlap,
@@ -131,7 +132,8 @@ def bank_command(
         "bank.ofx": write_ofx(statements),
         "bank.xml.ofx": write_ofx(statements, version=2),
         "bank.csv": write_csv(without_overlap(statements)),
-        "bank-euro.camt.xml": write_with_euro(statements[0]),
+        "bank-overlap.csv": write_csv(overlap_alone(statements)),
+        **{f"bank-euro.{end}": data for end, data in write_with_euro(statements[0]).items()},
     }
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -34,6 +34,7 @@ class FileReport:
     Args:
         read: source items seen by `jara ledger import`.
         ignored: items that move no money of ours, such as failed charges.
+        left_out: those lines of bank statements, each with its reason.
         rejected: items that break a rule.
         notes: what the operator should know about the file as a whole.
         form: the name of the format the file turned out to have.
@@ -41,9 +42,15 @@ class FileReport:
 
     read: int = 0
     ignored: int = 0
+    left_out: list[RowError] = field(default_factory=list)
     rejected: list[RowError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     form: str = ""
+
+    def leave_out(self, line: int, reason: str) -> None:
+        """Add a line of a bank statement that moves no money."""
+        self.ignored += 1
+        self.left_out.append(RowError(line, f"{reason}; left out"))
 
     def reject(self, line: int, message: str) -> None:
         """Add a rejected item."""

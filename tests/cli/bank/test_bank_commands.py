@@ -146,6 +146,44 @@ def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
     assert partial is bool(out)
 
 
+def test_an_entry_names_its_line(shell: Shell) -> None:
+    """With file, line, day and text, also once the import was undone."""
+    shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
+    (hosting, _) = shell.json("bank", "waiting")
+    shell.run("bank", "match", hosting["id"], "expenses:operations")
+    entry = shell.json("ledger", "register", "expenses:operations")["entries"][0]["id"]
+    named = f"camt.053, line {hosting['line']}, 2026-05-04: HOSTING May\n"
+    (line,) = shell.json("ledger", "show", entry)["bankLines"]
+
+    assert ("camt.053", hosting["line"], "2026-05-04", "HOSTING May", False) == (
+        *(line[key] for key in ("file", "line", "date", "text", "undone")),
+    )
+    assert f"Bank line: {named}" in shell.run("ledger", "show", entry)[2]
+    (done, *_) = shell.json("ledger", "imports")
+    shell.json("ledger", "undo", done["id"], "--why", "wrong", "--yes")
+    assert f"Bank line (undone): {named}" in shell.run("ledger", "show", entry)[2]
+    posted = shell.json("ledger", "register", "equity:opening")["entries"][0]["id"]
+    assert "Bank line" not in shell.run("ledger", "show", posted)[2]
+
+
+def test_lines_that_are_left_out_are_named(shell: Shell) -> None:
+    """With file, line and reason; not even a file without any other line is silent."""
+    pending = (shell.folder / "camt.053").read_bytes().replace(b"BOOK", b"PDNG", 1)
+    (shell.folder / "pending.xml").write_bytes(pending.replace(b"85.00", b"97.50"))
+    words = ("bank", "import", "pending.xml", "--new-account", "assets:bank")
+    err = shell.run(*words)[2]
+    document = shell.json(*words)
+
+    number = document["leftOut"][0]["line"]
+    assert f"pending.xml, line {number}: not booked yet; left out." in err
+    assert (1, 1) == (document["ignored"], len(document["leftOut"]))
+    assert ExitCode.DONE == shell.run(*MAPPING)[0]
+    zero = WRITERS["csv"]([a_statement(a_line(5, "NOTHING", day=4), opening=0)])
+    (shell.folder / "zero.csv").write_bytes(zero.replace(b"0,05;0,05", b"0,00;0,00"))
+    code, _, err = shell.run("bank", "import", "zero.csv")
+    assert (ExitCode.USAGE, True) == (code, "Line 2: the amount is zero; left out." in err)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -119,6 +119,16 @@ def test_a_live_organisation_without_keys_does_nothing(till: Till, words: tuple[
     assert [] == till.sandbox_objects()
 
 
+def test_samples_of_a_bank_stay_out_of_a_live_organisation(till: Till) -> None:
+    """Neither invented statements nor their mapping, and nobody is let pay by transfer."""
+    shell = till.init("live")
+    status, _, err = shell.run("samples", "bank", "s")
+
+    assert (4, True) == (status, "are for organisations with sandbox payments" in err)
+    assert [] == shell.json("bank", "mappings", "list")
+    assert not (shell.folder / "s").exists()
+
+
 def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> None:
     """Reading the books, a backup, its restore and the doctor make no payments."""
     shell = till.init("live")

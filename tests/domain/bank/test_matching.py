@@ -23,6 +23,14 @@ def entry(key: str, *references: str, **changes: Any) -> Candidate[str]:
     return Candidate(key, DAY, references=references, **(facts | changes))
 
 
+def tranches(*days: int) -> list[Candidate[str]]:
+    """Return two payments of one project, some days after the first day."""
+    return [
+        Candidate(f"e{n}", DAY + timedelta(after), 1000, ("clean-water", f"entry_e{n}"))
+        for n, after in enumerate(days, 1)
+    ]
+
+
 @pytest.mark.parametrize(
     ("lines", "candidates", "expected"),
     [
@@ -47,6 +55,25 @@ def entry(key: str, *references: str, **changes: Any) -> Candidate[str]:
             [waiting("a", "po111111"), waiting("b", "po111111")],
             [entry("e", "po_111111", is_by_amount=False)],
             {"a": "e"},
+        ),
+        # Two tranches of one project: the line's own words or days decide, or nothing does.
+        ([waiting("a", "cleanwater")], tranches(0, 0), {}),
+        ([waiting("a", "cleanwater")], tranches(0, 3), {}),
+        ([waiting("a", "cleanwater", after=2)], tranches(-30, 30), {}),
+        ([waiting("a", "cleanwater")], [*tranches(-30, 30), entry("near")], {}),
+        ([waiting("a", "cleanwater")], tranches(0, 30), {"a": "e1"}),
+        ([waiting("a", "cleanwater"), waiting("b", "cleanwater", after=2)], tranches(0, 30), {}),
+        (
+            [waiting("a", "cleanwater"), waiting("b", "cleanwater", after=30)],
+            tranches(0, 30),
+            {"a": "e1", "b": "e2"},
+        ),
+        ([waiting("a", "cleanwaterentrye2")], tranches(0, 0), {"a": "e2"}),
+        ([waiting("a", "cleanwaterentrye2entrye1")], tranches(0, 0), {}),
+        (
+            [waiting("a", "cleanwater"), waiting("b", "cleanwaterentrye2")],
+            tranches(0, 0),
+            {"a": "e1", "b": "e2"},
         ),
     ],
 )
@@ -89,6 +116,14 @@ def test_what_is_ambiguous_says_so(
     says = f"Ambiguous: {counts} of this amount near this day; say which with --entry: {names}."
     assert ({one.id: says for one in lines} if counts else {}) == pairs.ambiguous
     assert {} == pairs.found
+
+
+def test_a_reference_that_several_share_says_so() -> None:
+    """Which entries it names, so that the operator can say which."""
+    pairs = pair([waiting("a", "cleanwater")], tranches(-30, 30))
+
+    says = "Ambiguous: it names 2 entries of this amount; say which with --entry: e1, e2."
+    assert {"a": says} == pairs.ambiguous
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,11 @@ def test_lines_of_zero_and_lines_that_are_not_booked_are_ignored(form: str) -> N
     balanced = data.replace(b";8,50", b";1,00").replace(b";11,00", b";3,50")
 
     assert [-250] == [line.cents for one in read(balanced, report) for line in one.lines]
-    assert 1 == report.ignored
+    starts = {"camt.053": b"<Ntry>", "mt940": b":61:", "csv": b"04.05.2026"}
+    start = starts.get(form, b"<STMTTRN>")
+    reason = "not booked yet" if form == "camt.053" else "the amount is zero"
+    assert (1, [f"{reason}; left out"]) == (report.ignored, [o.message for o in report.left_out])
+    assert data.splitlines()[report.left_out[0].line - 1].startswith(start)
 
 
 def test_payments_booked_as_one_are_told_apart() -> None:

@@ -111,6 +111,10 @@ def test_a_file_without_a_statement_is_refused(context: Context) -> None:
     """Such as a CSV with a header alone."""
     with pytest.raises(InvalidInput, match="f holds no statement"):
         import_statements(context, [], file="f")
+    zero = RowError(2, "the amount is zero; left out")
+    says = r"f holds no statement\. Line 2: the amount is zero; left out \(1 more such line\)\."
+    with pytest.raises(InvalidInput, match=says):
+        import_statements(context, [], file="f", left_out=[zero, zero])
 
 
 @pytest.mark.parametrize("partial", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -24,19 +25,21 @@ from jara.services.payments.ways import set_way
 from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
+from tests.places import NewPlace
 from tests.services.bank.bank_books import compared, open_with, take, waiting
 from tests.services.bank.test_contributions import pledge_of, promised
 from tests.services.books.ledger_builders import money_findings
 
 
 @pytest.fixture
-def context(place: Path) -> Context:
+def context(new_place: NewPlace) -> Iterator[Context]:
     """An organisation with $500 at the bank and a rule for fees, at the end of May."""
-    context = make_organisation(place)
+    context = make_organisation(new_place())
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
     open_with(context, 50_000)
     add_rule(context, Rule("fees", Direction.OUT, "expenses:fees:bank", contains="BANK FEE"))
-    return context
+    yield context
+    context.store.close()
 
 
 def newest(context: Context) -> ImportLine:
@@ -113,7 +116,7 @@ def test_later_statements_go_first(context: Context) -> None:
 
 
 def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
-    """An entry that was there before the statement is not reversed."""
+    """An entry that was there before the statement is not reversed; both lines stay known."""
     spending = Spending("expenses:operations", Fund.OTHER, 900)
     posted = post_entry(context, spending_entry(date(2026, 5, 4), spending, available_cents=900))
     assert not isinstance(posted, Approval)
@@ -124,7 +127,11 @@ def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
     again = take(context, statement)
     assert (1, 1) == (again.settled.by_entry, again.settled.matched)
     with context.store.read() as work:
-        assert work.journal.reversal_of(work.journal.find(posted.id).index) is None
+        assert work.journal.reversal_of(posted.index) is None
+        known = work.bank.lines_of(posted.index)
+    assert [("RENT", True), ("RENT", False)] == [(line.line.text, undone) for line, undone in known]
+    assert 2 == len({line.id for line, _ in known})
+    assert 0 == compared(context).difference_cents
 
 
 def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) -> None:

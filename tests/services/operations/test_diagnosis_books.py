@@ -14,7 +14,9 @@ from jara.domain.payment_mode import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.services.approvals import CARRYING_OUT
+from jara.services.books import verification
 from jara.services.books.posting import Books
+from jara.services.books.verification import verify_and_note
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations.check_result import Level
@@ -97,6 +99,24 @@ def test_the_books_are_checked_from_the_verified_point(context: Context) -> None
         "1 entries since 2026-11-20 12:00 UTC and the public log agree; the 0 before them were "
         "verified then. All of it: jara ledger verify"
     ) == found(look(context), "books")[1]
+
+
+def test_the_doctor_never_verifies_large_books_itself(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes two seconds at most; what nobody verified yet it names, with the command."""
+    monkeypatch.setattr(verification, "MANY_ENTRIES", 2)
+    for _ in range(2):
+        post(context, SUSPENSE, 500)
+
+    never = "The books were never verified as a whole: jara ledger verify"
+    assert (Level.WARNING, never) == found(look(context), "books")
+    assert verify_and_note(context).ok
+    assert Level.OK is found(look(context), "books")[0]
+    for _ in range(2):
+        post(context, SUSPENSE, 500)
+    late = "2 entries since 2026-11-20 12:00 UTC were not verified yet: jara ledger verify"
+    assert (Level.WARNING, late) == found(look(context), "books")
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ import pytest
 
 from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule
+from jara.domain.bank.statement import Statement
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.payment_mode import PaymentMode
 from jara.files.bank.reader import read_statements
-from jara.files.bank.writing import sample_mapping, write_camt, write_with_euro
+from jara.files.bank.writing import sample_mapping, write_csv, write_with_euro
 from jara.files.ledger.csv_file import read_ledger_csv
 from jara.files.reading import FileReport
 from jara.services.bank.answering import add_rule, book_line, list_waiting
@@ -30,6 +31,7 @@ from jara.services.samples.bank_year import (
     ACCOUNT,
     FEE_TEXT,
     bank_year,
+    overlap_alone,
     prepare_payers,
     prepare_usual_payers,
     without_overlap,
@@ -100,14 +102,33 @@ def test_a_year_at_the_bank(context: Context, form: str) -> None:
 
 
 def test_a_line_in_euros_is_named(context: Context) -> None:
-    """It is in a file of its own, and stops the import."""
+    """It is in files of its own, and stops the import; the other lines are as before."""
     statement = bank_year(context, 2025)[0]
-    report = FileReport()
-    found = list(read_statements(write_with_euro(statement), "e", report, mappings={}))
+    mappings = {"samples": sample_mapping(ACCOUNT)}
+    files = write_with_euro(statement)
 
-    assert ["the amount is in EUR, not USD."] == [fault.message for fault in report.rejected]
-    assert len(statement.lines) == len(found[0].lines)
-    assert write_camt([statement])
+    assert ["camt.xml", "ofx", "csv"] == list(files)
+    for data in files.values():
+        report = FileReport()
+        found = list(read_statements(data, "e", report, mappings=mappings))
+        assert ["the amount is in EUR, not USD."] == [fault.message for fault in report.rejected]
+        assert len(statement.lines) == len(found[0].lines)
+        assert statement.closing_cents == found[0].closing_cents
+
+
+def test_the_overlap_adds_nothing_in_csv_either(context: Context) -> None:
+    """June and July once more, in a file of their own."""
+    statements = bank_year(context, 2025)
+    mappings = {"samples": sample_mapping(ACCOUNT)}
+
+    def add(kept: list[Statement]) -> int:
+        found = read_statements(write_csv(kept), "f", FileReport(), mappings=mappings)
+        return import_statements(context, found, file="f", new_account="assets:bank").added
+
+    assert add(without_overlap(statements)) > 100
+    (overlap,) = overlap_alone(statements)
+    assert (6, 7) == (overlap.first_day.month, overlap.last_day.month)
+    assert 0 == add([overlap])
 
 
 def test_sample_payers_are_for_sandboxes(place: Path) -> None:
@@ -121,6 +142,8 @@ def test_sample_payers_are_for_sandboxes(place: Path) -> None:
     with pytest.raises(Conflict, match="sandbox payments"):
         prepare_payers(replace(context, payment_mode=PaymentMode.LIVE), 1)
     assert 0 == prepare_usual_payers(replace(context, payment_mode=PaymentMode.LIVE))
+    with pytest.raises(Conflict, match="sandbox payments"):
+        bank_year(replace(context, payment_mode=PaymentMode.LIVE), 2025)
     assert 1 == prepare_usual_payers(context)
     add_free(context, "bo")
     assert 0 == prepare_usual_payers(context)  # somebody pays so already

@@ -11,7 +11,7 @@ from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
 from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, take_in
-from jara.files.reading import FileReport
+from jara.files.reading import FileReport, RowError
 from jara.services.bank.importing import (
     BankOutcome,
     import_statements,
@@ -74,10 +74,11 @@ def import_command(
             file=name,
             new_account=new_account,
             faults=report.rejected,
+            left_out=report.left_out,
             partial=partial,
             progress=progress or no_progress,
         )
-    _show(outcome, name, ignored=report.ignored, partial=partial, as_json=as_json)
+    _show(outcome, name, left_out=report.left_out, partial=partial, as_json=as_json)
 
 
 @app.command("accounts")
@@ -155,7 +156,9 @@ def reconcile_command(
     return ExitCode.DONE if not found.difference_cents else ExitCode.NO
 
 
-def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_json: bool) -> None:
+def _show(
+    outcome: BankOutcome, name: str, *, left_out: list[RowError], partial: bool, as_json: bool
+) -> None:
     settled = outcome.settled
     rejected = [{"line": one.line, "message": one.message} for one in outcome.rejected]
     document = {
@@ -163,7 +166,8 @@ def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_js
         "read": outcome.read,
         "added": outcome.added,
         "known": outcome.read - outcome.added,
-        "ignored": ignored,
+        "ignored": len(left_out),
+        "leftOut": [{"line": one.line, "message": one.message} for one in left_out],
         "matched": settled.matched,
         "matchedBy": {
             "entries": settled.by_entry,
@@ -193,6 +197,8 @@ def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_js
         note(f"This is the import {outcome.id}; `jara ledger undo` takes it back.")
     if settled.waiting and not as_json:
         note("Lines wait for a decision: jara bank waiting")
+    if not as_json:
+        _note_left_out(left_out, name)
     for one in outcome.rejected[: _SHOWN_MAX if partial else 0]:
         note(f"{name}, line {one.line}: {one.message}")
     if rejected and not partial:
@@ -202,3 +208,10 @@ def _show(outcome: BankOutcome, name: str, *, ignored: int, partial: bool, as_js
             f"{name}, line {first.line}: {first.message}{more} Nothing was imported; --partial "
             "imports the rest."
         )
+
+
+def _note_left_out(lines: list[RowError], name: str) -> None:
+    for one in lines[:_SHOWN_MAX]:
+        note(f"{name}, line {one.line}: {one.message}.")
+    if len(lines) > _SHOWN_MAX:
+        note(f"{len(lines) - _SHOWN_MAX} more such lines; --json lists all.")

@@ -40,6 +40,17 @@ def entry_details(context: Context, text: str) -> dict[str, Any]:
             **_foreign_details(posted),
             "externalId": posted.entry.external_id,
             "member": posted.entry.member_key,
+            "bankLines": [
+                {
+                    "id": one.id,
+                    "file": one.file,
+                    "line": one.line.line,
+                    "date": one.line.day,
+                    "text": one.line.text or one.line.own_ref,
+                    "undone": is_undone,
+                }
+                for one, is_undone in work.bank.lines_of(posted.index)
+            ],
             "note": work.journal.notes_of([posted.index]).get(posted.index),
             "reversedBy": None if undoing is None else work.journal.get(undoing).id,
         }

@@ -26,6 +26,7 @@ from jara_cli.output import emit, note
 app = typer.Typer(rich_markup_mode=None)
 
 _BY = ("fund", "month", "year")
+_LISTS = frozenset({"postings", "bankLines"})
 
 
 @app.command()
@@ -137,7 +138,7 @@ def show(
     entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Show one entry with its postings.
+    """Show one entry with its postings, and the lines of the bank that it belongs to.
 
     \b
     Example:
@@ -145,11 +146,17 @@ def show(
     """
     document = entry_details(open_application(ctx, any_mode=True).context, entry)
     if not as_json:
-        facts = {key: text for key, text in document.items() if key != "postings" and text}
+        facts = {key: text for key, text in document.items() if key not in _LISTS and text}
         if "foreign" in facts:
             facts["foreign"] = say_foreign(facts["foreign"])
         for key, text in facts.items():
             note(f"{spell_key(key)}: {text}")
+        for line in document["bankLines"]:
+            undone = " (undone)" if line["undone"] else ""
+            note(
+                f"Bank line{undone}: {line['file']}, line {line['line']}, {line['date']}: "
+                f"{line['text']}"
+            )
     emit(document, as_json=as_json, columns=POSTINGS, rows=document["postings"])
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Generic, NamedTuple, TypeVar
@@ -57,10 +57,10 @@ class Candidate(Generic[Key]):
     needs: str = ""
     label: str = ""
 
-    def is_named_in(self, words: str) -> bool:
-        """Return whether a line contains one of its references."""
+    def references_in(self, words: str) -> set[str]:
+        """Return those of its references that a line contains."""
         names = map(squeezed, self.references)
-        return any(len(name) >= REFERENCE_LENGTH_MIN and name in words for name in names)
+        return {name for name in names if len(name) >= REFERENCE_LENGTH_MIN and name in words}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,10 @@ class Pairs(Generic[Key]):
 def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> Pairs[Key]:
     """Match each line that has a match for certain.
 
-    A line that names one candidate with its amount is matched with it. Of the others, a line
-    and a candidate match when no other line or candidate of that amount is near.
+    A line that names one candidate with its amount is matched with it. If it names several, one
+    of its references must name one of them alone, or only one of them be near, and no other line
+    that names it; else it waits. Of the others, a line and a candidate match when no other line
+    or candidate of that amount is near.
     """
     by_cents: defaultdict[int, list[Candidate[Key]]] = defaultdict(list)
     for candidate in candidates:
@@ -94,7 +96,7 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
     pairs: Pairs[Key] = Pairs()
     for cents, group in waiting.items():
         free = by_cents[cents]
-        _pair_by_reference(group, free, pairs.found)
+        _pair_by_reference(group, free, pairs)
         left = [line for line in group if line.id not in pairs.found and line.is_by_amount]
         _pair_by_amount(left, free, pairs)
         for line in group:
@@ -107,27 +109,62 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
     return pairs
 
 
+_Named = dict[str, dict[Candidate[Key], set[str]]]
+"""By the ids of lines: the candidates that each names, with the references that it holds."""
+
+
 def _pair_by_reference(
-    lines: Sequence[BankedLine], free: list[Candidate[Key]], found: dict[str, Key]
+    lines: Sequence[BankedLine], free: list[Candidate[Key]], pairs: Pairs[Key]
 ) -> None:
-    for line in lines:
-        named = [
-            candidate
-            for candidate in free
-            if abs(line.day - candidate.day) <= candidate.reach
-            and candidate.is_named_in(line.words)
-        ]
-        if not named:
-            continue
-        nearest = min(named, key=lambda candidate: abs(line.day - candidate.day))
-        found[line.id] = nearest.key
-        free.remove(nearest)
+    named = {line.id: _named_by(line, free) for line in lines}
+    waiting = [line for line in lines if named[line.id]]
+    while certain := next(_certain(waiting, named), None):
+        line, chosen = certain
+        pairs.found[line.id] = chosen.key
+        free.remove(chosen)
+        waiting.remove(line)
+        for candidates in named.values():
+            candidates.pop(chosen, None)
+    for line in waiting:
+        if several := list(named[line.id]):
+            pairs.ambiguous[line.id] = (
+                f"Ambiguous: it names {len(several)} entries of this amount; say which with "
+                f"--entry: {_labels(several)}."
+            )
+
+
+def _named_by(
+    line: BankedLine, candidates: Iterable[Candidate[Key]]
+) -> dict[Candidate[Key], set[str]]:
+    near = (one for one in candidates if abs(line.day - one.day) <= one.reach)
+    return {one: held for one in near if (held := one.references_in(line.words))}
+
+
+def _certain(
+    waiting: Sequence[BankedLine], named: _Named[Key]
+) -> Iterator[tuple[BankedLine, Candidate[Key]]]:
+    """Yield what matches: by a reference that the others lack, and only then by the day."""
+    for line in waiting:
+        candidates = named[line.id]
+        count = Counter(name for held in candidates.values() for name in held)
+        own = [one for one, held in candidates.items() if any(count[name] == 1 for name in held)]
+        if len(own) == 1:
+            yield line, own[0]
+    for line in waiting:
+        near = [one for one in named[line.id] if _is_near(line.day, one.day)]
+        if len(near) == 1:
+            day = near[0].day
+            rivals = [o for o in waiting if near[0] in named[o.id] and _is_near(o.day, day)]
+            if len(rivals) == 1:
+                yield line, near[0]
 
 
 def _pair_by_amount(
     lines: Sequence[BankedLine], free: Sequence[Candidate[Key]], pairs: Pairs[Key]
 ) -> None:
     for line in lines:
+        if line.id in pairs.ambiguous:
+            continue
         near = [one for one in free if _is_near(line.day, one.day)]
         if not any(one.is_by_amount and one.needs in line.words for one in near):
             continue

@@ -10,6 +10,8 @@ from jara.domain.errors import InvalidAmount, InvalidInput
 
 OURS = "USD"
 """The currency of the books."""
+ZERO = "the amount is zero"
+"""Why a line is left out."""
 
 _PLAIN = re.compile(r"([+-]?)([0-9]{1,13})(?:[.,]([0-9]{0,5}))?", re.ASCII)
 _GROUPED = {

@@ -9,7 +9,7 @@ from datetime import date
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.amounts import OURS, bank_cents, bank_day
+from jara.files.bank.amounts import OURS, ZERO, bank_cents, bank_day
 from jara.files.bank.text import reference
 from jara.files.bank.xml_reading import Place, read_xml
 from jara.files.reading import FileReport
@@ -191,7 +191,7 @@ def _signed(part: _Part) -> int:
 
 def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
     if entry.first("Sts/Cd", "Sts") not in _BOOKED:
-        report.ignored += 1
+        report.leave_out(entry.line, "not booked yet")
         return []
     currency = entry.first("Amt@")
     if currency != OURS:
@@ -202,7 +202,7 @@ def _lines(entry: _Part, report: FileReport) -> list[StatementLine]:
     if day is None:
         raise InvalidInput("the line names no day.")
     if not cents:
-        report.ignored += 1
+        report.leave_out(entry.line, ZERO)
         return []
     parts = _amounts_of_parts(entry, cents)
     if parts is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import format_cents
-from jara.files.bank.amounts import OURS, bank_day, csv_cents
+from jara.files.bank.amounts import OURS, ZERO, bank_day, csv_cents
 from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.text import decoded
 from jara.files.reading import FileReport, normal_name, width_message
@@ -120,7 +120,7 @@ def _line(
         return None
     cents = _amount(cell(mapping.amount), cell(mapping.debit), cell(mapping.credit), mapping)
     if not cents:
-        report.ignored += 1
+        report.leave_out(number, ZERO)
         return None
     balance = cell(mapping.balance)
     line = StatementLine(

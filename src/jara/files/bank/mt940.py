@@ -14,7 +14,7 @@ import mt940
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.amounts import OURS
+from jara.files.bank.amounts import OURS, ZERO
 from jara.files.bank.text import decoded, reference
 from jara.files.reading import FileReport
 
@@ -92,7 +92,7 @@ def _build(
         if row.data["amount"].amount:
             lines.append(_line(row.data, place))
         else:
-            report.ignored += 1
+            report.leave_out(place, ZERO)
     days = [one.day for one in lines] or [_plain_day(opening.date)]
     number = str(facts["account_identification"]).removesuffix(currency)
     return Statement(

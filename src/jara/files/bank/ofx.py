@@ -10,7 +10,7 @@ from html import unescape
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.amounts import OURS, bank_cents, bank_day
+from jara.files.bank.amounts import OURS, ZERO, bank_cents, bank_day
 from jara.files.bank.text import decoded
 from jara.files.bank.xml_reading import Place, read_xml
 from jara.files.reading import FileReport
@@ -61,13 +61,13 @@ class _XmlValues:
 
     def __init__(self) -> None:
         self.values: list[_Value] = []
-        self._last = ""
+        self._last, self._line = "", 0
 
     def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
         del space, facts
         if self._last:
-            self.values.append((self._last, "<", place.line))
-        self._last = tag
+            self.values.append((self._last, "<", self._line))
+        self._last, self._line = tag, place.line
 
     def end(self, tag: str, text: str, place: Place) -> None:
         is_value = tag == self._last
@@ -198,7 +198,7 @@ def _line(record: _Record, report: FileReport) -> StatementLine | None:
         return None
     cents = bank_cents(values.get("TRNAMT", ""))
     if not cents:
-        report.ignored += 1
+        report.leave_out(record.line, ZERO)
         return None
     return StatementLine(
         line=record.line,

@@ -48,13 +48,18 @@ def write_camt(statements: Sequence[Statement]) -> bytes:
     return "\n".join([*parts, "</Document>", ""]).encode()
 
 
-def write_with_euro(statement: Statement) -> bytes:
-    """Write CAMT.053 of a statement with one more line, which is in euros."""
+def write_with_euro(statement: Statement) -> dict[str, bytes]:
+    """Write a statement with one more line, which is in euros; by the ending of the file."""
     line = StatementLine(line=0, day=statement.last_day, cents=5000, text=_EURO)
-    before, mark, after = write_camt(
-        [statement._replace(lines=[*statement.lines, line])]
-    ).rpartition(b'<Ntry><Amt Ccy="USD">')
-    return before + mark.replace(b"USD", b"EUR") + after
+    longer = [statement._replace(lines=[*statement.lines, line])]
+    before, mark, after = write_camt(longer).rpartition(b'<Ntry><Amt Ccy="USD">')
+    memo, row = f"<MEMO>{_EURO}".encode(), f"{_EURO};;;;USD".encode()
+    currency = b"<CURRENCY>\r\n<CURRATE>1.1\r\n<CURSYM>EUR\r\n</CURRENCY>\r\n"
+    return {
+        "camt.xml": before + mark.replace(b"USD", b"EUR") + after,
+        "ofx": write_ofx(longer).replace(memo, currency + memo),
+        "csv": write_csv(longer).replace(row, row.replace(b"USD", b"EUR")),
+    }
 
 
 def write_mt940(statements: Sequence[Statement]) -> bytes:

@@ -11,6 +11,7 @@ from jara.domain.bank.identity import new_lines
 from jara.domain.bank.statement import Statement, is_same_account
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.years import require_near
+from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.services.audit import record_act
 from jara.services.bank.settling import Settled, settle_account
@@ -53,6 +54,7 @@ def import_statements(
     file: str,
     new_account: str | None = None,
     faults: Sequence[Fault] = (),
+    left_out: Sequence[Fault] = (),
     partial: bool = False,
     progress: Progress = no_progress,
 ) -> BankOutcome:
@@ -64,6 +66,7 @@ def import_statements(
         file: the file's name, which each line keeps.
         new_account: the account in the books of an account at the bank that is not known yet.
         faults: lines that the reader rejected; it may add to this while statements are read.
+        left_out: lines that move no money, which the reader adds likewise.
         partial: import the other lines even if some are rejected.
         progress: hears of the lines that are matched.
 
@@ -84,7 +87,7 @@ def import_statements(
                 if account not in touched:
                     touched.append(account)
             if not touched and not faults:
-                raise InvalidInput(f"{file} holds no statement.")
+                raise InvalidInput(f"{file} holds no statement.{_say_left_out(left_out)}")
             require_whole(faults, partial=partial)
             for account in touched:
                 bank = work.bank
@@ -104,6 +107,13 @@ def import_statements(
         outcome = BankOutcome()
     outcome.rejected = tuple(Rejected(fault.line, fault.message) for fault in faults)
     return outcome
+
+
+def _say_left_out(lines: Sequence[Fault]) -> str:
+    if not lines:
+        return ""
+    more = f" ({count_of(len(lines) - 1, 'more such line')})" if len(lines) > 1 else ""
+    return f" Line {lines[0].line}: {lines[0].message}{more}."
 
 
 def settle_again(context: Context) -> Settled:

@@ -122,6 +122,8 @@ def verify_recent(
 ) -> Verification:
     """Check what came after the verified point, and the sums before it; without one, everything.
 
+    That takes long for many new entries; see `find_unverified`.
+
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
     """
@@ -130,6 +132,13 @@ def verify_recent(
         if point is not None:
             return _run(Scope(context, work, point), progress, rows_to_read(work, point))
     return verify_and_note(context, progress=progress, reopen=reopen)
+
+
+def find_unverified(context: Context) -> tuple[int, VerifiedPoint | None]:
+    """Return how many entries came after the verified point, and the point, if there is one."""
+    with context.store.read() as work:
+        point = read_point(context, work)
+        return work.journal.count() - (0 if point is None else point.entries), point
 
 
 def _verify(

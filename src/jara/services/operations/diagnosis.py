@@ -12,8 +12,10 @@ from jara.domain.books.account import SUSPENSE
 from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
+from jara.services.books import verification
 from jara.services.books.posting import fund_balances
-from jara.services.books.verification import Verification, verify_recent
+from jara.services.books.verification import Verification, find_unverified, verify_recent
+from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.services.operations.check_result import (
     Check,
@@ -136,22 +138,35 @@ def _check_clock(context: Context, _environment: Environment) -> Iterator[CheckR
 
 
 def _check_books(context: Context, environment: Environment) -> Iterator[CheckResult]:
-    verification = verify_recent(context, progress=environment.progress, reopen=environment.reopen)
-    for finding in verification.findings[:10]:
+    new, point = find_unverified(context)
+    if new >= verification.MANY_ENTRIES:
+        yield warning("books", _describe_unverified(new, point))
+        return
+    found = verify_recent(context, progress=environment.progress, reopen=environment.reopen)
+    for finding in found.findings[:10]:
         yield error("books", finding.message)
-    if verification.ok:
-        yield fine("books", _describe(verification))
+    if found.ok:
+        yield fine("books", _describe(found))
     else:
-        count = len(verification.findings)
+        count = len(found.findings)
         yield error("books", f"{count_of(count, 'finding')} in all; see: jara ledger verify")
 
 
-def _describe(verification: Verification) -> str:
-    point = verification.since
+def _describe_unverified(new: int, point: VerifiedPoint | None) -> str:
     if point is None:
-        return f"{count_of(verification.entries, 'entry', 'entries')} and the public log agree."
+        return "The books were never verified as a whole: jara ledger verify"
     return (
-        f"{verification.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
+        f"{count_of(new, 'entry', 'entries')} since {point.verified_at:%Y-%m-%d %H:%M} UTC were "
+        "not verified yet: jara ledger verify"
+    )
+
+
+def _describe(found: Verification) -> str:
+    point = found.since
+    if point is None:
+        return f"{count_of(found.entries, 'entry', 'entries')} and the public log agree."
+    return (
+        f"{found.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
         f"UTC and the public log agree; the {point.entries} before them were verified then. "
         "All of it: jara ledger verify"
     )

@@ -145,6 +145,10 @@ class BankRepository(Protocol):
         """Return the log indexes of all entries ever matched with a line."""
         ...
 
+    def lines_of(self, entry: int) -> list[tuple[BankLine, bool]]:
+        """Return the lines ever matched with an entry, and whether their import was undone."""
+        ...
+
     def match(self, line_id: str, entry: int) -> None:
         """Match a line with an entry."""
         ...

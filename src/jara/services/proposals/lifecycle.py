@@ -13,6 +13,7 @@ from jara.domain.errors import Conflict
 from jara.domain.lookup import fold
 from jara.domain.publiclog.leaves import proposal_open_leaf, proposal_withdraw_leaf
 from jara.domain.voting.proposal import (
+    Proposal,
     ProposalStatus,
     VoteRule,
     move_proposal,
@@ -60,6 +61,17 @@ def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> Pr
     """
     with context.store.write() as work:
         return _edit(context, work, work.proposals.find(text), changes)
+
+
+def find_proposal(context: Context, text: str) -> Proposal:
+    """Return the proposal with that id or slug, or a unique beginning of either.
+
+    Raises:
+        NotFound: none fits.
+        Conflict: several do.
+    """
+    with context.store.read() as work:
+        return work.proposals.find(text).proposal
 
 
 def find_title(context: Context, title: str) -> str | None:

@@ -55,8 +55,7 @@ def prepare_payers(context: Context, count: int) -> int:
         Conflict: payments are real here.
         InvalidInput: there are fewer such members.
     """
-    if context.payment_mode is not PaymentMode.SANDBOX:
-        raise Conflict("Sample payers are for organisations with sandbox payments.")
+    _require_sandbox(context)
     free = _free_members(context)
     if len(free) < count:
         raise InvalidInput(f"Only {len(free)} members have no running pledge; {count} were asked.")
@@ -86,7 +85,11 @@ def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statem
     Beside the movements of the books they hold a monthly charge, transfers of members, a
     reference that is cut off, two payments of one member on one day, a transfer that comes
     back, and a charge that the bank reverses.
+
+    Raises:
+        Conflict: payments are real here.
     """
+    _require_sandbox(context)
     random = Random(seed)
     with context.store.read() as work:
         before = work.journal.balances(at=date(year - 1, 12, 31), accounts=(BANK,))
@@ -110,6 +113,11 @@ def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statem
     return _with_overlap(list(_months(year, numbered, opening)))
 
 
+def _require_sandbox(context: Context) -> None:
+    if context.payment_mode is not PaymentMode.SANDBOX:
+        raise Conflict("Samples of a bank are for organisations with sandbox payments.")
+
+
 def _free_members(context: Context) -> list[str]:
     """Return the addresses of members without a running pledge."""
     with context.store.read() as work:
@@ -124,6 +132,11 @@ def _free_members(context: Context) -> list[str]:
 def without_overlap(statements: list[Statement]) -> list[Statement]:
     """Return the statements of single months, for formats that list each line once."""
     return [one for one in statements if one.first_day.month == one.last_day.month]
+
+
+def overlap_alone(statements: list[Statement]) -> list[Statement]:
+    """Return the others, for a file of their own."""
+    return [one for one in statements if one.first_day.month != one.last_day.month]
 
 
 def _words_abroad(work: UnitOfWork, booked: Iterable[OpenEntry]) -> dict[int, str]:

@@ -20,9 +20,14 @@ _LINE = (
 )
 _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
-_COUNTS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
-"""The condition of a match ``m`` that counts: its entry is not reversed."""
-_WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_COUNTS})"
+_STANDS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
+"""The condition of a match ``m`` of a line that is kept: its entry is not reversed."""
+_COUNTS = (
+    f"{_STANDS} AND NOT EXISTS (SELECT 1 FROM bank_lines x JOIN bank_statements u "
+    "ON u.id = x.statement WHERE x.id = m.line AND u.undone_at IS NOT NULL)"
+)
+"""The condition of any match that counts: its line is kept too."""
+_WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_STANDS})"
 """The condition of a line ``l`` that nothing is matched with."""
 _MOVED = "(SELECT SUM(p.cents) FROM postings p WHERE p.entry = e.idx AND p.account = a.ledger)"
 """What the entry ``e`` moves on the account ``a``."""
@@ -165,6 +170,17 @@ class SqlBank(SqlBankImports):
             "SELECT entry FROM bank_matches WHERE line = :line ORDER BY entry", {"line": line_id}
         )
         return [row[0] for row in rows]
+
+    def lines_of(self, entry: int) -> list[tuple[BankLine, bool]]:
+        """Return the lines ever matched with an entry, and whether their import was undone."""
+        rows = self._sql.all(
+            f"SELECT {_LINE}, CASE WHEN s.undone_at IS NULL THEN 0 ELSE 1 END FROM bank_matches m "
+            "JOIN bank_lines l ON l.id = m.line JOIN bank_statements s ON s.id = l.statement "
+            "LEFT JOIN bank_reasons r ON r.line = l.id "
+            "WHERE m.entry = :entry ORDER BY 15 DESC, s.imported_at, l.id",
+            {"entry": entry},
+        )
+        return [(_line(row[:-1]), bool(row[-1])) for row in rows]
 
     def match(self, line_id: str, entry: int) -> None:
         """Match a line with an entry."""

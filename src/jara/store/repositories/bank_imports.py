@@ -37,11 +37,6 @@ class SqlBankImports:
     def undo(self, imported: str, *, at: datetime) -> None:
         """Let the statements of an import count no longer; what they matched is free again."""
         self._sql.run(
-            "DELETE FROM bank_matches WHERE line IN (SELECT l.id FROM bank_lines l "
-            "JOIN bank_statements s ON s.id = l.statement WHERE s.import_id = :import)",
-            {"import": imported},
-        )
-        self._sql.run(
             "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
             {"at": instant_text(at), "import": imported},
         )

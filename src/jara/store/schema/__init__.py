@@ -24,6 +24,7 @@ from jara.store.schema import (
     m0013_witnesses,
     m0014_kept_contributions,
     m0015_open_disputes,
+    m0016_kept_matches,
 )
 
 
@@ -64,6 +65,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0013_witnesses,
     m0014_kept_contributions,
     m0015_open_disputes,
+    m0016_kept_matches,
 )
 """Every step, oldest first; the version of a database is how many of them it has."""
 

@@ -1,0 +1,22 @@
+"""An undone import keeps which entries its lines were matched with: an entry may have several."""
+
+from __future__ import annotations
+
+_TABLE = """CREATE TABLE {} (
+        entry INTEGER NOT NULL REFERENCES entries (idx),
+        line TEXT NOT NULL REFERENCES bank_lines (id),
+        PRIMARY KEY (entry, line))"""
+
+STATEMENTS = (
+    _TABLE.format("matches_until_now"),
+    "INSERT INTO matches_until_now (entry, line) SELECT entry, line FROM bank_matches",
+    "DROP TABLE bank_matches",
+    _TABLE.format("bank_matches"),
+    "INSERT INTO bank_matches (entry, line) SELECT entry, line FROM matches_until_now",
+    "DROP TABLE matches_until_now",
+    "CREATE INDEX bank_matches_by_line ON bank_matches (line)",
+)
+
+APPEND_ONLY: tuple[str, ...] = ()
+
+WITHOUT_ROWID = frozenset({"bank_matches", "matches_until_now"})
