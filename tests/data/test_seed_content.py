@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from hashlib import sha256
 
 import nh3
 import pytest
@@ -55,6 +56,19 @@ def test_what_seed_loads_says_that_it_is_a_sample(kind: str) -> None:
 def test_reference_data_is_no_sample(kind: str) -> None:
     """The checklist and the accounts hold for every organisation."""
     assert all("sample" not in item for item in load(kind))
+
+
+def test_samples_show_evidence_that_ships_under_its_hash() -> None:
+    """Its name is the SHA-256 of its bytes, and it says that it is a sample."""
+    public = DATA.parent / "webui" / "public"
+    steps = [step for project in load("projects") for step in project.get("milestones", ())]
+    paths = [path for step in steps if step["completed"] for path in step.get("evidence", ())]
+
+    assert paths
+    for path in paths:
+        data = (public / path.removeprefix("/")).read_bytes()
+        assert f"/samples/{sha256(data).hexdigest()}.svg" == path
+        assert "Sample · Exemple" in data.decode()
 
 
 def test_money_is_whole_cents() -> None:
@@ -112,7 +126,8 @@ def test_every_project_has_the_fields_of_its_page() -> None:
             "milestones", "updates", "sample",
         } == project.keys()  # fmt: skip
         for milestone in project["milestones"]:
-            assert {"id", "date", "title", "costCents", "images", "completed"} == milestone.keys()
+            fields = {"id", "date", "title", "costCents", "images", "completed"}
+            assert fields == milestone.keys() - {"evidence"}
             assert type(milestone["completed"]) is bool
         for update in project["updates"]:
             assert {"id", "title", "author", "date", "content"} == update.keys()

@@ -76,6 +76,11 @@ def test_gifts_need_no_account(desk: Desk) -> None:
     )
 
     assert [201, 202, 402, 422] == [one.status_code for one in (paid, asked, no, other)]
+    with desk.application.context.store.read() as work:
+        entry = work.journal.find(paid.json["entry"]).entry
+    assert "gift" == entry.kind
+    again = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_visa"}, headers=headers)
+    assert paid.json == again.json
     confirm = {"clientSecret": asked.json["clientSecret"], "outcome": "fail"}
     assert 200 == desk.post("/sandbox/confirm", confirm).status_code
     assert 409 == desk.post("/sandbox/confirm", confirm).status_code

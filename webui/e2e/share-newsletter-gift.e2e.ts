@@ -100,6 +100,7 @@ journey("a one-time gift succeeds after a declined card", async (visit) => {
   await visit.sees(/You successfully sent/);
   await visit.sees("$12.50");
   await visit.sees("Your receipt is on its way to giver@example.org.");
+  await visit.sees(/Your gift is entry \w+ in the open books/);
   await visit.looksRight();
   await visit.looksRightInTheDark();
   await visit.press("Make it $5 a month and vote");

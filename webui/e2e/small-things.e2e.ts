@@ -13,6 +13,7 @@ journey("a deadline has its hour and zone in the reader's time, and says what is
   const { slug } = await site.openShortVote(`Lamps for jetty ${visit.width}`);
   await visit.go(`/proposals/${slug}`);
   await visit.sees(/^\d+ minutes? left$/);
+  await visit.sees(/^closes \w+, \d+ \w+, \d\d:\d\d EST\s· \d+ minutes? left$/);
 });
 
 journey("what failed offline loads by itself when the network is back", async (visit) => {
@@ -161,14 +162,14 @@ journey("long words of French titles are not cut into pieces", async (visit) => 
   }
 }, [390, 1440]);
 
-journey("each milestone and update of the samples has its picture, and each loads", async (visit) => {
+journey("each milestone that is done and each update of the samples has its picture, and each loads", async (visit) => {
   await visit.go("/projects");
   const projects = await visit.page.evaluate(async () => {
     const cards = (await (await fetch("/api/projects")).json()) as { slug: string }[];
     return await Promise.all(
       cards.map(async ({ slug }) => {
         const project = (await (await fetch(`/api/projects/${slug}`)).json()) as SampleProject;
-        return { slug, milestones: project.milestones.length, updates: project.updates.length };
+        return { slug, milestones: project.milestones.filter(({ completed }) => completed).length, updates: project.updates.length };
       }),
     );
   });
@@ -206,7 +207,7 @@ journey("what is said of all projects is true of those that were never voted on"
   await visit.sees("Decided by members");
 });
 
-type SampleProject = { milestones: unknown[]; updates: unknown[] };
+type SampleProject = { milestones: { completed: boolean }[]; updates: unknown[] };
 
 /** Scrolls to a picture, which may load only then, and waits until it is there. */
 async function hasLoaded(picture: Locator): Promise<void> {

@@ -43,6 +43,9 @@ journey("a member finds the vote everywhere, and the own thread lights up", asyn
   const strip = visit.page.getByRole("region", STRIP);
   await visit.go("/my-impact");
   await strip.getByText(BEES).waitFor();
+  await visit.go("/ledger");
+  await strip.getByText(BEES).waitFor();
+  await visit.stayedStill();
   await visit.go("/dashboard?tab=events");
   await visit.sees("No events available at the moment.");
   expect(await strip.count()).toBe(1);

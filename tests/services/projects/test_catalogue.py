@@ -195,12 +195,15 @@ def test_evidence_is_shown_with_the_hash_it_is_kept_under(context: Context) -> N
     )
     digest = "ab" * 32
     add_evidence(context, "wells", "survey", Evidence(f"/media/{digest}.jpg", is_image=True))
-    add_evidence(context, "wells", "survey", Evidence(f"/media/{digest}.pdf", is_image=False))
+    for folder in ("media", "samples", "images"):
+        paper = Evidence(f"/{folder}/{digest}.pdf", is_image=False)
+        add_evidence(context, "wells", "survey", paper)
     (step,) = show_project(context, "wells")["milestones"]
 
     assert [
         {"path": f"/media/{digest}.jpg", "sha256": digest, "isImage": True},
         {"path": f"/media/{digest}.pdf", "sha256": digest, "isImage": False},
+        {"path": f"/samples/{digest}.pdf", "sha256": digest, "isImage": False},
     ] == step["evidence"]
 
 

@@ -92,13 +92,14 @@ def test_a_project_is_shown_with_what_it_was_paid(site: Site) -> None:
 
 @pytest.mark.parametrize("path", ["/embed/proposals/bees", "/embed/projects/school"])
 def test_a_card_runs_nothing_and_any_site_may_frame_it(site: Site, path: str) -> None:
-    """Only these pages; all others still refuse frames."""
+    """Only these pages; all others still refuse frames. The whole card is the main landmark."""
     answer = site.get(path)
 
     assert EMBED_POLICY == answer.headers["content-security-policy"]
     assert "frame-ancestors *" in EMBED_POLICY
     assert "script" not in EMBED_POLICY
     assert not {"script", "form", "iframe"} & _Shown(answer.text).tags
+    assert "main" in _Shown(answer.text).tags
     assert "set-cookie" not in answer.headers
     assert "frame-ancestors 'none'" in site.get("/").headers["content-security-policy"]
     assert '<meta name="robots" content="noindex">' in answer.text

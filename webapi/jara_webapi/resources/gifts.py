@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.giving.gifts import GiftForm, give
+from jara.services.giving.gifts import GiftForm, booked_gift, give
 from jara.services.payments.charging import book_sandbox_rows
 from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.registration import idempotency_key
@@ -44,7 +44,8 @@ class Gifts:
         )
         book_sandbox_rows(self._app.context)
         if taken.client_secret is None or taken.intent_type is None:
-            return Reply(GiftGiven(message="Thank you!", amount_cents=taken.cents))
+            entry = booked_gift(self._app.context, taken)
+            return Reply(GiftGiven(message="Thank you!", amount_cents=taken.cents, entry=entry))
         answer = GiftConfirmation(
             message="Please confirm with your bank.",
             amount_cents=taken.cents,

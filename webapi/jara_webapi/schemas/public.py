@@ -74,6 +74,8 @@ class GiftGiven(Done):
     """The gift was charged."""
 
     amount_cents: int
+    entry: str | None = None
+    """Its entry in the books, where it is booked already."""
 
 
 class GiftConfirmation(GiftGiven):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import CardDeclined, JaraError
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 from jara.domain.language import ENGLISH, Language, parse_language
@@ -37,6 +38,18 @@ class GiftTaken(NamedTuple):
     cents: int
     intent_type: IntentType | None = None
     client_secret: str | None = None
+    payment: str | None = None
+    """The provider's name of the payment."""
+
+
+def booked_gift(context: Context, taken: GiftTaken) -> str | None:
+    """Return the id of a gift's entry in the books, if it has one already."""
+    if taken.payment is None:
+        return None
+    with context.store.read() as work:
+        known = work.identities.by_source([taken.payment]).get(taken.payment, ())
+        index = next((one.index for one in known if one.category == RowCategory.CHARGE), None)
+        return None if index is None else work.journal.get(index).id
 
 
 def give(
@@ -74,12 +87,13 @@ def _dump(taken: GiftTaken) -> Mapping[str, Any]:
         "gift": taken.gift_id,
         "intent": taken.intent_type.value if taken.intent_type else None,
         "secret": taken.client_secret,
+        "payment": taken.payment,
     }
 
 
 def _load(answer: Mapping[str, Any], cents: int) -> GiftTaken:
     intent = IntentType(answer["intent"]) if answer["intent"] else None
-    return GiftTaken(answer["gift"], cents, intent, answer["secret"])
+    return GiftTaken(answer["gift"], cents, intent, answer["secret"], answer.get("payment"))
 
 
 def _check(form: GiftForm) -> GiftForm:
@@ -122,4 +136,6 @@ def _take(
         release(context, acquired)
         raise
     release(context, acquired)
-    return GiftTaken(gift_id, form.cents, attempt.intent_type, attempt.client_secret)
+    return GiftTaken(
+        gift_id, form.cents, attempt.intent_type, attempt.client_secret, attempt.reference
+    )

@@ -79,8 +79,8 @@ def show_milestones(item: ContentItem, paid_cents: int) -> list[Document]:
 def _evidence(milestone: Mapping[str, Any]) -> list[Document]:
     """Return the documents and photos that show a step was reached.
 
-    A file of the media folder is called by the SHA-256 of its bytes, so that anybody who
-    downloads it can see that it is the one that was shown then.
+    A file of the media folder, or of the samples that ship, is called by the SHA-256 of its
+    bytes, so that anybody who downloads it can see that it is the one that was shown then.
     """
     kept = [
         (path, key == "images") for key in ("images", "evidence") for path in milestone.get(key, ())
@@ -94,4 +94,4 @@ def _evidence(milestone: Mapping[str, Any]) -> list[Document]:
 
 def _hash_of(path: str) -> str | None:
     folder, _, name = path.rpartition("/")
-    return name.partition(".")[0] if folder == "/media" else None
+    return name.partition(".")[0] if folder in {"/media", "/samples"} else None

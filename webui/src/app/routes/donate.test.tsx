@@ -42,6 +42,17 @@ test("a gift is given in cents, and thanked for with its amount", async () => {
     paymentMethodId: "pm_card_visa",
   });
   expect(gifts()[0]?.headers["Idempotency-Key"]).toMatch(/^[0-9a-f]{32}$/);
+  expect(await screen.findByText(/Your gift is in the open books/)).toBeVisible();
+});
+
+test("a gift that is booked names its entry", async () => {
+  api.answer("POST /gifts", withStatus(201, { success: true, message: "", entry: "e6f2a91c" }));
+  const { user } = await open();
+  await user.click(donate());
+
+  const books = await screen.findByText(/Your gift is entry e6f2a91c in the/);
+  expect(books.querySelector("a")).toHaveAttribute("href", "/ledger");
+  await expectNoBarriers();
 });
 
 test("a giver may add the card fee, so that the whole gift arrives", async () => {

@@ -9,7 +9,7 @@ import {
   aTransaction,
   someBudgetDetails,
 } from "@/testing/ledger";
-import { MEMBER_TOKEN } from "@/testing/proposals";
+import { aProposal, MEMBER_TOKEN } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
 import { readToken, storeToken } from "@/lib/session/token-storage";
 
@@ -51,6 +51,19 @@ function openAsMember(changes: Answers = {}) {
   });
   return { api, ...renderApp("/ledger") };
 }
+
+test("a member sees the vote in progress above the ledger; a visitor does not", async () => {
+  const member = openAsMember({ "GET /user/get-proposals#open": [aProposal()] });
+  expect(await screen.findByRole("region", { name: "Vote in progress" })).toBeVisible();
+  expect(await screen.findByRole("heading", { level: 1, name: "LEDGER" })).toBeVisible();
+  member.unmount();
+
+  localStorage.clear();
+  const { api } = openAsVisitor();
+  await screen.findByRole("row", { name: "Available $8,904" });
+  expect(screen.queryByRole("region", { name: "Vote in progress" })).toBeNull();
+  expect(api.calls.some(({ path }) => path.includes("get-proposals"))).toBe(false);
+});
 
 describe("a payment in another currency", () => {
   test("shows both amounts in its details", async () => {

@@ -1,4 +1,8 @@
 import { LedgerView } from "@/features/ledger/ledger-view";
+import { openVotes } from "@/features/voting/open-votes";
+import { VoteStrip } from "@/features/voting/vote-strip";
+import { useResource } from "@/lib/api/resource";
+import { useSignedIn } from "@/lib/session/session";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -6,10 +10,19 @@ import { PageMeta } from "@/lib/page/page-meta";
 const t = translator(ledgerTexts);
 
 export function LedgerPage() {
+  const signedIn = useSignedIn();
+  const votes = useResource(openVotes, signedIn);
   return (
     <>
       <PageMeta description={t("meta.text")} title={t("meta.title")} />
-      <LedgerView />
+      {signedIn && votes.status === "loading" ? (
+        <div className="waiting" />
+      ) : (
+        <>
+          {signedIn ? <VoteStrip /> : null}
+          <LedgerView />
+        </>
+      )}
     </>
   );
 }

@@ -66,6 +66,18 @@ describe("projects", () => {
     await expectNoBarriers();
   });
 
+  test("in a sample only a step that is done has a drawn picture", async () => {
+    fakeApi({
+      ...publicAnswers(),
+      "GET /projects/clean-water-boreholes": aProject({ sample: true }),
+    });
+    renderApp("/projects/clean-water-boreholes");
+
+    const steps = within(await screen.findByRole("region", { name: "Milestones" }));
+    const drawn = steps.getAllByRole("listitem").map((step) => step.querySelector("figure") !== null);
+    expect(drawn).toEqual([true, false]);
+  });
+
   test("a project's parts come in the order of a phone, so that none pushes another down", async () => {
     fakeApi(publicAnswers());
     renderApp("/projects/clean-water-boreholes");

@@ -16,7 +16,7 @@ export function MilestoneList({
   drawnAs,
 }: {
   readonly milestones: readonly Milestone[];
-  /** The category whose scene stands for a missing photo; null if nothing may stand for one. */
+  /** The category whose scene stands for a missing photo of a step that is done; null for none. */
   readonly drawnAs: string | null;
 }) {
   const today = useToday();
@@ -40,7 +40,7 @@ export function MilestoneList({
               ? null
               : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
           </p>
-          {drawnAs === null || milestone.images.length > 0 ? null : (
+          {drawnAs === null || !milestone.completed || milestone.images.length > 0 ? null : (
             <figure className={styles.images}>
               <Scene category={drawnAs} subject={milestone.title} />
               <figcaption className="meta">{t("project.drawn")}</figcaption>

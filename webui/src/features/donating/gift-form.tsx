@@ -202,7 +202,7 @@ function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined
       }
       dropDraft(DRAFT);
       // Not in the storage, where the next person at this computer would find it.
-      const giver = { email: gift.email, name: gift.name };
+      const giver = { email: gift.email, name: gift.name, entry: answer.entry };
       const amount = plainDollars(gift.amountCents);
       void navigate(`${paths.paymentSuccess}?amount=${amount}`, { state: { giver } });
       return null;

@@ -51,7 +51,12 @@ export function PaymentThanks() {
   );
 }
 
-type Giver = { readonly email: string; readonly name: string };
+type Giver = {
+  readonly email: string;
+  readonly name: string;
+  /** The gift's entry in the books; null while it waits. */
+  readonly entry: string | null;
+};
 
 /** What a giver without an account may want next; what they typed is kept for joining. */
 function ForGiver({ giver }: { readonly giver: Giver }) {
@@ -68,7 +73,12 @@ function ForGiver({ giver }: { readonly giver: Giver }) {
       <div>
         <p>{t("thanks.receipt", { email: giver.email })}</p>
         <p>
-          {rich(t("thanks.books"), {
+          {rich(giver.entry === null ? t("thanks.books") : t("thanks.entry", { entry: giver.entry }), {
+            ledger: (inner) => (
+              <Link className="link" to={paths.ledger}>
+                {inner}
+              </Link>
+            ),
             impact: (inner) => (
               <Link className="link" to={paths.impact}>
                 {inner}
@@ -88,8 +98,9 @@ function ForGiver({ giver }: { readonly giver: Giver }) {
 
 /** Who has just given, as the form handed it over. */
 function readGiver(state: unknown): Giver | null {
-  const { email, name } = (state as { readonly giver?: Partial<Giver> } | null)?.giver ?? {};
-  return typeof email === "string" && typeof name === "string" ? { email, name } : null;
+  const { email, name, entry = null } =
+    (state as { readonly giver?: Partial<Giver> } | null)?.giver ?? {};
+  return typeof email === "string" && typeof name === "string" ? { email, name, entry } : null;
 }
 
 // Anything but digits and one decimal point is ignored.

@@ -15,7 +15,7 @@ import { ProposalParts, ProposalPicture } from "./proposal-head";
 import { ProposalSections } from "./proposal-sections";
 import { sharesOf, spokenText } from "./proposal-state";
 import { useClosed } from "./use-closed";
-import { useDeadline, type Deadline } from "./use-deadline";
+import { useDeadline, withLeft, type Deadline } from "./use-deadline";
 import { useVote, type Voting } from "./use-vote";
 import { VoteResult } from "./vote-result";
 import styles from "./proposal-article.module.css";
@@ -153,7 +153,7 @@ function BottomBar({
         <b>{yes === null ? t("bottom.none") : t("bottom.yes", { share: formatPercent(yes) })}</b>
         <br />
         <span className="muted sm">
-          {deadline.left ?? t("bottom.closes", { date: deadline.instant })}
+          {withLeft(t("bottom.closes", { date: deadline.instant }), deadline)}
         </span>
       </p>
       {cast}

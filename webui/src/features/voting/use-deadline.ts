@@ -39,6 +39,11 @@ export function useDeadline(proposal: { readonly endDate: string }): Deadline {
   };
 }
 
+/** A sentence that names the end, and the time left while it is short. */
+export function withLeft(until: string, { left }: Deadline): string {
+  return left === null ? until : `${until}\u00a0· ${left}`;
+}
+
 function timeLeft(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);

@@ -12,7 +12,7 @@ import { useToday } from "@/lib/ui/use-today";
 import { classNames } from "@/lib/ui/class-names";
 import { openVotes, type OpenVote } from "./open-votes";
 import { isClosed } from "./proposal-state";
-import { useDeadline } from "./use-deadline";
+import { useDeadline, withLeft } from "./use-deadline";
 import styles from "./vote-strip.module.css";
 
 const t = translator(votingTexts);
@@ -70,7 +70,7 @@ function Live({
   return (
     <Strip
       className={className}
-      deadline={deadline.left ?? t("strip.until", { date: deadline.instant })}
+      deadline={withLeft(t("strip.until", { date: deadline.instant }), deadline)}
       go={t(voted ? "voted.see" : signedIn ? "strip.vote" : "strip.see")}
       needed={needed === 0 ? "" : t("strip.needed", { needed })}
       picture={<Scene category={vote.category} className={styles.scene} eager subject={vote.title} />}

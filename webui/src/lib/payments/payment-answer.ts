@@ -6,6 +6,8 @@ export const paymentAnswer = object({
   requiresAction: withDefault(flag, false),
   clientSecret: optional(text),
   token: optional(text),
+  /** Its entry in the books, where it is booked already. */
+  entry: optional(text),
 });
 
 export type PaymentAnswer = Infer<typeof paymentAnswer>;
