@@ -6,7 +6,7 @@ Importing all commands takes about a second; listing them takes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -52,7 +52,12 @@ def add_verbs(noun: LazyGroup, package: str, verbs: Mapping[str, tuple[str, str]
     """
 
     def load(module: str, verb: str) -> Any:  # noqa: ANN401 - Typer's class is private
-        return get_group(import_module(f"{package}.{module}").app).commands[verb]
+        return _group_of(f"{package}.{module}").commands[verb]
 
     for verb, (module, line) in verbs.items():
         noun.add_placeholder(verb, line, partial(load, module, verb))
+
+
+@cache
+def _group_of(module: str) -> TyperGroup:
+    return get_group(import_module(module).app)

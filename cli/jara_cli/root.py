@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -61,8 +61,9 @@ COMMANDS = {
 CONTENT = {kind.command: kind for kind in KINDS.values() if kind.name != PROJECTS}
 
 
+@cache
 def load_command(name: str) -> Any:  # noqa: ANN401 - Typer's class is private
-    """Import a command's module and return what Typer makes of it."""
+    """Import a command's module and return what Typer makes of it, once in a process."""
     app = typer.Typer(rich_markup_mode=None)
     if name in CONTENT:
         content = import_module("jara_cli.content_commands")
