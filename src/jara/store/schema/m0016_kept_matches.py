@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-_TABLE = """CREATE TABLE {} (
+STATEMENTS = (
+    """CREATE TABLE matches_until_now (
         entry INTEGER NOT NULL REFERENCES entries (idx),
         line TEXT NOT NULL REFERENCES bank_lines (id),
-        PRIMARY KEY (entry, line))"""
-
-STATEMENTS = (
-    _TABLE.format("matches_until_now"),
+        PRIMARY KEY (entry, line))""",
     "INSERT INTO matches_until_now (entry, line) SELECT entry, line FROM bank_matches",
     "DROP TABLE bank_matches",
-    _TABLE.format("bank_matches"),
+    """CREATE TABLE bank_matches (
+        entry INTEGER NOT NULL REFERENCES entries (idx),
+        line TEXT NOT NULL REFERENCES bank_lines (id),
+        PRIMARY KEY (entry, line))""",
     "INSERT INTO bank_matches (entry, line) SELECT entry, line FROM matches_until_now",
     "DROP TABLE matches_until_now",
     "CREATE INDEX bank_matches_by_line ON bank_matches (line)",

@@ -26,7 +26,7 @@ export function ReplaceCard({
     makeBody: (paymentMethodId) => paymentMethodId,
     send: async (paymentMethodId) => {
       await replaceCard(paymentMethodId);
-      return { requiresAction: false, clientSecret: null, token: null };
+      return { requiresAction: false, clientSecret: null, token: null, entry: null };
     },
     settle: () => {
       notify.success(t("card.done"));
