@@ -19,6 +19,7 @@ const BY_QUERY: ReadonlySet<string> = new Set([
   paths.newsletterUnsubscribe,
   paths.confirmAddress,
   paths.undoChange,
+  paths.stopPledge,
   paths.login,
   paths.dashboard,
   paths.resetPassword,
