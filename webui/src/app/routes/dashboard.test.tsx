@@ -292,7 +292,7 @@ test("an ended pledge is restarted with an amount, a day and a card", async () =
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled", nextChargeOn: null }));
   api.answer("PUT /user/pledge", () => {
     api.answer("GET /user/get-profile", aProfile());
-    return { success: true, message: "Your pledge runs.", user: aMember() };
+    return { success: true, message: "Your pledge is active.", user: aMember() };
   });
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "Start my pledge" }));
