@@ -224,6 +224,13 @@ def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
 
 
+def test_the_impact_page_of_an_empty_organisation_has_no_failed_call(place: Path) -> None:
+    """On the first day there is a year without figures, not an error in the console."""
+    public = open_desk(place).get("/impact")
+
+    assert (200, []) == (public.status_code, public.json["archive"])
+
+
 def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
     """Free days are for contributors; by default it is the running year, marked as not over."""
     own = open_desk(place)

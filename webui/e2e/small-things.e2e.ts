@@ -101,12 +101,16 @@ journey("paper leaves out the menu and the newsletter; a title is never empty", 
 
   await visit.go("/how-jara-works");
   await visit.page.getByRole("heading", { name: "How a vote is counted, and how to check it" }).waitFor();
-  await visit.go("/login");
-  const edge = await visit.page.evaluate(() => {
-    const edges = [...document.querySelectorAll('[class*="selvedge"]')];
-    return Math.max(...edges.map((one) => one.getBoundingClientRect().width)) - window.innerWidth;
-  });
-  expect(edge, "the selvedge spans the page").toBe(0);
+  for (const [path, width] of [["/join", 390], ["/login", 390], ["/login", 1440]] as const) {
+    await visit.page.setViewportSize({ width, height: 900 });
+    await visit.go(path);
+    await visit.settle();
+    const edge = await visit.page.evaluate(() => {
+      const edges = [...document.querySelectorAll('[class*="selvedge"]')];
+      return Math.max(...edges.map((one) => one.getBoundingClientRect().width)) - window.innerWidth;
+    });
+    expect(edge, `the selvedge spans ${path} at ${width}`).toBe(0);
+  }
   await until(async () => expect(await visit.page.title()).toContain("Sign in"));
 }, [1440]);
 

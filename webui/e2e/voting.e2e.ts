@@ -66,6 +66,24 @@ journey("a vote from another device is shown and not counted twice", async (visi
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
 });
 
+journey("a vote whose dialog does not load says so, and can be cast when the network returns", async (visit, site) => {
+  await visit.signInAs(await site.newMember());
+  await visit.go("/proposals");
+  await visit.settle();
+  await visit.page.route("**/assets/vote-dialog-*.js", (route) => route.abort("internetdisconnected"));
+  visit.expectLosses(/\/assets\/vote-dialog-/);
+  await visit.press("Cast Vote");
+  const failed = visit.page.getByText("This part did not load.");
+  await failed.waitFor();
+  expect(await visit.page.getByRole("heading", { level: 1 }).count(), "the proposal stays").toBe(1);
+  const box = await failed.boundingBox();
+  const view = visit.page.viewportSize();
+  expect(box?.y, "the notice is in view").toBeLessThan(view?.height ?? 0);
+  await visit.page.unroute("**/assets/vote-dialog-*.js");
+  await visit.page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await visit.dialog.getByRole("button", { name: "Yes" }).waitFor();
+});
+
 journey("a vote after the end is refused, and the result is shown", async (visit, site) => {
   const title = `Roof for the market, ${visit.width} wide`;
   const { slug, end } = await site.openShortVote(title);

@@ -103,10 +103,11 @@ test("without an answer the same gift is retried with the same key, and the form
   api.answer("POST /gifts", () => {
     throw new TypeError("network");
   });
-  const { user, amount } = await open();
+  const { user, amount, email } = await open();
   await user.click(donate());
   expect(await screen.findByRole("alert")).toHaveTextContent("We got no answer.");
   expect(amount).toBeDisabled();
+  expect(email).toHaveValue("giver@example.org");
   api.answer("POST /gifts", withStatus(201, { success: true, message: "Thank you!" }));
   await user.click(donate());
 

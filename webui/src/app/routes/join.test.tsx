@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { aConfig } from "@/testing/builders";
 import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { amount, introduce, joinAnswers, next, toAmount } from "@/testing/join-wizard";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
+import { endSession } from "@/lib/session/token-storage";
 
 let api: FakeApi;
 
@@ -40,6 +41,16 @@ test("who gave once, and never chose a password, is not asked to type it again",
 
   expect(await screen.findByDisplayValue("kofi@example.org")).toBeVisible();
   expect(await screen.findByText(/^Use \d+ or more characters/)).toBeVisible();
+});
+
+test("what is half typed stays when a session ends in another tab", async () => {
+  const { user } = renderApp("/join");
+  await introduce(user);
+  act(endSession);
+
+  expect(screen.getByLabelText("Email")).toHaveValue("amara@example.org");
+  expect(screen.getByLabelText("Password")).toHaveValue("kente river");
+  expect(next()).toBeEnabled();
 });
 
 test("the email is checked before step 2; a refusal is a notice and loses nothing", async () => {
