@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Generic, NamedTuple, TypeVar
@@ -57,11 +57,6 @@ class Candidate(Generic[Key]):
     needs: str = ""
     label: str = ""
 
-    def references_in(self, words: str) -> set[str]:
-        """Return those of its references that a line contains."""
-        names = map(squeezed, self.references)
-        return {name for name in names if len(name) >= REFERENCE_LENGTH_MIN and name in words}
-
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Generic[Key]):
@@ -109,54 +104,74 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
     return pairs
 
 
-_Named = dict[str, dict[Candidate[Key], set[str]]]
+_Named = dict[str, list[tuple[Candidate[Key], set[str]]]]
 """By the ids of lines: the candidates that each names, with the references that it holds."""
 
 
 def _pair_by_reference(
     lines: Sequence[BankedLine], free: list[Candidate[Key]], pairs: Pairs[Key]
 ) -> None:
-    named = {line.id: _named_by(line, free) for line in lines}
-    waiting = [line for line in lines if named[line.id]]
-    while certain := next(_certain(waiting, named), None):
-        line, chosen = certain
-        pairs.found[line.id] = chosen.key
-        free.remove(chosen)
-        waiting.remove(line)
-        for candidates in named.values():
-            candidates.pop(chosen, None)
-    for line in waiting:
-        if several := list(named[line.id]):
-            pairs.ambiguous[line.id] = (
-                f"Ambiguous: it names {len(several)} entries of this amount; say which with "
-                f"--entry: {_labels(several)}."
-            )
+    named = _named(lines, free)
+    taken: set[Key] = set()
+    while certain := _certain([line for line in lines if line.id in named], named):
+        for line, chosen in certain:
+            if chosen.key not in taken:
+                taken.add(chosen.key)
+                pairs.found[line.id] = chosen.key
+        left = {
+            line_id: [one for one in several if one[0].key not in taken]
+            for line_id, several in named.items()
+            if line_id not in pairs.found
+        }
+        named = {line_id: several for line_id, several in left.items() if several}
+    free[:] = [one for one in free if one.key not in taken]
+    for line_id, several in named.items():
+        pairs.ambiguous[line_id] = (
+            f"Ambiguous: it names {len(several)} entries of this amount; say which with "
+            f"--entry: {_labels([one for one, _ in several])}."
+        )
 
 
-def _named_by(
-    line: BankedLine, candidates: Iterable[Candidate[Key]]
-) -> dict[Candidate[Key], set[str]]:
-    near = (one for one in candidates if abs(line.day - one.day) <= one.reach)
-    return {one: held for one in near if (held := one.references_in(line.words))}
+def _named(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> _Named[Key]:
+    by_name: defaultdict[str, list[Candidate[Key]]] = defaultdict(list)
+    for one in candidates:
+        for name in {squeezed(reference) for reference in one.references}:
+            if len(name) >= REFERENCE_LENGTH_MIN:
+                by_name[name].append(one)
+    named: _Named[Key] = {}
+    for line in lines:
+        held: defaultdict[Key, set[str]] = defaultdict(set)
+        found: dict[Key, Candidate[Key]] = {}
+        for name in by_name:
+            if name in line.words:
+                for one in by_name[name]:
+                    if abs(line.day - one.day) <= one.reach:
+                        found[one.key] = one
+                        held[one.key].add(name)
+        if found:
+            named[line.id] = [(one, held[key]) for key, one in found.items()]
+    return named
 
 
 def _certain(
     waiting: Sequence[BankedLine], named: _Named[Key]
-) -> Iterator[tuple[BankedLine, Candidate[Key]]]:
-    """Yield what matches: by a reference that the others lack, and only then by the day."""
+) -> list[tuple[BankedLine, Candidate[Key]]]:
+    """Return what matches: by a reference that the others lack, and only then by the day."""
+    sure = []
     for line in waiting:
-        candidates = named[line.id]
-        count = Counter(name for held in candidates.values() for name in held)
-        own = [one for one, held in candidates.items() if any(count[name] == 1 for name in held)]
+        count = Counter(name for _, held in named[line.id] for name in held)
+        own = [one for one, held in named[line.id] if any(count[name] == 1 for name in held)]
         if len(own) == 1:
-            yield line, own[0]
-    for line in waiting:
-        near = [one for one in named[line.id] if _is_near(line.day, one.day)]
-        if len(near) == 1:
-            day = near[0].day
-            rivals = [o for o in waiting if near[0] in named[o.id] and _is_near(o.day, day)]
-            if len(rivals) == 1:
-                yield line, near[0]
+            sure.append((line, own[0]))
+    if sure:
+        return sure
+    near = {
+        line.id: [one for one, _ in named[line.id] if _is_near(line.day, one.day)]
+        for line in waiting
+    }
+    times = Counter(one.key for several in near.values() for one in several)
+    alone = [(line, near[line.id][0]) for line in waiting if len(near[line.id]) == 1]
+    return [(line, one) for line, one in alone if times[one.key] == 1]
 
 
 def _pair_by_amount(
