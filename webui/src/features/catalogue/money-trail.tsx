@@ -88,26 +88,33 @@ function Promised({ commitment }: { readonly commitment: Commitment }) {
 function Payouts({ project }: { readonly project: Project }) {
   const today = useToday();
   return (
-    <ul className={styles.payouts}>
-      {project.payouts.map((payout) => (
-        <li key={payout.entry}>
-          <span>
-            {formatDate(payout.date, today)}
-            {payout.cents < 0 ? ` · ${t("trail.back")}` : null}
-          </span>
-          <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
+    <>
+      <ul className={styles.payouts}>
+        <li className={styles.total}>
+          <span>{t("trail.total")}</span>
+          <span className="num">{formatCents(project.paidCents)}</span>
         </li>
-      ))}
-      <li className={styles.total}>
-        <span>{t("trail.total")}</span>
-        <span className="num">{formatCents(project.paidCents)}</span>
-      </li>
-      {project.paidAbroad.map((sum) => (
-        <li key={sum.currency}>
-          <span>{foreignText("of-this", { currency: sum.currency })}</span>
-          <span className="num">{sumInBoth(sum)}</span>
-        </li>
-      ))}
-    </ul>
+        {project.paidAbroad.map((sum) => (
+          <li key={sum.currency}>
+            <span>{foreignText("of-this", { currency: sum.currency })}</span>
+            <span className="num">{sumInBoth(sum)}</span>
+          </li>
+        ))}
+      </ul>
+      <details className={styles.every}>
+        <summary>{t("trail.every")}</summary>
+        <ul className={styles.payouts}>
+          {project.payouts.map((payout) => (
+            <li key={payout.entry}>
+              <span>
+                {formatDate(payout.date, today)}
+                {payout.cents < 0 ? ` · ${t("trail.back")}` : null}
+              </span>
+              <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
