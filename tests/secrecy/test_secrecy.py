@@ -10,13 +10,16 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.ports.operations import AuditRow
 from tests.secrecy.elections import Act, begin
-from tests.sizes import IS_FULL
+from tests.sizes import IS_FULL, some
 
 SEED = 5
 VOTES = 20 if IS_FULL else 2
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+ENGINES = ["sqlite", "postgresql"]
+
+
+@pytest.fixture(params=ENGINES)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database, of each engine."""
     if request.param == "sqlite":
@@ -54,6 +57,7 @@ def audit_row(context: Context, proposal: str, member: Member) -> None:
         work.operations.record(row)
 
 
+@pytest.mark.parametrize("address", some(ENGINES, step=2), indirect=True)
 @pytest.mark.parametrize("leak", [row_in_order, exact_time, audit_row])
 def test_a_planted_leak_is_found(tmp_path: Path, address: str, leak: Act) -> None:
     """The attacker of the test above is good enough to be trusted."""

@@ -21,7 +21,7 @@ from tests.sizes import size
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import Desk, open_desk
 
-EXAMPLES = size(6, 1000, full=100)
+EXAMPLES = size(4, 1000, full=100)
 """Requests for each operation."""
 
 CHECKED = [

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
-import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
+import { CoverPledgeFee } from "@/components/card-fee/cover-fee";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import paymentTexts from "@/messages/en/joining-payment.json";
 import { chargesFrom, dayOfMonth } from "@/lib/payments/billing-day";
