@@ -104,7 +104,7 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
     return pairs
 
 
-_Named = dict[str, list[tuple[Candidate[Key], set[str]]]]
+_Named = dict[str, dict[Candidate[Key], set[str]]]
 """By the ids of lines: the candidates that each names, with the references that it holds."""
 
 
@@ -119,7 +119,7 @@ def _pair_by_reference(
                 taken.add(chosen.key)
                 pairs.found[line.id] = chosen.key
         left = {
-            line_id: [one for one in several if one[0].key not in taken]
+            line_id: {one: held for one, held in several.items() if one.key not in taken}
             for line_id, several in named.items()
             if line_id not in pairs.found
         }
@@ -128,7 +128,7 @@ def _pair_by_reference(
     for line_id, several in named.items():
         pairs.ambiguous[line_id] = (
             f"Ambiguous: it names {len(several)} entries of this amount; say which with "
-            f"--entry: {_labels([one for one, _ in several])}."
+            f"--entry: {_labels(list(several))}."
         )
 
 
@@ -140,16 +140,14 @@ def _named(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) ->
                 by_name[name].append(one)
     named: _Named[Key] = {}
     for line in lines:
-        held: defaultdict[Key, set[str]] = defaultdict(set)
-        found: dict[Key, Candidate[Key]] = {}
-        for name in by_name:
+        held: defaultdict[Candidate[Key], set[str]] = defaultdict(set)
+        for name, several in by_name.items():
             if name in line.words:
-                for one in by_name[name]:
+                for one in several:
                     if abs(line.day - one.day) <= one.reach:
-                        found[one.key] = one
-                        held[one.key].add(name)
-        if found:
-            named[line.id] = [(one, held[key]) for key, one in found.items()]
+                        held[one].add(name)
+        if held:
+            named[line.id] = held
     return named
 
 
@@ -159,15 +157,15 @@ def _certain(
     """Return what matches: by a reference that the others lack, and only then by the day."""
     sure = []
     for line in waiting:
-        count = Counter(name for _, held in named[line.id] for name in held)
-        own = [one for one, held in named[line.id] if any(count[name] == 1 for name in held)]
+        candidates = named[line.id]
+        count = Counter(name for held in candidates.values() for name in held)
+        own = [one for one, held in candidates.items() if any(count[name] == 1 for name in held)]
         if len(own) == 1:
             sure.append((line, own[0]))
     if sure:
         return sure
     near = {
-        line.id: [one for one, _ in named[line.id] if _is_near(line.day, one.day)]
-        for line in waiting
+        line.id: [one for one in named[line.id] if _is_near(line.day, one.day)] for line in waiting
     }
     times = Counter(one.key for several in near.values() for one in several)
     alone = [(line, near[line.id][0]) for line in waiting if len(near[line.id]) == 1]
