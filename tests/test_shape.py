@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 MODULE_LINES = 300
 FUNCTION_LINES = 60
@@ -17,67 +15,61 @@ LONGER_MODULES = {
     "src/jara/store/schema/m0001_foundation.py": "the first schema, one text that is never edited",
 }
 ROOT = Path(__file__).parents[1]
-MODULES = sorted(
-    path.relative_to(ROOT).as_posix()
+MODULES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
     for folder in ("src", "cli", "webapi")
-    for path in (ROOT / folder).rglob("*.py")
-)
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_modules_are_short(module: str) -> None:
+def test_modules_are_short() -> None:
     """A module has at most 300 lines, or a reason in the list above."""
-    lines = (ROOT / module).read_text(encoding="utf-8").count("\n")
+    lines = {module: text.count("\n") for module, text in MODULES.items()}
+    longer = {module: count for module, count in lines.items() if count > MODULE_LINES}
 
-    assert lines <= MODULE_LINES or module in LONGER_MODULES, f"{module} has {lines} lines"
+    assert longer.keys() == LONGER_MODULES.keys(), longer
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_functions_are_short(module: str) -> None:
+def test_functions_are_short() -> None:
     """A function has at most 60 lines, its docstring included."""
-    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
-    lengths = {
-        f"{node.name} (line {node.lineno})": (node.end_lineno or node.lineno) - node.lineno + 1
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    long = {
+        f"{module}:{function.lineno} {function.name}": lines
+        for module, function in _functions()
+        if (lines := (function.end_lineno or 0) - function.lineno + 1) > FUNCTION_LINES
     }
 
-    assert {} == {name: count for name, count in lengths.items() if count > FUNCTION_LINES}
+    assert {} == long
 
 
-def test_few_imports_are_inside_functions() -> None:
-    """At most 40 import statements are inside functions, in all modules together."""
-    late = [f"{module}:{number}" for module in MODULES for number in _late_imports(module)]
+def test_few_imports_are_inside_functions_and_each_has_a_reason() -> None:
+    """At most 40 in all modules; a comment in the same line or in the one above says why."""
+    late = {
+        (module, node.lineno)
+        for module, function in _functions()
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
 
-    assert len(late) <= LATE_IMPORTS, late
+    assert len(late) <= LATE_IMPORTS, sorted(late)
+    assert [] == sorted(f"{module}:{line}" for module, line in late if not _reason(module, line))
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_an_import_inside_a_function_has_a_reason(module: str) -> None:
-    """A comment, in the same line or in the one above, says why."""
-    lines = (ROOT / module).read_text(encoding="utf-8").splitlines()
-
-    assert [] == [
-        number
-        for number in _late_imports(module)
-        if not lines[number - 2].lstrip().startswith("#") and not _comment(lines[number - 1])
+@cache
+def _functions() -> list[tuple[str, Function]]:
+    """Return each function with its module."""
+    return [
+        (module, node)
+        for module, text in MODULES.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, Function)
     ]
 
 
-def _late_imports(module: str) -> Iterator[int]:
-    """Yield the line of each import statement inside a function."""
-    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
-    functions = (
-        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
-    yield from sorted(
-        {
-            node.lineno
-            for function in functions
-            for node in ast.walk(function)
-            if isinstance(node, ast.Import | ast.ImportFrom)
-        }
-    )
+def _reason(module: str, number: int) -> bool:
+    """Return whether a line, or the one above it, has a comment."""
+    above, line = MODULES[module].splitlines()[number - 2 : number]
+    return above.lstrip().startswith("#") or bool(_comment(line))
 
 
 def _comment(line: str) -> str:
