@@ -56,11 +56,12 @@ def test_a_bomb_of_entities_is_refused(form: str) -> None:
         read(data[:at] + bomb + data[at:])
 
 
-def test_deep_nesting_is_no_danger() -> None:
-    """No recursion follows the file."""
-    data = WRITERS["camt.053"]([MAY])
+@pytest.mark.parametrize("form", ["camt.053", "ofx 2"])
+def test_deep_nesting_is_refused(form: str) -> None:
+    """The paths of 50,000 open elements would fill gigabytes."""
+    data = WRITERS[form]([MAY])
+    at = data.index(b"<Bal>" if form == "camt.053" else b"<LEDGERBAL>")
     deep = b"<a>" * 50_000 + b"</a>" * 50_000
 
-    found = read(data.replace(b"<Bal>", deep + b"<Bal>", 1))
-
-    assert MAY.closing_cents == found[0].closing_cents
+    with pytest.raises(InvalidInput, match=r"line \d+: elements are nested deeper than 100"):
+        read(data[:at] + deep + data[at:])

@@ -10,6 +10,9 @@ from jara.domain.errors import InvalidInput
 
 _PIECE_BYTES = 1 << 16
 
+_DEPTH_MAX = 100
+"""No bank nests elements a fifth as deep; readers keep the path of each open element."""
+
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -35,8 +38,10 @@ class Handler(Protocol):
 class _Reader:
     """Passes what the parser finds on; the text of an element comes with its end."""
 
-    def __init__(self, expat: Any, handler: Handler) -> None:  # noqa: ANN401 - expat's parser has no public type
+    def __init__(self, expat: Any, handler: Handler, name: str) -> None:  # noqa: ANN401 - expat's parser has no public type
         self._handler = handler
+        self._name = name
+        self._depth = 0
         self._text: list[str] = []
         self._expat = expat
         expat.ordered_attributes = True
@@ -51,6 +56,11 @@ class _Reader:
 
     def _start(self, tag: str, names: list[str]) -> None:
         self._text.clear()
+        self._depth += 1
+        if self._depth > _DEPTH_MAX:
+            raise InvalidInput(
+                f"{self._name}, line {self.line}: elements are nested deeper than {_DEPTH_MAX}."
+            )
         space, _, name = tag.rpartition("}")
         facts = dict(zip(names[::2], names[1::2], strict=True)) if names else _NOTHING
         self._handler.start(name, space, facts, self)
@@ -58,6 +68,7 @@ class _Reader:
     def _end(self, tag: str) -> None:
         text = "".join(self._text).strip()
         self._text.clear()
+        self._depth -= 1
         self._handler.end(tag.rpartition("}")[2], text, self)
 
 
@@ -65,14 +76,15 @@ def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
     """Pass the elements to a handler; pause after each piece of the file.
 
     Raises:
-        InvalidInput: it is not XML, or has a DTD or entities; the message names the line.
+        InvalidInput: it is not XML, has a DTD or entities, or nests too deep; the message names
+            the line.
     """
     from defusedxml import DefusedXmlException, ElementTree  # noqa: PLC0415 - slow to load
 
     # It refuses DTDs and entities; the elements go past it, since its own way of collecting
     # them takes four times as long.
     parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True)
-    reader = _Reader(parser.parser, handler)
+    reader = _Reader(parser.parser, handler, name)
     try:
         for start in range(0, len(data), _PIECE_BYTES):
             parser.parser.Parse(data[start : start + _PIECE_BYTES], False)  # noqa: FBT003 - expat's
