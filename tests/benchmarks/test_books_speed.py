@@ -148,7 +148,7 @@ def test_a_full_audit(books: Books) -> None:
 
     def audit() -> None:
         with store.read() as work:
-            assert [] == list(work.journal.unbalanced())
+            assert [] == list(work.inspection.suspects())
             assert [] == list(work.journal.wrong_totals())
 
     command = ["hledger", "-f", books.exported("journal"), "check"]

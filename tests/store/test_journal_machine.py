@@ -105,7 +105,7 @@ class JournalMachine(RuleBasedStateMachine):
         with self.context.store.read() as work:
             rows = work.journal.balances(by_month=True)
             count = work.journal.count()
-            wrong = [*work.journal.unbalanced(), *work.journal.wrong_totals()]
+            wrong = [*work.inspection.suspects(), *work.journal.wrong_totals()]
         found = {(row.account, row.fund, row.month or ""): row.cents for row in rows if row.cents}
         assert {cell: cents for cell, cents in self.sums.items() if cents} == found
         assert (len(self.posted), [], 0) == (count, wrong, sum(found.values()))

@@ -148,5 +148,5 @@ def test_history_refuses_to_be_rewritten(context: Context) -> None:
     with pytest.raises((Conflict, Unavailable)), context.store.write() as work:
         work.journal.add(first)
     with context.store.read() as work:
-        assert [] == list(work.journal.unbalanced())
+        assert [] == list(work.inspection.suspects())
         assert [] == list(work.journal.wrong_totals())

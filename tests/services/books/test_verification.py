@@ -169,6 +169,20 @@ def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
     assert {first, second} == found(context)["entry_balances"]
 
 
+def test_two_postings_cannot_hide_in_the_name_of_an_account(context: Context) -> None:
+    """One row that is written like the two of the leaf is named."""
+    with context.store.read() as work:
+        entry = work.journal.get(3).id
+    plant(
+        context,
+        """UPDATE postings SET account = (SELECT account || '","' || fund || '",' || cents || '],["'
+        FROM postings WHERE entry = 3 AND line = 0) || account WHERE entry = 3 AND line = 1""",
+        "DELETE FROM postings WHERE entry = 3 AND line = 0",
+    )
+
+    assert {entry} == found(context)["entry_balances"]
+
+
 def test_an_unknown_fund_is_found(context: Context) -> None:
     """A fund that does not exist is named, and stops no other check."""
     plant(

@@ -6,14 +6,12 @@ Each takes unchecked rows from the store and yields a finding for each problem.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from jara.domain.books.account import FUND_NAMES, Fund, account_type
-from jara.domain.books.journal import CENTS_MAX, EntryKind, Posting
+from jara.domain.books.account import Fund
+from jara.domain.books.journal import EntryKind, Posting
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.checks.books import check_entry_balances
 from jara.domain.checks.finding import Finding
@@ -65,7 +63,12 @@ class TracedRow(NamedTuple):
 
 
 class StoredEntry(NamedTuple):
-    """A row of the entries with its postings, as they are stored."""
+    """A row of the entries, as it is stored, with the text of its postings.
+
+    Args:
+        postings: account, fund and cents of each, as a leaf with harmless names writes them.
+        is_of_its_day: whether every posting has the day of the entry.
+    """
 
     log_index: int
     id: str
@@ -78,63 +81,32 @@ class StoredEntry(NamedTuple):
     of: int | None
     true_day: str | None
     foreign: Mapping[str, Any] | None
-    postings: tuple[StoredPosting, ...]
-
-    def parsed_postings(self) -> tuple[Posting, ...]:
-        """Return the postings as values.
-
-        Raises:
-            ValueError: a fund has no such name.
-            InvalidInput: an account or an amount is invalid.
-        """
-        return tuple(Posting(p.account, Fund(p.fund), p.cents) for p in self.postings)
-
-    def is_sound(self) -> bool:
-        """Return whether it is a balanced entry, without making values: there are millions."""
-        sums: dict[str, int] = {}
-        for _, account, fund, cents, _ in self.postings:
-            if type(cents) is not int or not cents or not -CENTS_MAX <= cents <= CENTS_MAX:
-                return False
-            if not _is_cell(account, fund):
-                return False
-            sums[fund] = sums.get(fund, 0) + cents
-        is_known = self.kind in _KINDS and _is_day(self.day)
-        return is_known and len(self.postings) > 1 and not any(sums.values())
+    postings: str
+    is_of_its_day: bool
 
     def is_logged(self, digest: bytes, body: bytes) -> bool:
         """Return whether a leaf has exactly the bytes that this row implies.
 
-        They are canonical then, and need not be parsed.
+        They are canonical then, and need not be parsed. With an account or a fund that is
+        none the answer means nothing: `check_entry` finds those.
         """
         salt = _SALT.search(body)
-        if salt is None or self.id != entry_id(digest):
-            return False
-        if any(posting.day != self.day for posting in self.postings):
+        if salt is None or self.id != entry_id(digest) or not self.is_of_its_day:
             return False
         try:
-            postings = ",".join(
-                [
-                    f"{_cell_text(account, fund)}{cents}]"
-                    for _, account, fund, cents, _ in self.postings
-                ]
-            )
-            rest = canonical.encode(self._leaf_without_postings(salt[1].decode()))
+            rest = canonical.encode(self.leaf(salt[1].decode(), ()))
         except (InvalidInput, ValueError):
             return False
         # Within a text the quotes would be escaped, so that this is the field itself.
-        return rest.replace(_NO_POSTINGS, b'"postings":[%b]' % postings.encode()) == body
+        return rest.replace(_NO_POSTINGS, b'"postings":[%b]' % self.postings.encode()) == body
 
-    def leaf(self, salt: str) -> dict[str, Any]:
-        """Return the leaf that this row implies, given the leaf's salt."""
-        postings = [[p.account, p.fund, p.cents] for p in self.postings]
-        return {**self._leaf_without_postings(salt), "postings": postings}
-
-    def _leaf_without_postings(self, salt: str) -> dict[str, Any]:
+    def leaf(self, salt: str, postings: Sequence[StoredPosting]) -> dict[str, Any]:
+        """Return the leaf that this row and its postings imply, given the leaf's salt."""
         leaf: dict[str, Any] = {
             "day": self.day,
             "description": self.description,
             "kind": self.kind,
-            "postings": [],
+            "postings": [[p.account, p.fund, p.cents] for p in postings],
             "salt": salt,
             "t": LeafType.ENTRY.value,
         }
@@ -148,14 +120,18 @@ class StoredEntry(NamedTuple):
 
 
 def check_entry_columns(
-    index: int, logged: tuple[bytes, bytes] | None, row: StoredEntry | None
+    index: int,
+    logged: tuple[bytes, bytes] | None,
+    row: StoredEntry | None,
+    postings: Sequence[StoredPosting],
 ) -> Iterator[Finding]:
     """Find where an entry's rows differ from its leaf, and a leaf that is not canonical.
 
     Args:
         index: the place in the log.
         logged: hash and bytes of the leaf; None where there is none.
-        row: the rows; None where there are none.
+        row: the row; None where there is none.
+        postings: the rows of its postings.
     """
     if logged is None:
         yield _columns(index, "has rows, but no leaf in the log")
@@ -166,20 +142,23 @@ def check_entry_columns(
         yield _columns(index, "is in the log, but has no row")
     elif not row.is_logged(digest, body):
         yield from check_bytes(index, body, LeafType.ENTRY)
-        for difference in _differences(digest, read_leaf(body), row):
+        for difference in _differences(digest, read_leaf(body), row, postings):
             yield _columns(index, difference)
 
 
-def check_entry(row: StoredEntry) -> Iterator[Finding]:
-    """Find what is wrong with an entry in itself: malformed postings, an imbalance."""
-    if row.is_sound():
-        return
+def check_entry(entry: str, postings: Sequence[StoredPosting]) -> Iterator[Finding]:
+    """Find what is wrong with an entry in itself: malformed postings, an imbalance.
+
+    Args:
+        entry: its id.
+        postings: the rows of its postings.
+    """
     try:
-        postings = row.parsed_postings()
+        values = tuple(Posting(p.account, Fund(p.fund), p.cents) for p in postings)
     except (ValueError, InvalidInput) as error:
-        yield Finding("entry_balances", row.id, f"The entry {row.id} is malformed: {error}")
+        yield Finding("entry_balances", entry, f"The entry {entry} is malformed: {error}")
     else:
-        yield from check_entry_balances([(row.id, postings)])
+        yield from check_entry_balances([(entry, values)])
 
 
 def check_returned(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
@@ -248,11 +227,13 @@ def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[F
         yield _trace(pool, "the sums of its holes differ from the entries")
 
 
-def _differences(digest: bytes, leaf: Leaf, row: StoredEntry) -> Iterator[str]:
+def _differences(
+    digest: bytes, leaf: Leaf, row: StoredEntry, postings: Sequence[StoredPosting]
+) -> Iterator[str]:
     if row.id != entry_id(digest):
         yield f"is stored under the id '{row.id}'; its leaf gives '{entry_id(digest)}'"
     try:
-        expected = row.leaf(str(leaf.get("salt")))
+        expected = row.leaf(str(leaf.get("salt")), postings)
     except ValueError:
         yield "has a leaf without a readable salt"
         return
@@ -260,7 +241,7 @@ def _differences(digest: bytes, leaf: Leaf, row: StoredEntry) -> Iterator[str]:
         row_says, leaf_says = expected.get(key), leaf.get(key)
         if row_says != leaf_says:
             yield f"has '{row_says}' as '{key}' in its row and '{leaf_says}' in its leaf"
-    if any(posting.day != row.day for posting in row.postings):
+    if not row.is_of_its_day:
         yield "has a posting with a different day"
 
 
@@ -270,28 +251,3 @@ def _columns(index: int, what: str) -> Finding:
 
 def _trace(pool: Pool, what: str) -> Finding:
     return Finding("trace", pool.value, f"In the trace of '{pool}', {what}.")
-
-
-@lru_cache(maxsize=4096)
-def _is_cell(account: str, fund: str) -> bool:
-    """Return whether an account can have postings in a fund; cached, the same ones recur."""
-    try:
-        account_type(account)
-    except InvalidInput:
-        return False
-    return fund in FUND_NAMES.values()
-
-
-@lru_cache(maxsize=4096)
-def _cell_text(account: str, fund: str) -> str:
-    """Return the canonical text of a posting up to its amount."""
-    return canonical.encode([account, fund]).decode()[:-1] + ","
-
-
-@lru_cache(maxsize=1024)
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from jara.domain.checks.entries import StoredEntry, TracedRow
+from jara.domain.checks.entries import StoredEntry, StoredPosting, TracedRow
 from jara.domain.checks.votes import StoredBallot
 
 
@@ -22,6 +22,29 @@ class InspectionRepository(Protocol):
 
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
         """Return the entries in log order, from an index of the log."""
+        ...
+
+    def postings(self, entry: int) -> Sequence[StoredPosting]:
+        """Return the postings of the entry with an index of the log."""
+        ...
+
+    def suspects(self, start: int = 0) -> Iterator[int]:
+        """Return the entries, from an index of the log, whose postings `check_entry` refuses.
+
+        Their accounts are not looked at; see `accounts`.
+        """
+        ...
+
+    def accounts(self) -> list[str]:
+        """Return every account that has postings."""
+        ...
+
+    def entries_on(self, account: str) -> list[int]:
+        """Return the entries that have a posting on an account."""
+        ...
+
+    def sums(self, start: int) -> Iterator[tuple[str, str, str, int]]:
+        """Return account, fund, day and the sum of the postings from an index of the log."""
         ...
 
     def traced(self) -> Iterator[tuple[int, TracedRow]]:

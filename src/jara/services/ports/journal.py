@@ -123,10 +123,6 @@ class JournalRepository(Protocol):
         """Return the newest entry in the log, or in the log of that size."""
         ...
 
-    def unbalanced(self) -> Iterator[tuple[int, str, int]]:
-        """Return (index, fund, cents) where postings do not sum to zero."""
-        ...
-
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
         """Return (account, fund, period, kept, recomputed) where totals are off."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -10,6 +10,7 @@ from typing import Any
 
 from jara.domain.checks.entries import StoredEntry, StoredPosting, TracedRow
 from jara.domain.checks.votes import StoredBallot
+from jara.store.repositories.totals_audit import suspects
 from jara.store.sql.codecs import read_document
 from jara.store.sql.connection import Row, Sql
 
@@ -30,6 +31,14 @@ LEFT JOIN payments p ON p.entry = e.idx
 LEFT JOIN postings po ON po.entry = e.idx AND po.account = 'income:' || e.kind || 's'
 WHERE e.kind IN ('pledge', 'gift') GROUP BY e.idx, p.cents
 HAVING COALESCE(p.cents, 0) <> -COALESCE(SUM(po.cents), 0) ORDER BY e.idx
+"""
+_ENTRIES = """
+SELECT e.idx, e.id, e.day, e.kind, e.description, e.external_id, e.member_key, e.reverses,
+    e.of_entry, e.true_day, e.foreign_doc,
+    (SELECT string_agg('["' || account || '","' || fund || '",' || cents || ']', ',' ORDER BY line)
+        FROM postings WHERE entry = e.idx),
+    EXISTS (SELECT 1 FROM postings p WHERE p.entry = e.idx AND p.day <> e.day)
+FROM entries e WHERE e.idx >= :start ORDER BY e.idx
 """
 _COMMITTED = """
 SELECT e.reference, SUM(po.cents) FROM postings po JOIN entries e ON e.idx = po.entry
@@ -63,20 +72,42 @@ class SqlInspection:
 
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
         """Return the entries in order of the log, from an index of it."""
-        heads = self._sql.each(
-            "SELECT idx, id, day, kind, description, external_id, member_key, reverses, "
-            "of_entry, true_day, foreign_doc FROM entries WHERE idx >= :start ORDER BY idx",
-            {"start": start},
+        for *plain, foreign, postings, astray in self._sql.each(_ENTRIES, {"start": start}):
+            document = None if foreign is None else read_document(foreign)
+            yield StoredEntry._make((*plain, document, postings or "", not astray))
+
+    def postings(self, entry: int) -> Sequence[StoredPosting]:
+        """Return the postings of the entry with an index of the log."""
+        rows = self._sql.all(
+            "SELECT entry, account, fund, cents, day FROM postings WHERE entry = :entry "
+            "ORDER BY line",
+            {"entry": entry},
         )
+        return [StoredPosting(*row) for row in rows]
+
+    def suspects(self, start: int = 0) -> Iterator[int]:
+        """Return the entries, from an index of the log, whose postings `check_entry` refuses."""
+        return suspects(self._sql, start)
+
+    def accounts(self) -> list[str]:
+        """Return every account that has postings."""
+        return [name for (name,) in self._sql.all("SELECT DISTINCT account FROM postings")]
+
+    def entries_on(self, account: str) -> list[int]:
+        """Return the entries that have a posting on an account."""
+        rows = self._sql.all(
+            "SELECT DISTINCT entry FROM postings WHERE account = :account", {"account": account}
+        )
+        return [int(entry) for (entry,) in rows]
+
+    def sums(self, start: int) -> Iterator[tuple[str, str, str, int]]:
+        """Return account, fund, day and the sum of the postings from an index of the log."""
         rows = self._sql.each(
-            "SELECT entry, account, fund, cents, day FROM postings WHERE entry >= :start "
-            "ORDER BY entry, line",
+            "SELECT account, fund, day, SUM(cents) FROM postings WHERE entry >= :start "
+            "GROUP BY account, fund, day",
             {"start": start},
         )
-        for head, postings in _with_postings(heads, rows):
-            *plain, text = head
-            foreign = None if text is None else read_document(text)
-            yield StoredEntry._make((*plain, foreign, postings))
+        return ((account, fund, day, int(cents)) for account, fund, day, cents in rows)
 
     def traced(self) -> Iterator[tuple[int, TracedRow]]:
         """Return what the trace needs of each entry, in order of the log, with its index."""

@@ -20,7 +20,7 @@ from jara.store.repositories.journal_rows import (
     entry_row,
     where_clause,
 )
-from jara.store.repositories.totals_audit import unbalanced, wrong_totals
+from jara.store.repositories.totals_audit import wrong_totals
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Sql
 
@@ -268,10 +268,6 @@ class SqlJournal(SqlJournalLookup):
             {} if size is None else {"size": size},
         )
         return found[0] if found else None
-
-    def unbalanced(self) -> Iterator[tuple[int, str, int]]:
-        """Return (index, fund, cents) where postings do not sum to zero."""
-        yield from unbalanced(self._sql)
 
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
         """Return (account, fund, period, kept, recomputed) where totals are off."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from jara.domain.books.account import FUND_NAMES
+from jara.domain.books.journal import CENTS_MAX
 from jara.store.sql.codecs import in_list
 from jara.store.sql.connection import Sql
 
@@ -31,22 +32,22 @@ _SUMS_OF_PAGE = (
 
 _FUNDS, _FUND_NAMES = in_list("fund", list(FUND_NAMES.values()))
 
-# Postings lie in the order of their entries: with a sum for each fund nothing is sorted. An
-# entry with a fund that nobody knows, of which there is no such sum, is looked at in any case.
+# Postings lie in the order of their entries: with a sum for each fund nothing is sorted.
 _SUSPECTS = (
-    "SELECT entry FROM postings GROUP BY entry "
-    f"HAVING COUNT(*) FILTER (WHERE fund IN {_FUNDS}) < COUNT(*) OR "
+    "SELECT entry FROM postings WHERE entry >= :start GROUP BY entry HAVING COUNT(*) < 2 OR "
+    f"COUNT(*) FILTER (WHERE cents = 0 OR cents NOT BETWEEN -{CENTS_MAX} AND {CENTS_MAX} "
+    f"OR fund NOT IN {_FUNDS}) > 0 OR "
     + " OR ".join(f"SUM(cents) FILTER (WHERE fund = :{name}) <> 0" for name in _FUND_NAMES)
 )
-_UNBALANCED = (
-    f"SELECT entry, fund, SUM(cents) FROM postings WHERE entry IN ({_SUSPECTS}) "
-    "GROUP BY entry, fund HAVING SUM(cents) <> 0 ORDER BY entry, fund"
-)
 
 
-def unbalanced(sql: Sql) -> Iterator[tuple[int, str, int]]:
-    """Return (index, fund, cents) where the postings of an entry do not sum to zero."""
-    yield from sql.each(_UNBALANCED, _FUND_NAMES)
+def suspects(sql: Sql, start: int) -> Iterator[int]:
+    """Return the entries from an index of the log that `check_entry` refuses.
+
+    They have fewer than two postings, an unknown fund, an amount out of range, or a fund in
+    which they do not sum to zero. Accounts are not looked at.
+    """
+    return (entry for (entry,) in sql.each(_SUSPECTS, {"start": start, **_FUND_NAMES}))
 
 
 def wrong_totals(sql: Sql) -> Iterator[WrongTotal]:
