@@ -36,7 +36,7 @@ from tests.harness import NOON
 
 HERE = "jara.example/log+00000000+AAAA"
 DIGEST = "0" * 64
-ADA, BEN, EVE = (TestSigner(name) for name in ("ada", "ben", "eve"))
+ADA, BEN, CYD, DAN, EVE = (TestSigner(name) for name in ("ada", "ben", "cyd", "dan", "eve"))
 
 verify: Verify = library
 
@@ -104,6 +104,16 @@ def test_keys_come_and_go() -> None:
             "Leaf 2 .* which is not enrolled now",
         ),
         ([key_leaf(ADA, ADA), key_leaf(BEN, ADA, change=REMOVE)], "Leaf 1 .* not valid"),
+        (
+            [
+                key_leaf(ADA, ADA),
+                key_leaf(BEN, ADA),
+                key_leaf(CYD, ADA, BEN, roles="bookkeeper"),
+                key_leaf(DAN, ADA, BEN, roles="bookkeeper"),
+                key_leaf(EVE, CYD, DAN),
+            ],
+            "Leaf 4 .* A new key is signed by",
+        ),
     ],
 )
 def test_a_leaf_against_the_rules_is_named(leaves: list[Mapping[str, Any]], sentence: str) -> None:
