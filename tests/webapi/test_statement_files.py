@@ -42,6 +42,16 @@ def test_a_pdf_is_a_pdf(desk: Desk) -> None:
     assert answer.content.startswith(b"%PDF-")
 
 
+def test_a_member_gets_so_many_statements_and_no_more(place: Path) -> None:
+    """Each takes long to draw; others are not kept waiting by it."""
+    desk = open_desk(place, limit_statement_member="2/h")
+    busy, other = desk.join(), desk.join()
+    asked = [desk.get("/user/statement.html", token=busy).status_code for _ in range(3)]
+
+    assert [200, 200, 429] == asked
+    assert 200 == desk.get("/user/statement.html", token=other).status_code
+
+
 def test_without_the_package_the_answer_says_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

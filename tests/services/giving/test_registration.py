@@ -203,6 +203,15 @@ def test_a_gift_may_need_the_cardholder(context: Context) -> None:
     assert first == again
 
 
+def test_a_sign_up_and_a_gift_may_have_the_same_key(context: Context) -> None:
+    """A key is one call's own: the gift is neither refused nor taken for the sign-up."""
+    enter(context, key=KEY)
+
+    assert 2500 == gift(context, key=KEY).cents
+    with context.store.read() as work:
+        assert ["pledge", "gift"] == [payment.kind for payment in work.payments.all()]
+
+
 @pytest.mark.parametrize("changes", [{"cents": 99}, {"email": "none"}, {"name": "\u202e"}])
 def test_a_gift_obeys_its_rules(context: Context, changes: dict[str, Any]) -> None:
     """An amount from one dollar, an address, a name that can be written."""

@@ -53,6 +53,19 @@ def test_addresses_of_one_ipv6_network_share_a_limit(context: Context) -> None:
     assert ask(context, "2001:db8:1:3::1")
 
 
+def test_a_refusal_says_when_the_oldest_use_ends(context: Context) -> None:
+    """Whoever waits for that long is let in again, and nobody waits for the newest."""
+    for _ in range(3):
+        acquire(context, LIMITS, (Limit.EMAIL_EXISTS_ADDRESS, ADDRESS))
+        clock_of(context).advance(seconds=15)
+    with pytest.raises(TooManyRequests) as refused:
+        acquire(context, LIMITS, (Limit.EMAIL_EXISTS_ADDRESS, ADDRESS))
+
+    assert 15 == refused.value.retry_after_seconds
+    clock_of(context).advance(seconds=15)
+    assert ask(context, ADDRESS)
+
+
 def test_a_site_of_ipv6_gets_ten_times_as_much(context: Context) -> None:
     """A provider gives a customer up to 65,536 of those networks."""
     allowed = [ask(context, f"2001:db8:1:{number:x}::1") for number in range(40)]
