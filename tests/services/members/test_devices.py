@@ -139,6 +139,18 @@ def test_an_unused_session_ends(context: Context, tokens: JwtIssuer) -> None:
     assert [] == rows_of(context, "sessions")
 
 
+def test_a_session_that_still_holds_is_kept(context: Context, tokens: JwtIssuer) -> None:
+    """The daily run signs nobody out: it deletes only what no token can use any more."""
+    enter(context, tokens)
+    clock_of(context).advance(days=29)
+    delete_expired(context, Postbox())
+    assert 1 == len(rows_of(context, "sessions"))
+
+    clock_of(context).advance(days=2)
+    delete_expired(context, Postbox())
+    assert [] == rows_of(context, "sessions")
+
+
 def test_a_new_signing_key_ends_every_session_everywhere(
     context: Context, tokens: JwtIssuer
 ) -> None:

@@ -89,6 +89,16 @@ def test_a_made_up_device_is_no_exemption(context: Context) -> None:
             enter(context, device=device)
 
 
+def test_a_planted_device_is_no_exemption_later(context: Context) -> None:
+    """A stranger may put a token into a browser: the member's sign-in there gives another."""
+    planted = "planted-by-a-stranger"
+    assert planted != enter(context, device=planted).device
+    guess(context, 50)
+
+    with pytest.raises(TooManyRequests):
+        enter(context, device=planted)
+
+
 def test_a_known_device_does_not_guess_without_end(context: Context) -> None:
     """Its own failures delay it, and no longer than four minutes."""
     device = enter(context).device

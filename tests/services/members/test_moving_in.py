@@ -28,12 +28,13 @@ from jara.services.members.moving_out import (
     list_member_imports,
     undo_member_import,
 )
-from jara.services.members.password_reset import reset_password
+from jara.services.members.password_reset import request_password_reset, reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.services.ports.people import PendingRegistration
 from jara.store.repositories.book_records import SqlPayments
 from tests.fakes.kills import survive
+from tests.services.members.codes_world import LIMITS
 
 PASSWORD = "kente-harbour-sunrise"
 NAMES = ("ama", "ben", "efua", "kofi", "yaa")
@@ -206,8 +207,11 @@ def test_who_joined_after_the_check_is_left_alone(
 def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of one import or of all; who was invited by hand or has a password gets none."""
     monkeypatch.setattr(moving_in, "BATCH", 2)
-    first = import_people(context, file([row(2, "ama"), row(3, "ben"), row(4, "efua")]))
+    rows = [row(line, name) for line, name in enumerate(("ama", "ben", "efua", "yaa"), start=2)]
+    first = import_people(context, file(rows))
     import_people(context, file([row(2, "kofi")]))
+    request_password_reset(context, LIMITS, "yaa@example.org")
+    accept(context, "yaa")
     form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
     invite_member(context, form)
 

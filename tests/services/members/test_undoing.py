@@ -103,6 +103,17 @@ def test_a_change_is_undone_for_72_hours(context: Context, member: Member) -> No
         undo_change(context, code)
 
 
+def test_an_unconfirmed_address_comes_back_unconfirmed(context: Context) -> None:
+    """That somebody reads the later address says nothing about the earlier one."""
+    joined = join(context).member
+    move_to(context, joined.id, THIEF)
+    assert find_member(context, joined.id).email_confirmed
+    undo_change(context, mailed_code(context, "address_changed", EMAIL))
+
+    back = find_member(context, joined.id)
+    assert (EMAIL, False) == (back.email, back.email_confirmed)
+
+
 def test_nothing_is_restored_of_somebody_who_left(context: Context, member: Member) -> None:
     """Erasing removes the link, also while it is being used."""
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
