@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -247,6 +247,25 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
     assert 0 == forget(context)["givers"]
     assert "contributors" in tables_about(context, {member.key})
     assert date(2027, 1, 1) == records_begin(context.today())
+
+
+def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
+    """Until that year is over for six years."""
+    context = make_organisation(place, at=datetime(2027, 1, 1, 9, tzinfo=UTC))
+    context.gateway.take_gift(
+        cents=500,
+        email="guest@example.org",
+        name="A guest",
+        payment_method="pm_card_visa",
+        gift_id="g1",
+        key="g1",
+    )
+    collect_movements(context)
+    clock_of(context).set(datetime(2033, 12, 31, 23, 59, tzinfo=UTC))
+    assert 0 == forget(context)["givers"]
+
+    clock_of(context).advance(minutes=1)
+    assert forget(context)["givers"] > 0
 
 
 def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
