@@ -23,7 +23,7 @@ from jara.services.operations.approval_details import show_approval
 from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
 from jara.services.ports.operations import Approval
 from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import COUNTRIES, make_organisation
+from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.places import is_on_server
 from tests.services.giving.joiners import breaking, join
 
@@ -149,6 +149,20 @@ def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
     other = replace(context, operator="second")
     approve(other, waiting.id, handlers={ACTION: refund_approved})
     assert 999 == returned_cents(context)
+
+
+def test_a_limit_of_a_day_counts_that_day_alone(place: Path) -> None:
+    """What was refunded of a payment yesterday makes today's part no larger."""
+    rules = Rules(countries=COUNTRIES, approval_cents=500)
+    context = make_organisation(place, rules=rules)
+    join(context)
+    charge = charge_of(context)
+    refund_payment(context, charge, cents=300, why="part")
+    clock_of(context).advance(days=1)
+
+    assert isinstance(refund_payment(context, charge, cents=300, why="another"), Refunded)
+    assert isinstance(refund_payment(context, charge, cents=200, why="too much"), Approval)
+    assert 600 == returned_cents(context)
 
 
 @given(st.lists(st.integers(1, 1200), max_size=6))
