@@ -134,6 +134,19 @@ def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
     assert [(1000, NOTHING_FITS)] == waiting(context)
 
 
+def test_a_payout_that_failed_is_not_awaited(context: Context) -> None:
+    """Its money is at Stripe again; a line of its amount is something else."""
+    give(context, 1000)
+    back = datetime(2026, 5, 6, 12, tzinfo=UTC)
+    failed = a_row(
+        "payout_reversal", 1000, 0, created=back, txn_id="txn_r", source_id="po_12345678"
+    )
+    book(context, PAYOUT, failed)
+    take(context, a_statement(a_line(1000, "STRIPE PAYOUT", day=7)))
+
+    assert [(1000, NOTHING_FITS)] == waiting(context)
+
+
 def test_a_rule_books_what_fits(context: Context) -> None:
     """Lines that waited, and those of later files; what it booked names its line."""
     open_with(context, 10_000)
@@ -239,6 +252,20 @@ def test_a_line_may_be_several_entries(context: Context) -> None:
     take(context, a_statement(a_line(-1250, "ABROAD"), a_line(-1000, "X", day=9), opening=10_000))
     with pytest.raises(Conflict, match=f"{one.id} is matched already"):
         match_with_entries(context, line_id(context), [one.id])
+
+
+def test_a_reversed_entry_takes_no_line(context: Context) -> None:
+    """Neither it nor its reversal: together they moved nothing."""
+    open_with(context, 10_000)
+    wrong = spend(context, 1000, day=1)
+    undone = reverse_entry(context, wrong.id, why="twice", day=date(2026, 5, 1))
+    assert isinstance(undone, PostedEntry)
+    take(context, a_statement(a_line(-1000, "A"), a_line(1000, "B", line=2), opening=10_000))
+    out, back = list_waiting(context)
+
+    for line, entry in ((out, wrong), (back, undone)):
+        with pytest.raises(Conflict, match=f"{entry.id} is matched already, is reversed"):
+            match_with_entries(context, line.id, [entry.id])
 
 
 def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
