@@ -35,6 +35,7 @@ from tests.services.ballots.voting_world import (
     add_member,
     leave,
     open_vote,
+    pay,
     refund,
     vote,
 )
@@ -190,6 +191,17 @@ def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None
     assert (0, 0, 1) == counts
     with pytest.raises(AlreadyVoted):
         vote(context, ada)
+
+
+def test_a_gift_keeps_no_ballot(context: Context) -> None:
+    """Only a payment of the pledge gives the vote, whatever else was given."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    pay(context, ada, cents=500, kind="gift")
+
+    assert 1 == len(refund(context, ada, 1000))
+    with context.store.read() as work:
+        assert (0, 0, 1) == work.ballots.counts("prop_01")
 
 
 def test_the_roll_of_an_open_vote(context: Context) -> None:

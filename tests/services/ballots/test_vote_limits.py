@@ -10,8 +10,9 @@ from jara.domain.errors import AlreadyVoted, NotFound, TooManyRequests
 from jara.domain.voting.ballot import Choice
 from jara.services.ballots.casting import vote
 from jara.services.context import Context
+from jara.services.proposals.lifecycle import draft_proposal
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import add_member, open_vote
+from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote
 from tests.services.members.codes_world import LIMITS
 
 
@@ -41,6 +42,13 @@ def test_a_beginning_of_a_name_is_no_proposal(context: Context, name: str) -> No
     """Nobody votes on what they did not name."""
     with pytest.raises(NotFound):
         vote(context, LIMITS, name, ama(context), Choice.UP)
+
+
+def test_a_draft_is_not_told_about(context: Context) -> None:
+    """Whoever guesses its name learns nothing of it."""
+    draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "A draft"})
+    with pytest.raises(NotFound, match="no proposal 'draft'"):
+        vote(context, LIMITS, "draft", ama(context), Choice.UP)
 
 
 def test_refused_votes_count_for_the_limit(context: Context) -> None:

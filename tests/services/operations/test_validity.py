@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.giving.changemaker import GRACE
+from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.operations.validity import valid_until
@@ -51,14 +52,33 @@ def test_a_vote_ends_before_the_day(organisation: Context) -> None:
     assert valid_until(organisation) == MIDNIGHT
 
 
-def test_a_failed_charge_takes_the_vote_after_its_grace(organisation: Context) -> None:
-    """From the second after the last in which the member is still a changemaker."""
-    member, clock = add_member(organisation, "ama"), clock_of(organisation)
+def fail_charge(organisation: Context, member: Member) -> None:
+    """Let a member's pledge be past due from now on."""
+    now = organisation.now()
     with organisation.store.write() as work:
         pledge = work.pledges.get(member.id)
         assert pledge is not None
-        late = replace(pledge, state=PledgeState.PAST_DUE, past_due_since=clock.now())
-        work.pledges.put(late, member_key=member.key, at=clock.now())
+        late = replace(pledge, state=PledgeState.PAST_DUE, past_due_since=now)
+        work.pledges.put(late, member_key=member.key, at=now)
+
+
+def test_of_two_failed_charges_the_earlier_takes_a_vote_first(organisation: Context) -> None:
+    """Each at its own moment."""
+    clock, first = clock_of(organisation), NIGHT + GRACE
+    for name, at in (("ama", EVENING), ("kofi", NIGHT)):
+        clock.set(at)
+        fail_charge(organisation, add_member(organisation, name))
+
+    clock.set(first.replace(hour=1))
+    assert valid_until(organisation) == first.replace(hour=18, second=1)
+    clock.set(first.replace(hour=18, second=1))
+    assert valid_until(organisation) == first.replace(second=1)
+
+
+def test_a_failed_charge_takes_the_vote_after_its_grace(organisation: Context) -> None:
+    """From the second after the last in which the member is still a changemaker."""
+    member, clock = add_member(organisation, "ama"), clock_of(organisation)
+    fail_charge(organisation, member)
     last = clock.now() + GRACE
 
     for moment in (last.replace(hour=0), last):
