@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from jara.domain.books.account import BANK, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.spending import grant_entry
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.render import render_impact, render_statement, render_voting
-from jara.services.books.bookkeeping import post_entry
+from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.posting import Books
 from jara.services.content.editing import edit_item, import_items
 from jara.services.context import Context
@@ -262,6 +262,8 @@ def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.Mon
     clock_of(context).set(datetime(2026, 11, 21, 12, tzinfo=UTC))
     post_entry(context, grant_entry(date(2026, 10, 3), {Fund.OTHER: 100}))
     sandbox_of(context).refund(charges_of(context, _key(context, "kofi"))[1], 2500, key="again")
+    (gift,) = entries_of(context, EntryKind.GIFT)
+    reverse_entry(context, gift.id, why="booked by mistake", day=date(2026, 10, 4))
     at(context, 11, 22)
     edit_item(context, "projects", "wells", {"status": "Complete", "title": "Wells for all"})
     at(context, 12, 6)
@@ -271,6 +273,12 @@ def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.Mon
     monkeypatch.delenv("TZ")
     time.tzset()
     assert "TZ" not in os.environ
+
+
+def entries_of(context: Context, kind: EntryKind) -> list[PostedEntry]:
+    """Return the entries of a kind."""
+    with context.store.read() as work:
+        return list(work.journal.entries(EntryQuery(kinds=(kind.value,))))
 
 
 def _key(context: Context, name: str) -> str:
@@ -310,6 +318,8 @@ def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, plac
         period.first for period in list_archive(year)
     ]
     context = make_year(place)
+    clock_of(context).set(datetime(2026, 11, 30, 23, 59, tzinfo=UTC))
+    assert date(2026, 10, 1) == list_archive(context)[1].first
     clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
     next_year = ReportPeriod(date(2027, 1, 1), date(2027, 12, 31))
     all_time = ReportPeriod(date(2026, 8, 1), next_year.last)
