@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from jara.services.members.accounts import find_member
+from tests.services.ballots.voting_world import pay
 from tests.webapi.desk import PASSWORD, Desk, registration
 
 
@@ -24,6 +26,16 @@ def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
     assert 1 == len(desk.get("/user/contributions", token=token).json)
     assert "consents" in desk.get("/user/export", token=token).json
     assert ["voted"] == [vote["vote"] for vote in votes]
+
+
+def test_the_newest_payment_comes_first(desk: Desk) -> None:
+    """As on a bank's list."""
+    token = desk.join(email="kofi@example.org")
+    context = desk.application.context
+    pay(context, find_member(context, "kofi@example.org"), cents=500, kind="gift")
+    shown = desk.get("/user/contributions", token=token).json
+
+    assert [("gift", 500), ("pledge", 1000)] == [(one["kind"], one["amountCents"]) for one in shown]
 
 
 def test_the_checklist_is_kept(desk: Desk, token: str) -> None:

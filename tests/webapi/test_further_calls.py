@@ -192,6 +192,7 @@ def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
         ("/proofs/consistency", "from=1&to=100000", 404),
         ("/proofs/entries", "from=5&to=2", 422),
         ("/proofs/entries", "from=99999", 422),
+        ("/proofs/entries", "from=99999&to=100000", 422),
     ],
 )
 def test_proofs_are_given_for_what_there_is(desk: Desk, path: str, query: str, status: int) -> None:
@@ -222,6 +223,17 @@ def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
     assert "DTEND:20261201T000000Z\r\n" in text
     assert "SUMMARY:Vote ends: Wells\\, pumps\\; & more\r\n" in text
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+
+
+def test_long_lines_of_the_calendar_are_counted_in_bytes(place: Path) -> None:
+    """However many a letter has; put together again, the title is whole."""
+    own = open_desk(place)
+    title = "É" * 80
+    own.open_vote(title=title)
+    text = own.get("/votes.ics").text
+
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    assert f"SUMMARY:Vote ends: {title}\r\n" in text.replace("\r\n ", "")
 
 
 def test_the_impact_page_of_an_empty_organisation_has_no_failed_call(place: Path) -> None:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from jara.services.ports.witnesses import Cosignature, Witness
+from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports import figures
 from jara_webapi.resources import totals
+from tests.verifier.witness_keys import WITNESSES
 from tests.webapi.desk import Desk, open_desk, reopen_desk
 
 CROWD = 12
@@ -92,6 +95,28 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
     desk.join()
     assert 2 == desk.get("/user/all-users").json["total"]
     assert 2 == len(made)
+
+
+def test_what_a_witness_signed_is_shown_at_once(place: Path) -> None:
+    """Though nothing else changes with it."""
+    desk = open_desk(place)
+    context, signer = desk.application.context, WITNESSES[0]
+    made = make_checkpoint(context)
+    with context.store.write() as work:
+        chosen = Witness(signer.name, signer.text, "https://w.example", context.now())
+        work.witnesses.put(chosen)
+    assert (0, 1) == seen_by(desk)
+
+    line = signer.cosign(made.note).removeprefix(made.note)
+    with context.store.write() as work:
+        work.witnesses.keep(Cosignature(made.size, signer.name, line, context.now()))
+    assert (1, 1) == seen_by(desk)
+
+
+def seen_by(desk: Desk) -> tuple[int, int]:
+    """Return how many witnesses have seen the log, and of how many."""
+    told = desk.get("/proofs/witnesses").json
+    return told["seen"], told["of"]
 
 
 def test_what_another_process_commits_is_seen(place: Path) -> None:

@@ -53,6 +53,7 @@ def test_cors_and_hsts_are_as_configured(place: Path) -> None:
     assert "https://jara.example" == asked.headers["access-control-allow-origin"]
     assert "token" in asked.headers["access-control-expose-headers"]
     assert "access-control-allow-origin" not in other.headers
+    assert all("Origin" in answer.headers["vary"] for answer in (asked, other))
     assert asked.headers["strict-transport-security"].startswith("max-age=")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.content.editing import import_items
+from jara.services.content.editing import import_items, publish_item
 from jara.services.proposals.lifecycle import draft_proposal
 from jara_webapi.pages.website import PAGES
 from jara_webapi.resources.crawlers import INDEXED
@@ -20,9 +20,11 @@ PROJECT = {"slug": "wells", "title": "Wells", "status": "Planning", "category": 
 
 @pytest.fixture
 def desk(place: Path) -> Desk:
-    """An organisation with a project, an open vote and a draft."""
+    """An organisation with a project, one that is not published, an open vote and a draft."""
     desk = open_desk(place, site_url=SITE)
-    import_items(desk.application.context, "projects", [PROJECT])
+    hidden = {**PROJECT, "slug": "hidden", "title": "Hidden"}
+    import_items(desk.application.context, "projects", [PROJECT, hidden])
+    publish_item(desk.application.context, "projects", "hidden", published=False)
     desk.open_vote(slug="bees-and-hives")
     draft_proposal(desk.application.context, {**PROPOSAL, "id": "draft", "slug": "draft"})
     return desk
