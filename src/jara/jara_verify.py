@@ -1216,7 +1216,7 @@ class Control:
         action = "operators.add" if leaf["change"] == "add" else "operators.remove"
         signers = self._signers(action, leaf, ("change", "key", "person", "public_key", "roles"))
         if leaf["change"] == "remove":
-            self._require_people(signers, self._needed())
+            self._require_change(signers)
             if name not in self._keys:
                 raise Bad(f"{name} is not enrolled")
             del self._keys[name]
@@ -1224,7 +1224,7 @@ class Control:
         if name in self._keys or self._persons.get(name, person) != person:
             raise Bad(f"{name} is or was enrolled")
         if self._persons:
-            self._require_people(signers, self._needed())
+            self._require_change(signers)
         elif signers != [name]:
             raise Bad("the first key is not signed by itself")
         self._keys[name] = (person, set(leaf["roles"]))
@@ -1234,7 +1234,7 @@ class Control:
         names = ("approvals", "day_limit_cents", "limit_cents")
         signers = self._signers("operators.policy", leaf, names)
         if self._persons:
-            self._require_people(signers, self._needed())
+            self._require_change(signers)
         self._limits = leaf
 
     def _approve(self, index: int, leaf: Leaf) -> None:
@@ -1243,10 +1243,13 @@ class Control:
         self._require_people(signers, (self._limits or {}).get("approvals", self.PEOPLE))
         self._approval = (index, leaf)
 
-    def _needed(self) -> int:
+    def _require_change(self, signers: Sequence[str]) -> None:
+        """Check who signed a change of keys or limits: an admin, and as many people as it needs."""
         people = {person for person, roles in self._keys.values() if roles & {"admin", "approver"}}
         asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
-        return min(asked, len(people))
+        self._require_people(signers, min(asked, len(people)))
+        if not any("admin" in self._keys[name][1] for name in signers):
+            raise Bad("no admin signed")
 
     def _signers(self, action: str, leaf: Leaf, names: Sequence[str]) -> list[str]:
         """Return the keys that signed, after checking each signature."""

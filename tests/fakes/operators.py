@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.control.ssh import PLAIN, PublicKey, assemble, bytes_to_sign, pack
-from jara.domain.control.statement import Signed
+from jara.domain.control.statement import SharedAct, Signed, Statement, signature_row
 from jara.services.approvals import approve
 from jara.services.context import Context, SignedCommand
 from jara.services.operations.approved_acts import HANDLERS
@@ -77,3 +78,18 @@ def approve_as(context: Context, waiting: object, *names: str) -> object:
     for name in names:
         result = approve(acting(context, name), waiting.id, handlers=HANDLERS).result
     return result
+
+
+def signatures(act: SharedAct, organisation: str, *signers: TestSigner) -> list[dict[str, str]]:
+    """Return the signatures of an act as a leaf has them."""
+    rows = []
+    for number, signer in enumerate(signers):
+        statement = Statement.of(
+            act.action,
+            act.arguments,
+            organisation=organisation,
+            now=datetime(2026, 11, 20, 12, tzinfo=UTC),
+            nonce=bytes([number]) * 16,
+        )
+        rows.append(signature_row(statement, signer.sign_blob(statement.encode()), signer.key))
+    return rows

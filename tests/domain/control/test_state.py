@@ -20,18 +20,16 @@ from jara.domain.control.state import (
     replay,
 )
 from jara.domain.control.statement import (
-    SharedAct,
     Signed,
     Statement,
     read_signed,
     read_statement,
-    signature_row,
     signer_of,
 )
 from jara.domain.publiclog.canonical import encode
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from tests.domain.control.test_ssh import verify as library
-from tests.fakes.operators import TestSigner
+from tests.fakes.operators import TestSigner, signatures
 from tests.harness import NOON
 
 HERE = "jara.example/log+00000000+AAAA"
@@ -39,18 +37,6 @@ DIGEST = "0" * 64
 ADA, BEN, CYD, DAN, EVE = (TestSigner(name) for name in ("ada", "ben", "cyd", "dan", "eve"))
 
 verify: Verify = library
-
-
-def signed(act: SharedAct, *signers: TestSigner) -> list[dict[str, str]]:
-    """Return the signatures of an act as a leaf has them."""
-    rows = []
-    for number, signer in enumerate(signers):
-        nonce = bytes([number]) * 16
-        statement = Statement.of(
-            act.action, act.arguments, organisation=HERE, now=NOON, nonce=nonce
-        )
-        rows.append(signature_row(statement, signer.sign_blob(statement.encode()), signer.key))
-    return rows
 
 
 def key_leaf(
@@ -66,7 +52,7 @@ def key_leaf(
         **other,
     }
     leaf = shared_act_leaf(LeafType.OPERATOR_KEY, DIGEST, public, [])
-    return leaf | {"signatures": signed(act_of_key(leaf), *signers)}
+    return leaf | {"signatures": signatures(act_of_key(leaf), HERE, *signers)}
 
 
 def after(*leaves: Mapping[str, Any]) -> Control:
@@ -95,6 +81,23 @@ def test_keys_come_and_go() -> None:
         ([key_leaf(ADA, ADA), key_leaf(ADA, ADA, person="x")], "Leaf 1 .* is or was enrolled"),
         ([key_leaf(ADA, ADA, roles="king")], "Leaf 0 .* not a valid Role"),
         ([{"t": LeafType.CONTROL_POLICY.value}], "Leaf 0 .* not valid"),
+        (
+            [key_leaf(ADA, ADA), key_leaf(BEN, ADA, roles="bookkeeper"), key_leaf(CYD, BEN)],
+            "Leaf 2 .* A new key is signed by no admin",
+        ),
+        (
+            [
+                key_leaf(ADA, ADA),
+                key_leaf(BEN, ADA, roles="approver"),
+                key_leaf(CYD, ADA, BEN, roles="bookkeeper"),
+                key_leaf(ADA, BEN, CYD, change=REMOVE),
+            ],
+            "Leaf 3 .* Removing a key is signed by no admin",
+        ),
+        (
+            [key_leaf(ADA, ADA), key_leaf(ADA, ADA, change=REMOVE), key_leaf(BEN)],
+            "Leaf 2 .* A new key is signed by no admin",
+        ),
         (
             [key_leaf(ADA, ADA), key_leaf(EVE, ADA, roles="editor"), key_leaf(BEN, EVE)],
             "Leaf 2 .* whose role is only editor",
@@ -125,7 +128,7 @@ def test_a_leaf_against_the_rules_is_named(leaves: list[Mapping[str, Any]], sent
 def test_a_signature_under_another_name_is_refused() -> None:
     """The leaf says whose it is, and it has to be true."""
     act = act_of_key(key_leaf(ADA, ADA))
-    (row,) = signed(act, ADA)
+    (row,) = signatures(act, HERE, ADA)
 
     assert ADA.key.fingerprint == signer_of(act, row, HERE, verify)
     with pytest.raises(BadSignature, match=r"is by SHA256:.*, not by"):

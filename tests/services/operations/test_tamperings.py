@@ -12,19 +12,20 @@ import pytest
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.control.ssh import PublicKey, pack
-from jara.domain.control.state import ADD, BrokenControl, Limits
+from jara.domain.control.state import ADD, BrokenControl, Limits, act_of_limits
 from jara.domain.control.statement import Signed
 from jara.domain.errors import Conflict, InvalidInput, Refused
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.services.approvals import approve, list_approvals
 from jara.services.audit import require_operator
+from jara.services.authority import read_control
 from jara.services.context import Context
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control_policy import set_limits, show_limits
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from tests.fakes.operators import TestSigner, acting, approve_as, public
+from tests.fakes.operators import TestSigner, acting, approve_as, public, signatures
 from tests.harness import clock_of, make_organisation
 from tests.services.operations.controlled_world import (
     LIMIT_CENTS,
@@ -234,6 +235,21 @@ def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> Non
         document = Limits(10**9, 10**9).document()
         leaf = work.log.append(shared_act_leaf(LeafType.CONTROL_POLICY, HASH, document, []))
     assert f"leaf {leaf.index}: 0 of 2 people signed" in verify_unsigned(context, tmp_path)
+
+
+def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> None:
+    """14: a bookkeeper and an approver are two people, and have no say in it."""
+    document = Limits(10**9, 10**9).document()
+    leaf = shared_act_leaf(LeafType.CONTROL_POLICY, HASH, document, [])
+    signers = (TestSigner("kit"), TestSigner("ben"))
+    with context.store.write() as work:
+        here = read_control(context, work).organisation
+        leaf["signatures"] = signatures(act_of_limits(leaf), here, *signers)
+        index = work.log.append(leaf).index
+
+    with pytest.raises(BrokenControl, match=f"Leaf {index} .* signed by no admin"):
+        grant(context, "kit", 1)
+    assert f"leaf {index}: no admin signed" in verify_unsigned(context, tmp_path)
 
 
 def test_split_payments_are_one(context: Context) -> None:

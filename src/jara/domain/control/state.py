@@ -205,12 +205,12 @@ def _change_key(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Co
     signers = _signers(control, act_of_key(leaf), leaf, verify)
     keys = dict(control.keys)
     if leaf["change"] == REMOVE:
-        _require_enough(control, signers, "Removing a key")
+        _require_change(control, signers, "Removing a key")
         del keys[name]
     else:
         require_free(control, name, person)
         if control.needs_keys:
-            _require_enough(control, signers, "A new key")
+            _require_change(control, signers, "A new key")
         elif signers != [name]:
             raise BadSignature("the first key is not signed by itself.")
         keys[name] = EnrolledKey(key, person, frozenset(map(Role, leaf["roles"])))
@@ -230,7 +230,7 @@ def require_free(control: Control, fingerprint: str, person: str) -> None:
 def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:
     signers = _signers(control, act_of_limits(leaf), leaf, verify)
     if control.needs_keys:
-        _require_enough(control, signers, "The limits")
+        _require_change(control, signers, "The change of the limits")
     limits = Limits(leaf.get("limit_cents"), leaf.get("day_limit_cents"), leaf["approvals"])
     return control._replace(limits=limits)
 
@@ -241,8 +241,15 @@ def _signers(
     return [signer_of(act, row, control.organisation, verify) for row in leaf["signatures"]]
 
 
-def _require_enough(control: Control, signers: list[str], what: str) -> None:
+def _require_change(control: Control, signers: list[str], what: str) -> None:
+    """Check who signed a change of keys or limits: an admin, and as many people as it needs."""
     needed = control.signatures_for_change
     people, approvers = control.people_of(signers, what)
-    if len(people) < needed or len(approvers) < needed - 1:
+    if len(people) < needed:
         raise BadSignature(f"{what} is signed by {len(people)} of the {needed} people it needs.")
+    if len(approvers) < needed - 1:
+        raise BadSignature(
+            f"{what} is signed by {len(approvers)} of the {needed - 1} approvers it needs."
+        )
+    if not any(Role.ADMIN in control.keys[name].roles for name in signers):
+        raise BadSignature(f"{what} is signed by no admin.")
