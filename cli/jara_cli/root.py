@@ -20,6 +20,8 @@ from jara_cli.output import WIDE
 from jara_cli.root_options import RootOptions
 from jara_cli.tidy_help import tidy_help
 
+HELP_OPTIONS = ["--help", "-h"]
+
 # Each name is a module of jara_cli.commands with `app` (a noun with verbs) or `command`.
 # The kinds of content share one module; projects have verbs of their own as well.
 COMMANDS = {
@@ -86,7 +88,7 @@ def build_root() -> LazyGroup:
         cls=LazyGroup,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["--help", "-h"]},
+        context_settings={"help_option_names": HELP_OPTIONS},
         epilog="Example: jara split 10.01",
     )
     app.callback(invoke_without_command=True)(_read_root_options)

@@ -9,7 +9,7 @@ import typer
 
 from jara_cli.exits import ExitCode
 from jara_cli.lazy_group import LazyGroup
-from jara_cli.root import COMMANDS, load_command
+from jara_cli.root import COMMANDS, HELP_OPTIONS, load_command
 
 INTRODUCTION = """\
 # Commands
@@ -86,6 +86,8 @@ def _verbs(noun: str, found: list[tuple[str, Any]]) -> str:
 
 
 def _section(noun: str, path: str, command: Any) -> str:
-    context = typer.Context(command, info_name=path, terminal_width=WIDTH)
+    context = typer.Context(
+        command, info_name=path, terminal_width=WIDTH, help_option_names=HELP_OPTIONS
+    )
     heading = "" if path == f"jara {noun}" else f"### {path}\n\n"
     return f"{heading}```text\n{command.get_help(context).rstrip()}\n```\n"
