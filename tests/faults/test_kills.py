@@ -36,7 +36,7 @@ from tests.sizes import SEED, saw, size
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 
 KILLS = size(3, 200, full=25)
-VOTERS = size(1000, 12_000)
+VOTERS = size(500, 12_000, full=5000)
 HANDS = 3
 """So many vote at once; beside them somebody joins, Stripe tells, and entries are posted."""
 
