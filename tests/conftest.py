@@ -47,12 +47,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave most tests on PostgreSQL to the full run, and start with those that take long.
 
     Databases on PostgreSQL take long to make. A long test that starts last leaves the other
-    processors idle.
+    processors idle; the longest, of the documents, come last among the long ones.
     """
     left = [item for item in items if not IS_FULL and _is_for_full_run(item)]
     config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if IS_FULL or not _is_for_full_run(item)]
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    kept = [item for item in items if IS_FULL or not _is_for_full_run(item)]
+    slow = [item for item in kept if item.get_closest_marker("slow")]
+    items[:] = slow[::-1] + [item for item in kept if not item.get_closest_marker("slow")]
 
 
 def _is_for_full_run(item: pytest.Item) -> bool:

@@ -153,6 +153,7 @@ def test_the_outbox_does_not_tell_who_has_voted(context: Context) -> None:
         "silent@example.org": "no",
     } == {email.address: email.doc["counted"] for email in sent}
     assert [(1, 0, 2)] * 2 == [tuple(one.doc[key] for key in ("yes", "no", "roll")) for one in sent]
+    assert all("/stop-pledge?code=" in one.doc["stopUrl"] for one in sent)
 
 
 def test_other_emails_are_sent_as_they_are(context: Context) -> None:

@@ -13,6 +13,7 @@ ABOUT_GIVING = NEWS | {
     "first_charge",
     "payment_missing",
     "receipt",
+    "vote_closed",
     "welcome",
 }
 """Kinds that carry a link to stop the pledge without signing in."""
