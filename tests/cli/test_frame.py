@@ -38,6 +38,21 @@ def run(
     )
 
 
+Here = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str]) -> Here:
+    """Return what runs ``jara`` in this process, which takes a hundredth of the time."""
+
+    def run_here(*words: str) -> subprocess.CompletedProcess[str]:
+        status = main.execute(list(words))
+        out, err = capsys.readouterr()
+        return subprocess.CompletedProcess(words, status, out, err)
+
+    return run_here
+
+
 def error_line(result: subprocess.CompletedProcess[str]) -> str:
     """Return the one line that an error is."""
     lines = result.stderr.splitlines()
@@ -82,9 +97,11 @@ def test_help_lists_the_commands() -> None:
         ),
     ],
 )
-def test_a_wrong_command_line_is_one_sentence_and_status_2(words: list[str], sentence: str) -> None:
+def test_a_wrong_command_line_is_one_sentence_and_status_2(
+    here: Here, words: list[str], sentence: str
+) -> None:
     """Bad usage and bad input exit with 2, name the value and say what would be right."""
-    result = run(*words)
+    result = here(*words)
 
     assert result.returncode == ExitCode.USAGE
     assert result.stdout == ""
@@ -92,18 +109,20 @@ def test_a_wrong_command_line_is_one_sentence_and_status_2(words: list[str], sen
 
 
 @pytest.mark.parametrize("noun", ["ledger", "samples", "run"])
-def test_a_noun_without_a_verb_shows_its_help(noun: str) -> None:
+def test_a_noun_without_a_verb_shows_its_help(here: Here, noun: str) -> None:
     """On standard error, as it is laid out for ``--help``, and with status 2."""
-    alone, asked = run(noun), run(noun, "--help")
+    alone, asked = here(noun), here(noun, "--help")
 
     assert ExitCode.USAGE == alone.returncode
     assert "" == alone.stdout
     assert asked.stdout == alone.stderr
 
 
-def test_root_options_stand_before_the_noun() -> None:
+def test_root_options_stand_before_the_noun(here: Here) -> None:
     """A value of ``--db`` that looks like a noun is still a value."""
-    result = run("--db", "ledger", "--config=x.toml", "split", "10.01", f"--policy={FAQ}", "--json")
+    result = here(
+        "--db", "ledger", "--config=x.toml", "split", "10.01", f"--policy={FAQ}", "--json"
+    )
 
     assert json.loads(result.stdout) == {
         "amountCents": 1001,
@@ -112,9 +131,9 @@ def test_root_options_stand_before_the_noun() -> None:
     }
 
 
-def test_split_shows_a_table() -> None:
+def test_split_shows_a_table(here: Here) -> None:
     """Without ``--json`` the parts are shown as money with their sum."""
-    lines = run("split", "$1,457", "--policy", "projects=1,staff=1").stdout.splitlines()
+    lines = here("split", "$1,457", "--policy", "projects=1,staff=1").stdout.splitlines()
 
     assert lines[2] == "projects        1    $728.50"
     assert lines[-1] == "Total              $1,457.00"
