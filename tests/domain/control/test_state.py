@@ -17,6 +17,7 @@ from jara.domain.control.state import (
     EnrolledKey,
     Limits,
     act_of_key,
+    act_of_limits,
     replay,
 )
 from jara.domain.control.statement import (
@@ -53,6 +54,13 @@ def key_leaf(
     }
     leaf = shared_act_leaf(LeafType.OPERATOR_KEY, DIGEST, public, [])
     return leaf | {"signatures": signatures(act_of_key(leaf), HERE, *signers)}
+
+
+def limits_leaf(approvals: int, *signers: TestSigner) -> dict[str, Any]:
+    """Return the leaf of the limits, signed by some."""
+    public = {"approvals": approvals}
+    leaf = shared_act_leaf(LeafType.CONTROL_POLICY, DIGEST, public, [])
+    return leaf | {"signatures": signatures(act_of_limits(leaf), HERE, *signers)}
 
 
 def after(*leaves: Mapping[str, Any]) -> Control:
@@ -115,7 +123,19 @@ def test_keys_come_and_go() -> None:
                 key_leaf(DAN, ADA, BEN, roles="bookkeeper"),
                 key_leaf(EVE, CYD, DAN),
             ],
-            "Leaf 4 .* A new key is signed by",
+            "Leaf 4 .* A new key is signed by 0 of the 1 approvers",
+        ),
+        (
+            [
+                key_leaf(ADA, ADA),
+                key_leaf(BEN, ADA),
+                key_leaf(CYD, ADA, BEN),
+                limits_leaf(3, ADA, BEN),
+                key_leaf(DAN, ADA, BEN, CYD, roles="bookkeeper"),
+                key_leaf(EVE, ADA, BEN, CYD, roles="bookkeeper"),
+                limits_leaf(2, ADA, DAN, EVE),
+            ],
+            "Leaf 6 .* The change of the limits is signed by 1 of the 2 approvers",
         ),
     ],
 )
