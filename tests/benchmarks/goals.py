@@ -79,9 +79,9 @@ _ALL = (
         "`jara ledger verify`, whole process, which also checks the public log, ballots "
         "and traces: times faster than `hledger check`",
         5,
-        hindrance="Every entry is compared with its leaf, and the trace is built again, both in "
-        "Python: a third of the CPU time each, on a core of its own where there are two. SQLite's "
-        "check of its own pages takes a seventh.",
+        hindrance="Python builds the trace again (a third of the CPU time) and compares every "
+        "entry with its leaf (a quarter); SQLite checks its own pages (a sixth). They run beside "
+        "each other, here on two cores.",
     ),
     Goal(
         "L3.recent",
