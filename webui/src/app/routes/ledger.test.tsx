@@ -109,7 +109,7 @@ describe("the ledger for visitors", () => {
 
     const chart = await screen.findByRole("region", { name: "Where the money is" });
     expect(within(chart).getAllByRole("listitem").map((item) => item.textContent)).toEqual([
-      "$7,000 spent",
+      "$7,000.00 spent",
       "$123.50 set aside for projects that members approved",
       "$1,780.50 not spent or set aside yet",
     ]);

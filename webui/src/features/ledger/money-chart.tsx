@@ -1,5 +1,5 @@
 import ledgerTexts from "@/messages/en/ledger.json";
-import { formatDollarsOfCents } from "@/lib/text/format";
+import { formatCents, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { Budget } from "./api";
 import { moneyParts } from "./money-parts";
@@ -22,6 +22,8 @@ export function MoneyChart({
   const drawn = parts.filter(({ cents }) => cents > 0);
   const sum = drawn.reduce((total, { cents }) => total + cents, 0);
   if (sum === 0) return null;
+  // Amounts below each other are written alike.
+  const format = parts.some(({ cents }) => cents % 100 !== 0) ? formatCents : formatDollarsOfCents;
   const widths = drawn.map(({ cents }) => (cents / sum) * WIDTH);
   const starts = widths.map((_, index) =>
     widths.slice(0, index).reduce((left, width) => left + width, 0),
@@ -57,7 +59,7 @@ export function MoneyChart({
           <li key={key}>
             <i aria-hidden="true" className={styles[key]} />
             <span>
-              <b className="num">{formatDollarsOfCents(cents)}</b> {t(`money.${key}`)}
+              <b className="num">{format(cents)}</b> {t(`money.${key}`)}
             </span>
           </li>
         ))}
