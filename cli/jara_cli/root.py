@@ -82,8 +82,9 @@ def load_command(name: str) -> Any:  # noqa: ANN401 - Typer's class is private
     return tidy_help(command)
 
 
+@cache
 def build_root() -> LazyGroup:
-    """Return the group of all commands, with a placeholder for each."""
+    """Return the group of all commands, with a placeholder for each, once in a process."""
     app = typer.Typer(
         cls=LazyGroup,
         rich_markup_mode=None,

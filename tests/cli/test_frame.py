@@ -174,8 +174,9 @@ def run_failing(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> C
     """Let ``jara split 1`` do something else, in this process."""
     module = type("Module", (), {"command": staticmethod(action)})
     monkeypatch.setattr(root, "import_module", lambda name: module)
-    unkept = getattr(root.load_command, "__wrapped__", root.load_command)
-    monkeypatch.setattr(root, "load_command", unkept)
+    for kept in ("load_command", "build_root"):
+        made = getattr(root, kept)
+        monkeypatch.setattr(root, kept, getattr(made, "__wrapped__", made))
     return lambda: main.execute(["split"])
 
 
