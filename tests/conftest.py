@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave most tests on PostgreSQL to the full run, and start with those that take long.
 
     Databases on PostgreSQL take long to make. A long test that starts last leaves the other
-    processors idle; the longest, of the documents, come last among the long ones.
+    processors idle. Reversed, since the longest ones, of the documents, come last.
     """
     left = [item for item in items if not IS_FULL and _is_for_full_run(item)]
     config.hook.pytest_deselected(items=left)

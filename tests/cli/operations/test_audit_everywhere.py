@@ -20,6 +20,7 @@ from jara.domain.publiclog.cosignatures import CosignerKey
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import EVERY, Walk
 from tests.fakes.clock import FakeClock
+from tests.services.giving.joiners import give_as_guest
 
 ELSEWHERE = {
     "serve": "goes on until it is stopped; see tests/cli/operations/test_serve.py",
@@ -199,14 +200,7 @@ def _books(walk: Walk) -> None:
     line = walk.change("ledger", "fixed-costs", "add", "Rent", "30", "--json")
     walk.change("ledger", "fixed-costs", "remove", line.split('"')[3])
     context = build_from_environ({}).context
-    context.gateway.take_gift(
-        cents=500,
-        email="guest@example.org",
-        name="A guest",
-        payment_method="pm_card_visa",
-        gift_id="g1",
-        key="g1",
-    )
+    give_as_guest(context)
     context.store.close()
     walk.change("ledger", "reconcile", "--repair")
     walk.change("ledger", "close-year", "2025", "--yes")

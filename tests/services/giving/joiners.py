@@ -120,3 +120,15 @@ def leftovers(context: Context) -> list[object]:
     with context.store.read() as work:
         found: list[object] = [*work.members.all(), *work.pledges.all(), *work.registrations.all()]
     return found + sandbox_of(context)._state.all("customer")
+
+
+def give_as_guest(context: Context) -> None:
+    """Let somebody without an account give five dollars with a card."""
+    context.gateway.take_gift(
+        cents=500,
+        email="guest@example.org",
+        name="A guest",
+        payment_method="pm_card_visa",
+        gift_id="g1",
+        key="g1",
+    )

@@ -37,7 +37,7 @@ from jara.services.rate_limits import Limit, acquire
 from jara.store.copying import TABLES
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL
-from tests.services.giving.joiners import EMAIL, join
+from tests.services.giving.joiners import EMAIL, give_as_guest, join
 from tests.services.members.codes_world import ADDRESS, LIMITS
 from tests.services.members.test_emailed_codes import mailed_code
 
@@ -231,14 +231,7 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
     """The way from an address to their gifts is cut; a member's stays as long as the member."""
     context = make_organisation(place)
     member = join(context).member
-    context.gateway.take_gift(
-        cents=500,
-        email="guest@example.org",
-        name="A guest",
-        payment_method="pm_card_visa",
-        gift_id="g1",
-        key="g1",
-    )
+    give_as_guest(context)
     collect_movements(context)
     assert 0 == forget(context)["givers"]
     clock_of(context).set(clock_of(context).now().replace(year=2033))
@@ -252,14 +245,7 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
 def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
     """Until that year is over for six years."""
     context = make_organisation(place, at=datetime(2027, 1, 1, 9, tzinfo=UTC))
-    context.gateway.take_gift(
-        cents=500,
-        email="guest@example.org",
-        name="A guest",
-        payment_method="pm_card_visa",
-        gift_id="g1",
-        key="g1",
-    )
+    give_as_guest(context)
     collect_movements(context)
     clock_of(context).set(datetime(2033, 12, 31, 23, 59, tzinfo=UTC))
     assert 0 == forget(context)["givers"]

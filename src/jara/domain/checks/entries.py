@@ -66,7 +66,7 @@ class StoredEntry(NamedTuple):
     """A row of the entries, as it is stored, with the text of its postings.
 
     Args:
-        postings: account, fund and cents of each, as a leaf with harmless names writes them.
+        postings: account, fund and cents of each as JSON, joined without escaping names.
         is_of_its_day: whether every posting has the day of the entry.
     """
 
@@ -87,8 +87,8 @@ class StoredEntry(NamedTuple):
     def is_logged(self, digest: bytes, body: bytes) -> bool:
         """Return whether a leaf has exactly the bytes that this row implies.
 
-        They are canonical then, and need not be parsed. With an account or a fund that is
-        none the answer means nothing: `check_entry` finds those.
+        They are canonical then, and need not be parsed. An invalid account or fund can fake
+        a match, since its name is not escaped; `check_entry` finds those.
         """
         salt = _SALT.search(body)
         if salt is None or self.id != entry_id(digest) or not self.is_of_its_day:

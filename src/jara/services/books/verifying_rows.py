@@ -40,7 +40,7 @@ def entries(scope: Scope) -> Iterator[Finding]:
 
 
 def _suspects(scope: Scope) -> set[int]:
-    """Return the entries whose postings the database finds wrong, or on an account that is none."""
+    """Return the entries whose postings `check_entry` may refuse, by their log indexes."""
     inspection = scope.work.inspection
     suspects = set(inspection.suspects(scope.start))
     for account in inspection.accounts():
