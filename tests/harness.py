@@ -15,7 +15,7 @@ import yaml
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
 from jara.files.shipped import CountryList
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher

@@ -316,7 +316,7 @@ def test_patterns_and_formats_are_constants() -> None:
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
         ("templating.py", "link"),  # of the writer itself, see its callers
-        ("stripe_events.py", "_REFUSED"),
+        ("events.py", "_REFUSED"),
     } == formats
     assert not re.search(r"from_string\(|\bTemplate\(", source)
 

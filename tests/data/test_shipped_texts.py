@@ -6,30 +6,17 @@ import re
 
 import pytest
 
+from jara.domain.language import Language
+from jara.languages import read_text, translated_languages
 from tests.data.content_files import DATA
-
-ROOT = DATA.parent
-LANGUAGES = sorted(path.name for path in (ROOT / "webui/src/messages").iterdir())
-TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
-
-
-def test_every_language_has_all_its_parts() -> None:
-    """Texts of the site and of the server, legal texts, a preview image."""
-    places = [
-        [path.parent.name for path in ROOT.glob("src/jara/languages/*/locale.json")],
-        [path.name for path in (DATA / "legal").iterdir() if path.is_dir()],
-        [path.stem.removeprefix("share-") for path in ROOT.glob("webui/public/share-*.png")],
-    ]
-
-    assert [TRANSLATIONS] * 3 == [sorted(names) for names in places]
 
 
 @pytest.mark.parametrize("name", ["terms.md", "privacy.md"])
-@pytest.mark.parametrize("language", TRANSLATIONS)
-def test_each_legal_text_is_translated(language: str, name: str) -> None:
+@pytest.mark.parametrize("language", translated_languages())
+def test_each_legal_text_is_translated(language: Language, name: str) -> None:
     """The website would show the English text in place of a missing one."""
     english = (DATA / "legal" / name).read_text(encoding="utf-8")
-    own = (DATA / "legal" / language / name).read_text(encoding="utf-8")
+    own = read_text(language, f"legal/{name}")
 
     for pattern in (r"\{[^}]*\}", r"^#+ "):
         parts = [sorted(re.findall(pattern, text, re.MULTILINE)) for text in (english, own)]

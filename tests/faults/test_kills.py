@@ -19,9 +19,9 @@ from jara.bootstrap import SystemClock
 from jara.domain.payment_mode import PaymentMode
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import nonce_hash
-from jara.payments.stripe_account import StripeAccount
-from jara.payments.stripe_client import StripeAccess, StripeConnection
-from jara.payments.stripe_gateway import StripeGateway
+from jara.payments.stripe.account import StripeAccount
+from jara.payments.stripe.client import StripeAccess, StripeConnection
+from jara.payments.stripe.gateway import StripeGateway
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.organisation import PAYMENT_MODE

@@ -11,8 +11,8 @@ import os
 import sys
 from functools import partial
 
-from jara.payments import stripe_wiring
-from jara.payments.stripe_client import StripeAccess
+from jara.payments.stripe import wiring
+from jara.payments.stripe.client import StripeAccess
 
 DOUBLE_VARIABLE = "STRIPE_DOUBLE"
 
@@ -20,7 +20,7 @@ DOUBLE_VARIABLE = "STRIPE_DOUBLE"
 def main() -> None:
     """Run the server or a command against the double."""
     reach = partial(StripeAccess, api_base=os.environ[DOUBLE_VARIABLE])
-    vars(stripe_wiring)["StripeAccess"] = reach  # for this process
+    vars(wiring)["StripeAccess"] = reach  # for this process
     if sys.argv[1:2] == ["serve"]:
         del sys.argv[1]
         from jara_webapi.__main__ import main as serve  # noqa: PLC0415 - after the settings are in place

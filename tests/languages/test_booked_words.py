@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from jara.domain.bank.booking import _DESCRIPTIONS as AT_THE_BANK
 from jara.domain.books.movements import DESCRIPTIONS
 from jara.domain.books.spending import _SPENDING_DESCRIPTIONS, _TRANSFER_DESCRIPTIONS
 from jara.services.books.entry_documents import DESCRIPTIONS as BY_HAND
 from jara.services.reports.statements import _NAMES
-
-MESSAGES = Path(__file__).parents[2] / "webui" / "src" / "messages"
+from tests.languages.catalogues import catalogues
 
 
 def test_the_site_translates_the_words_of_the_books() -> None:
     """What a payment or an account is called in the ledger and in a member's own trace."""
     known, french = (
-        json.loads((MESSAGES / language / "booked.json").read_text("utf-8"))
+        json.loads((catalogues(language) / "booked.json").read_text("utf-8"))
         for language in ("en", "fr")
     )
     said = {

@@ -33,7 +33,7 @@ MET = (
     "src/jara/services/idempotency.py",
     "src/jara/services/mailed_codes.py",
     "src/jara/services/rate_limits.py",
-    "src/jara/payments/sandbox_cards.py",
+    "src/jara/payments/sandbox/cards.py",
     "src/jara/reports/pdf_writer.py",
     "src/jara/security/passkeys.py",
     "src/jara/security/passwords.py",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from jara.domain.books.provider_row import ProviderRow, RowCategory
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sqlite.database import SqliteDatabase

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from jara.payments.stripe_account import StripeAccount
-from jara.payments.stripe_client import StripeAccess, StripeConnection
-from jara.payments.stripe_events import StripeEvents
-from jara.payments.stripe_gateway import StripeGateway
+from jara.payments.stripe.account import StripeAccount
+from jara.payments.stripe.client import StripeAccess, StripeConnection
+from jara.payments.stripe.events import StripeEvents
+from jara.payments.stripe.gateway import StripeGateway
 from jara.services.ports.payments import Attempt
 from tests.fakes.clock import FakeClock
 from tests.payments.people import People

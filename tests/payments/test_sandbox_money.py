@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jara.domain.books.provider_row import ChargeKind, RowCategory
 from jara.domain.errors import Conflict
-from jara.payments.sandbox_money import card_fee
+from jara.payments.sandbox.money import card_fee
 from jara.store.repositories.sandbox import SqlSandboxState
 from tests.payments.sandbox_world import START, World, instant, make_world
 

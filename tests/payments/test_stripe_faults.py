@@ -11,7 +11,7 @@ import pytest
 
 from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay
-from jara.payments.stripe_client import StripeAccess, StripeConnection, require_id
+from jara.payments.stripe.client import StripeAccess, StripeConnection, require_id
 from jara.services.ports.payments import PaymentOutcome
 from tests.payments.stripe_world import StripeWorld, open_world
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 import stripe
 
-from jara.payments.stripe_account import StripeAccount
-from jara.payments.stripe_events import EVENTS
+from jara.payments.stripe.account import StripeAccount
+from jara.payments.stripe.events import EVENTS
 from jara.services.ports.payment_account import AccountCheck
 from tests.payments.stripe_world import SITE, StripeWorld, open_world
 

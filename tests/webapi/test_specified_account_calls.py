@@ -161,7 +161,7 @@ def test_an_account_that_the_provider_cannot_cancel_stays(
     def failing(*_args: object) -> None:
         raise ProviderUnavailable("The provider is away.")
 
-    monkeypatch.setattr("jara.payments.sandbox_gateway.SandboxGateway.delete_customer", failing)
+    monkeypatch.setattr("jara.payments.sandbox.gateway.SandboxGateway.delete_customer", failing)
     answer = desk.delete("/user/delete-account", token=token)
 
     assert (502, "payment_provider_failed") == refused(answer)

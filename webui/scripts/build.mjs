@@ -1,11 +1,10 @@
-// Builds the site once for each language: a folder of src/messages. The pages of English are in
-// dist/, those of another language in dist/<language>/; scripts, styles and pictures are shared in
+// Builds the site once for each language. The pages of English are in dist/, those of another language in dist/<language>/; scripts, styles and pictures are shared in
 // dist/assets/, named by content, so that a page loads the texts of one language only.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { languages } from "./languages.mjs";
+import { languages, translationFile } from "./languages.mjs";
 
 const TEXTS = new Set([".css", ".js", ".svg", ".txt"]);
 // What belongs to one language; everything else is shared.
@@ -14,7 +13,10 @@ const OWN = new Set(["index.html", ".vite"]);
 for (const language of languages) {
   const folder = language === "en" ? "dist" : path.join("dist", language);
   run(language, "node_modules/vite/bin/vite.js", "build", "--outDir", folder, "--emptyOutDir");
-  if (folder !== "dist") share(folder);
+  if (folder !== "dist") {
+    share(folder);
+    copyFileSync(translationFile(language, "share.png"), `dist/share-${language}.png`);
+  }
   const drawing = ["--ssr", "src/app/prerender.tsx", "--outDir", ".ssr", "--logLevel", "warn"];
   run(language, "node_modules/vite/bin/vite.js", "build", ...drawing);
   run(language, "scripts/prerender.mjs", language, folder);

@@ -1,10 +1,9 @@
-// Draws public/share.png, the Open Graph image of the site, and share-<language>.png of the others,
-// and the icons of the installed app.
+// Draws the Open Graph image of the site in each language, and the icons of the installed app.
 // Run `node scripts/draw-share-pictures.mjs` after changes to the drawings, fonts or text.
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { createServer } from "vite";
-import { languages, readCatalogue } from "./languages.mjs";
+import { languages, readCatalogue, translationFile } from "./languages.mjs";
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -27,7 +26,8 @@ try {
   for (const language of languages) {
     await page.setContent(picture(readCatalogue(language, "home")));
     await page.evaluate(() => document.fonts.ready);
-    await page.screenshot({ path: `public/share${language === "en" ? "" : `-${language}`}.png` });
+    const file = language === "en" ? "public/share.png" : translationFile(language, "share.png");
+    await page.screenshot({ path: file });
   }
   for (const size of ICONS) {
     await page.setViewportSize({ width: size, height: size });

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { marked } from "marked";
 import type { Plugin } from "vite";
+import { translationFile } from "./languages.mjs";
 
 const NAME = "virtual:legal/";
 
 // An element without attributes, as in the legal texts: tag and content.
 const PART = /^<(\w+)>([^]*)<\/\1>\s*$/;
 
-/** Turns data/legal/*.md, or their translations in data/legal/<language>/, into the parts of the terms and privacy pages: headings, paragraphs, lists. */
+/** Turns the legal texts, or their translations, into the parts of the terms and privacy pages: headings, paragraphs, lists. */
 export function legalTexts(language: string): Plugin {
   return {
     name: "jara-legal",
@@ -27,9 +27,8 @@ export function legalTexts(language: string): Plugin {
 }
 
 function fileOf(language: string, name: string): string {
-  const folder = fileURLToPath(new URL("../../data/legal/", import.meta.url));
-  const own = path.join(folder, language, `${name}.md`);
-  return existsSync(own) ? own : path.join(folder, `${name}.md`);
+  const own = translationFile(language, `legal/${name}.md`);
+  return existsSync(own) ? own : path.resolve(import.meta.dirname, `../../data/legal/${name}.md`);
 }
 
 function partOf(html: string): { tag: string; html: string } {

@@ -16,7 +16,7 @@ from jara.config.settings import Settings
 from jara.domain.errors import Conflict
 from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
@@ -242,7 +242,7 @@ def _connect_stripe(settings: Settings, clock: Clock) -> LivePayments | None:
         return None
     webhook_secret = settings.stripe_webhook_secret
     # Stripe's library is slow to import; commands of a sandbox organisation do not wait for it.
-    from jara.payments.stripe_wiring import connect_stripe  # noqa: PLC0415
+    from jara.payments.stripe.wiring import connect_stripe  # noqa: PLC0415
 
     return connect_stripe(
         settings.stripe_secret_key.get_secret_value(),

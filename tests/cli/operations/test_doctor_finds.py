@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from jara.bootstrap import build_from_environ
-from jara.payments.stripe_client import StripeAccess
+from jara.payments.stripe.client import StripeAccess
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.store.sqlite.database import SqliteDatabase
@@ -85,7 +85,7 @@ def place(
     monkeypatch.delenv("JARA_FULL", raising=False)  # how large the tests are, no setting
     with StripeDouble(clock) as double:
         access = partial(StripeAccess, api_base=double.url, retries=0)
-        monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
+        monkeypatch.setattr("jara.payments.stripe.wiring.StripeAccess", access)
         set_variables(
             monkeypatch,
             stripe_secret_key=double.secret_key,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.payments.stripe_client import StripeAccess
+from jara.payments.stripe.client import StripeAccess
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
 from tests.stripe_double import customers, subscriptions
@@ -31,7 +31,7 @@ def shell(
 ) -> GivingShell:
     """A terminal with live payments, whose Stripe is the double."""
     access = partial(StripeAccess, api_base=double.url, retries=0)
-    monkeypatch.setattr("jara.payments.stripe_wiring.StripeAccess", access)
+    monkeypatch.setattr("jara.payments.stripe.wiring.StripeAccess", access)
     monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", double.secret_key)
     monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_double")
     monkeypatch.delenv("JARA_STRIPE_WEBHOOK_SECRET", raising=False)

@@ -10,7 +10,7 @@ from typing import Any
 
 from jara.domain.errors import Unavailable
 from jara.domain.giving.member import RegistrationForm
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.giving.joining import register
 from jara.services.giving.subscription_sync import StartedPledge

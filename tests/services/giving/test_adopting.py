@@ -16,7 +16,7 @@ import pytest
 from jara.domain.errors import Refused, Unavailable
 from jara.domain.giving.newcomer import PersonRow
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.payments.stripe_takeover import StripeTakeover
+from jara.payments.stripe.takeover import StripeTakeover
 from jara.services.context import Context
 from jara.services.giving.adopting import (
     Adoption,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations import daily_run as steps

@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.giving.recovery import IN_FLIGHT
 from jara.services.leasing import BATCH

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.files.content_files import read_content
-from jara.payments.sandbox_gateway import SandboxGateway
+from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context, Rules
 from jara.services.organisation import create_organisation
 from jara.services.samples.plan import DemoFiles

@@ -16,12 +16,12 @@ from jara.services.content.editing import import_items
 from jara.services.proposals.lifecycle import draft_proposal
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import Website
+from tests.languages.catalogues import catalogues
 from tests.services.ballots.voting_world import PROPOSAL
 from tests.webapi.desk import Desk, open_desk
 
 SITE = "https://jara.example"
 _SOURCE = Path(__file__).parents[3] / "webui" / "src"
-_MESSAGES = _SOURCE / "messages"
 _RULES = json.loads((_SOURCE / "components" / "scene" / "scenes.json").read_text("utf-8"))
 SCENES = {**_RULES, "folder": "/assets/art-1"}
 DRAWN = {"slug": "wells", "title": "Wells", "status": "Planning", "category": "water"}
@@ -226,7 +226,7 @@ def _write(folder: Path, language: str) -> None:
 
 def texts_of(language: str) -> dict[str, dict[str, str]]:
     """Return the website's texts by catalogue and key."""
-    files = (_MESSAGES / language).glob("*.json")
+    files = catalogues(language).glob("*.json")
     return {path.stem: json.loads(path.read_text("utf-8")) for path in files}
 
 

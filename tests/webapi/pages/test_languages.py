@@ -12,6 +12,7 @@ from jara.files.preview_image import PreviewPainter
 from jara.services.identity import set_identity
 from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.words import words_of
+from tests.languages.catalogues import catalogues
 from tests.webapi.pages.site_world import SITE, Site, open_site
 
 BOTH = ("en", "fr")
@@ -221,11 +222,7 @@ def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
 def test_the_trial_is_named_in_the_language_of_the_page(place: Path) -> None:
     """A public sandbox says above every page that payments are not real."""
     texts = {
-        language: json.loads(
-            (Path(__file__).parents[3] / f"webui/src/messages/{language}/plain.json").read_text(
-                "utf-8"
-            )
-        )["trial"]
+        language: json.loads((catalogues(language) / "plain.json").read_text("utf-8"))["trial"]
         for language in BOTH
     }
 

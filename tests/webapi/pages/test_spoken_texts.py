@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from jara_webapi.pages.templates import SLOT
+from tests.languages.catalogues import LANGUAGES, ROOT, catalogues
 
-ROOT = Path(__file__).parents[3]
-MESSAGES = ROOT / "webui" / "src" / "messages"
 PAGES = ROOT / "webapi" / "jara_webapi" / "pages"
 _USE = re.compile(r'(?:\bt|_text|texts)\(\s*"([a-z-]+)",\s*f?"((?:[^"{]|\{[^}]*\})+)"(\s*~)?')
 
@@ -25,13 +23,11 @@ def uses() -> Iterator[tuple[str, str]]:
             yield catalogue, pattern + (r"[\w -]+" if more else "")
 
 
-@pytest.mark.parametrize(
-    "language", sorted(path.name for path in MESSAGES.iterdir() if path.is_dir())
-)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_text_is_there_and_simple(language: str) -> None:
     """The server fills a name, and a plural of one and other; all else is for the browser."""
     for catalogue, key in sorted(set(uses())):
-        texts = json.loads((MESSAGES / language / f"{catalogue}.json").read_text("utf-8"))
+        texts = json.loads((catalogues(language) / f"{catalogue}.json").read_text("utf-8"))
         found = [text for name, text in texts.items() if re.fullmatch(key, name)]
 
         assert found, (catalogue, key)

@@ -15,7 +15,7 @@ from falcon import testing
 from jara.domain.books.account import AccountType
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import total_of
-from jara.payments.stripe_takeover import StripeTakeover
+from jara.payments.stripe.takeover import StripeTakeover
 from jara.security.entropy import SeededEntropy
 from jara.services.books.verification import verify_books
 from jara.services.members.sessions import start_session

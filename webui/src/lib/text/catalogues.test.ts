@@ -1,14 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { catalogueFolder, languages, translationFile } from "../../../scripts/languages.mjs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { parseAst } from "vite";
 import { describe, expect, test } from "vitest";
 
 const SOURCE = path.resolve("src");
-const MESSAGES = path.join(SOURCE, "messages");
-const translations = readdirSync(MESSAGES, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "en")
-  .map((entry) => entry.name);
+const translations = languages.filter((language) => language !== "en");
 const catalogues = namesIn("en");
 
 // Names, formats and words of both languages.
@@ -29,7 +27,7 @@ describe.each(translations)("the texts in %s", (language) => {
   });
 
   test("are on a preview image too, drawn by scripts/draw-share-pictures.mjs", () => {
-    expect(existsSync(`public/share-${language}.png`)).toBe(true);
+    expect(existsSync(translationFile(language, "share.png"))).toBe(true);
   });
 
   test.each(catalogues)("have the keys of %s, in the same order", (name) => {
@@ -78,11 +76,11 @@ test("the search for texts finds them", () => {
 });
 
 function namesIn(language: string): string[] {
-  return readdirSync(path.join(MESSAGES, language)).map((file) => path.basename(file, ".json"));
+  return readdirSync(catalogueFolder(language)).map((file) => path.basename(file, ".json"));
 }
 
 function read(language: string, name: string): Record<string, string> {
-  return JSON.parse(readFileSync(path.join(MESSAGES, language, `${name}.json`), "utf8")) as Record<string, string>;
+  return JSON.parse(readFileSync(path.join(catalogueFolder(language), `${name}.json`), "utf8")) as Record<string, string>;
 }
 
 /** The names of a text's placeholders, and its elements. */

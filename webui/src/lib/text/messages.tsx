@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { numberFormat, pluralRules } from "./formatters";
 
-/** The language of this build; its texts are in src/messages/<language>/. */
+/** The language of this build; see scripts/languages.mjs for its texts. */
 export const LANGUAGE: string = import.meta.env.JARA_LANGUAGE;
 
 /** For elements with content of the organisation, which stays in the language it was written in. */

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from jara.domain.books.provider_row import ChargeKind
-from jara.payments.stripe_client import (
+from jara.payments.stripe.client import (
     MEMBER_MARK,
     PAGE,
     StripeConnection,

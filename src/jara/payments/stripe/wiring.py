@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jara.payments.stripe_account import StripeAccount
-from jara.payments.stripe_client import StripeAccess, StripeConnection
-from jara.payments.stripe_events import StripeEvents
-from jara.payments.stripe_gateway import StripeGateway
-from jara.payments.stripe_takeover import StripeTakeover
+from jara.payments.stripe.account import StripeAccount
+from jara.payments.stripe.client import StripeAccess, StripeConnection
+from jara.payments.stripe.events import StripeEvents
+from jara.payments.stripe.gateway import StripeGateway
+from jara.payments.stripe.takeover import StripeTakeover
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_account import LivePayments
 

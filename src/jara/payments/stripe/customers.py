@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jara.payments.stripe_client import MEMBER_MARK, PAGE, StripeConnection, mark_of
+from jara.payments.stripe.client import MEMBER_MARK, PAGE, StripeConnection, mark_of
 from jara.services.ports.payments import ChargeFacts
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command

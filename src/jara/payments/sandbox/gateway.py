@@ -11,13 +11,13 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.errors import CardDeclined, Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.language import ENGLISH, Language
-from jara.payments.sandbox_billing import SandboxBilling
-from jara.payments.sandbox_cards import NOT_AUTHENTICATED, Confirmation
-from jara.payments.sandbox_customers import SandboxCustomers, require_attachable
-from jara.payments.sandbox_money import SandboxMoney
-from jara.payments.sandbox_objects import Customer, Intent, Objects, Payer, Subscription
-from jara.payments.sandbox_replay import Replays, attempt_document, read_attempt
-from jara.payments.sandbox_timeline import SandboxTimeline
+from jara.payments.sandbox.billing import SandboxBilling
+from jara.payments.sandbox.cards import NOT_AUTHENTICATED, Confirmation
+from jara.payments.sandbox.customers import SandboxCustomers, require_attachable
+from jara.payments.sandbox.money import SandboxMoney
+from jara.payments.sandbox.objects import Customer, Intent, Objects, Payer, Subscription
+from jara.payments.sandbox.replay import Replays, attempt_document, read_attempt
+from jara.payments.sandbox.timeline import SandboxTimeline
 from jara.services.ports.outside import Clock, Entropy
 from jara.services.ports.payments import (
     Attempt,

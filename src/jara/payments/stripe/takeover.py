@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.giving.adoption import LIVE, LiveSubscription
-from jara.payments.stripe_catalogue import StripeCatalogue
-from jara.payments.stripe_client import (
+from jara.payments.stripe.catalogue import StripeCatalogue
+from jara.payments.stripe.client import (
     MEMBER_MARK,
     PAGE,
     StripeConnection,
@@ -17,7 +17,7 @@ from jara.payments.stripe_client import (
     mark_of,
     require_id,
 )
-from jara.payments.stripe_subscriptions import item_of, next_charge_at
+from jara.payments.stripe.subscriptions import item_of, next_charge_at
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import Subscription

@@ -16,9 +16,9 @@ from jara.domain.giving.billing_day import (
 )
 from jara.domain.giving.failed_charge import RETRY_AFTER
 from jara.domain.giving.pledge import PledgeState
-from jara.payments.sandbox_cards import Confirmation, find_card
-from jara.payments.sandbox_money import SandboxMoney
-from jara.payments.sandbox_objects import (
+from jara.payments.sandbox.cards import Confirmation, find_card
+from jara.payments.sandbox.money import SandboxMoney
+from jara.payments.sandbox.objects import (
     Customer,
     Intent,
     Objects,

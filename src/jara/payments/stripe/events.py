@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jara.domain.errors import NotFound, Unauthenticated
-from jara.payments.stripe_client import StripeConnection, api_version, instant_of, load_sdk
-from jara.payments.stripe_subscriptions import StripeSubscriptions
+from jara.payments.stripe.client import StripeConnection, api_version, instant_of, load_sdk
+from jara.payments.stripe.subscriptions import StripeSubscriptions
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_events import ProviderEvent
 

@@ -9,7 +9,7 @@ from typing import Any
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
-from jara.payments.sandbox_objects import (
+from jara.payments.sandbox.objects import (
     Charge,
     Dispute,
     Objects,

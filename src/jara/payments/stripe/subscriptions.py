@@ -11,7 +11,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.giving.billing_day import CHARGE_TIME, BillingDay, charge_after, charge_on_or_after
 from jara.domain.giving.billing_day import first_charge_on as first_charge_of
 from jara.domain.giving.pledge import PledgeState
-from jara.payments.stripe_client import (
+from jara.payments.stripe.client import (
     DECLINED,
     MEMBER_MARK,
     PAGE,

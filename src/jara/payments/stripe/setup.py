@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from jara.payments.stripe_catalogue import UNIT_CENTS, StripeCatalogue
-from jara.payments.stripe_client import OUR_MARK, StripeConnection, api_version
-from jara.payments.stripe_events import EVENTS
+from jara.payments.stripe.catalogue import UNIT_CENTS, StripeCatalogue
+from jara.payments.stripe.client import OUR_MARK, StripeConnection, api_version
+from jara.payments.stripe.events import EVENTS
 from jara.services.ports.payment_account import SetupStep
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command

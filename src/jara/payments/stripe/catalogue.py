@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from jara.domain.errors import Unavailable
-from jara.payments.stripe_client import OUR_MARK, PAGE, StripeConnection, mark_of
+from jara.payments.stripe.client import OUR_MARK, PAGE, StripeConnection, mark_of
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import Price, Product, StripeObject, WebhookEndpoint

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
-from jara.payments.stripe_client import (
+from jara.payments.stripe.client import (
     GIFT_MARK,
     KIND_MARK,
     LANGUAGE_MARK,
@@ -19,7 +19,7 @@ from jara.payments.stripe_client import (
     mark_of,
     seconds_of,
 )
-from jara.payments.stripe_owners import Owner, StripeOwners
+from jara.payments.stripe.owners import Owner, StripeOwners
 from jara.services.ports.payments import ProviderBalance
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command

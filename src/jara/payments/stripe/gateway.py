@@ -12,8 +12,8 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, changed_charge_at
 from jara.domain.giving.pledge import RUNNING, PledgeState
 from jara.domain.language import ENGLISH, Language
-from jara.payments.stripe_catalogue import StripeCatalogue
-from jara.payments.stripe_client import (
+from jara.payments.stripe.catalogue import StripeCatalogue
+from jara.payments.stripe.client import (
     GIFT_MARK,
     KIND_MARK,
     LANGUAGE_MARK,
@@ -21,9 +21,9 @@ from jara.payments.stripe_client import (
     id_of,
     seconds_of,
 )
-from jara.payments.stripe_customers import StripeCustomers
-from jara.payments.stripe_rows import StripeRows
-from jara.payments.stripe_subscriptions import (
+from jara.payments.stripe.customers import StripeCustomers
+from jara.payments.stripe.rows import StripeRows
+from jara.payments.stripe.subscriptions import (
     EXPANDED,
     SKIP,
     StripeSubscriptions,

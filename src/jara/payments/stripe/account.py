@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
-from jara.payments.stripe_catalogue import StripeCatalogue
-from jara.payments.stripe_client import StripeConnection, api_version
-from jara.payments.stripe_events import EVENTS
-from jara.payments.stripe_rows import StripeRows
-from jara.payments.stripe_setup import StripeSetup
+from jara.payments.stripe.catalogue import StripeCatalogue
+from jara.payments.stripe.client import StripeConnection, api_version
+from jara.payments.stripe.events import EVENTS
+from jara.payments.stripe.rows import StripeRows
+from jara.payments.stripe.setup import StripeSetup
 from jara.services.ports.outside import Clock
 from jara.services.ports.payment_account import AccountCheck, SetupStep
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from jara.domain.errors import CardDeclined, Conflict
-from jara.payments.sandbox_objects import Objects, Replay
+from jara.payments.sandbox.objects import Objects, Replay
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 
 

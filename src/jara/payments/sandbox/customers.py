@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jara.domain.errors import CardDeclined
-from jara.payments.sandbox_billing import SandboxBilling
-from jara.payments.sandbox_cards import SandboxCard, find_card
-from jara.payments.sandbox_objects import (
+from jara.payments.sandbox.billing import SandboxBilling
+from jara.payments.sandbox.cards import SandboxCard, find_card
+from jara.payments.sandbox.objects import (
     Charge,
     Customer,
     Intent,

@@ -7,13 +7,13 @@ from datetime import datetime
 from itertools import count
 
 from jara.domain.giving.failed_charge import RETRY_AFTER
-from jara.payments.sandbox_billing import (
+from jara.payments.sandbox.billing import (
     SandboxBilling,
     next_charge_at,
     next_event_at,
 )
-from jara.payments.sandbox_money import PAYOUT_INTERVAL, SandboxMoney
-from jara.payments.sandbox_objects import Objects, Subscription, instant_text
+from jara.payments.sandbox.money import PAYOUT_INTERVAL, SandboxMoney
+from jara.payments.sandbox.objects import Objects, Subscription, instant_text
 from jara.services.ports.payments import PaymentOutcome
 
 
