@@ -145,7 +145,8 @@ def install(session: nox.Session, *more_groups: str) -> None:
     wanted = (ROOT / "pyproject.toml").read_text("utf-8")
     if done.exists() and done.read_text("utf-8") == wanted:
         return
-    session.run(sys.executable, "-m", "venv", str(ENVIRONMENT))
+    # It comes with nox, and brings a pip of today: twice as fast as venv with Python 3.11's.
+    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(ENVIRONMENT))
     python = str(ENVIRONMENT / "bin" / "python")
     session.run(python, "-m", "pip", "install", "--quiet", "--no-compile", "-e", ".", *packages)
     done.write_text(wanted, "utf-8")
@@ -169,7 +170,7 @@ def validate_open_data(session: nox.Session) -> None:
     It brings two dozen packages, so it has an environment of its own.
     """
     programs = ROOT / ".nox" / "frictionless" / "bin"
-    session.run(sys.executable, "-m", "venv", str(programs.parent))
+    session.run(sys.executable, "-m", "virtualenv", "--quiet", str(programs.parent))
     session.run(str(programs / "pip"), "install", "--quiet", "frictionless")
     with session.chdir(session.create_tmp()):
         session.run("jara", "demo", "--fresh", "--no-serve", silent=True)
