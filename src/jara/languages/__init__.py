@@ -1,4 +1,4 @@
-"""Languages beside English: one folder for each, with its emails, messages and report texts."""
+"""Languages beside English: one folder for each, with all its texts, for the website too."""
 
 from __future__ import annotations
 
