@@ -1,5 +1,6 @@
-// Builds the site once for each language. The pages of English are in dist/, those of another language in dist/<language>/; scripts, styles and pictures are shared in
-// dist/assets/, named by content, so that a page loads the texts of one language only.
+// Builds the site once for each language. The pages of English are in dist/, those of another
+// language in dist/<language>/; scripts, styles and pictures are shared in dist/assets/, named by
+// content, so that a page loads the texts of one language only.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
