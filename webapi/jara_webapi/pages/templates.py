@@ -6,12 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import partial
-from types import CodeType
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
-from jinja2.bccache import Bucket
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from jara.domain.identity.identity import DEFAULT_NAME
@@ -131,26 +129,8 @@ def _clean(html: str) -> Markup:
     return Markup(clean_html(html))  # noqa: S704 - sanitised
 
 
-class CompiledTemplates(BytecodeCache):
-    """Compiles each template once for all languages and names of this process."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._code: dict[tuple[str, str], CodeType | None] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Give a template its code, if it was compiled before."""
-        bucket.code = self._code.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code of a template."""
-        self._code[bucket.key, bucket.checksum] = bucket.code
-
-
 _TEMPLATES = Environment(
     loader=PackageLoader("jara_webapi.pages"),
-    bytecode_cache=CompiledTemplates(),
-    optimized=False,  # a constant is not formatted by the filters of the first language
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
