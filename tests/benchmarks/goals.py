@@ -79,9 +79,9 @@ _ALL = (
         "`jara ledger verify`, whole process, which also checks the public log, ballots "
         "and traces: times faster than `hledger check`",
         5,
-        hindrance="Python builds the trace again (a third of the CPU time) and compares every "
-        "entry with its leaf (a quarter); SQLite checks its own pages (a sixth). They run beside "
-        "each other, here on two cores.",
+        hindrance="Python builds the trace again and compares every entry with its leaf (a "
+        "third of the CPU time each); SQLite checks its own pages (a sixth). They run beside each "
+        "other, here on two cores.",
     ),
     Goal(
         "L3.recent",

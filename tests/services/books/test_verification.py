@@ -82,6 +82,7 @@ def test_an_empty_organisation_is_good(place: Path) -> None:
             "entry_columns",
             "leaf 3",
         ),
+        ("UPDATE entries SET foreign_doc = '{' WHERE idx = 3", "entry_columns", "leaf 3"),
         ("UPDATE log SET body = X'7B7D' WHERE idx = 3", "entry_columns", "leaf 3"),
         ("UPDATE postings SET day = '2026-01-01' WHERE entry = 3", "entry_columns", "leaf 3"),
         ("DELETE FROM entries WHERE idx = 6", "entry_columns", "leaf 6"),
@@ -217,7 +218,7 @@ def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
     [
         ("UPDATE proposals SET doc = '{}' WHERE id = 'prop_01'", "votes"),
         ("UPDATE policies SET weights = 'x'", "policies"),
-        ("UPDATE entries SET foreign_doc = '{' WHERE idx = 3", "entries"),
+        ("UPDATE entries SET foreign_doc = '{}' WHERE idx = 3", "entries"),
     ],
 )
 def test_rows_that_cannot_be_read_are_found(context: Context, statement: str, check: str) -> None:

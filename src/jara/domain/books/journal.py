@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, Fund, account_type
+from jara.domain.books.netting import Nets, net
 from jara.domain.errors import InvalidInput, UnbalancedEntry
 from jara.domain.money import format_cents
 
@@ -132,6 +133,11 @@ class JournalEntry:
                     f"The entry '{self.description}' is off by {format_cents(cents)} "
                     f"in the fund '{fund}'; every fund must sum to zero."
                 )
+
+    @property
+    def nets(self) -> Nets:
+        """What it moves in each pool of the trace."""
+        return net((posting.account, posting.fund, posting.cents) for posting in self.postings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from jara.domain.books.account import GIFTS, PLEDGES, AccountType
+from jara.domain.books.account import AccountType
 from jara.domain.books.journal import EntryKind
-from jara.domain.books.trace_rows import Pool, pool_of
+from jara.domain.books.netting import CONTRIBUTIONS, Nets
+from jara.domain.books.trace_rows import Pool
 
-_OWNED = "contributions"
-_INCOME = frozenset({_OWNED, str(AccountType.INCOME)})
-_HELD = frozenset({str(AccountType.ASSETS), str(AccountType.LIABILITIES)})
-
-
-class TracedPosting(Protocol):
-    """What the trace needs of a posting."""
-
-    @property
-    def account(self) -> str:
-        """The account."""
-        ...
-
-    @property
-    def fund(self) -> str:
-        """The fund."""
-        ...
-
-    @property
-    def cents(self) -> int:
-        """The amount."""
-        ...
+_INCOME = frozenset({CONTRIBUTIONS, str(AccountType.INCOME)})
 
 
 class TracedEntry(Protocol):
@@ -44,8 +21,8 @@ class TracedEntry(Protocol):
         ...
 
     @property
-    def postings(self) -> Sequence[TracedPosting]:
-        """Its postings."""
+    def nets(self) -> Nets:
+        """What it moves in each pool."""
         ...
 
     @property
@@ -98,8 +75,8 @@ Operation = Incoming | Outgoing
 def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) -> list[Operation]:
     """Return what an entry does to the trace, money in before money out.
 
-    The postings of each pool are netted by kind: contributions (pledges and gifts), other
-    income, equity, and each expense account. A net credit is incoming, a net debit outgoing.
+    Its postings are netted by pool and group (see `net`). A net credit is incoming, a net
+    debit outgoing.
 
     * Contributions become a lot of the entry's member, if it has one.
     * Grants and other income, opening balances, transfers from another pool, and
@@ -123,17 +100,12 @@ def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) ->
         index: its place in the public log.
         undone: the entry that `reverses` names, or None if there is none.
     """
-    nets: defaultdict[tuple[Pool, str], int] = defaultdict(int)
-    for posting in entry.postings:
-        cell = _cell(posting.fund, posting.account)
-        if cell is not None:
-            nets[cell] += posting.cents
     frees = entry.of if entry.kind == EntryKind.RETURN else entry.reverses
     restored = None if undone is None else _first(undone.of, undone.reverses)
     incoming: list[Incoming] = []
     outgoing: list[Outgoing] = []
-    for (pool, group), cents in nets.items():
-        member = entry.member_key if group == _OWNED else None
+    for (pool, group), cents in entry.nets.items():
+        member = entry.member_key if group == CONTRIBUTIONS else None
         of = entry.of if group in _INCOME else None
         if cents < 0:
             restores = _first(of, restored)
@@ -143,17 +115,6 @@ def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) ->
     # Refunds first, so that a use is not paid with refunded money.
     outgoing.sort(key=lambda operation: operation.refunds is None)
     return [*incoming, *outgoing]
-
-
-@lru_cache(maxsize=4096)
-def _cell(fund: str, account: str) -> tuple[Pool, str] | None:
-    """Return the netting key of a posting; cached, since the same accounts recur."""
-    kind = account.partition(":")[0]
-    if kind in _HELD:
-        return None
-    if kind == AccountType.EXPENSES:
-        return pool_of(fund), account
-    return pool_of(fund), _OWNED if account in {PLEDGES, GIFTS} else kind
 
 
 def _first(one: int | None, other: int | None) -> int | None:

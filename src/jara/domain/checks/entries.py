@@ -5,13 +5,16 @@ Each takes unchecked rows from the store and yields a finding for each problem.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Posting
+from jara.domain.books.netting import Nets, net
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.checks.books import check_entry_balances
 from jara.domain.checks.finding import Finding
@@ -43,29 +46,11 @@ class StoredPosting(NamedTuple):
     day: str
 
 
-class TracedRow(NamedTuple):
-    """What the trace needs of an entry, as it is stored.
-
-    Its postings are those on other accounts than assets and liabilities.
-    """
-
-    kind: str
-    member_key: str | None
-    reverses: int | None
-    of: int | None
-    postings: tuple[StoredPosting, ...]
-
-    def checked(self) -> TracedRow:
-        """Return itself, or raise ValueError if its kind is unknown."""
-        if self.kind not in _KINDS:
-            raise ValueError(f"'{self.kind}' is not a kind of entry")
-        return self
-
-
 class StoredEntry(NamedTuple):
     """A row of the entries, as it is stored, with the text of its postings.
 
     Args:
+        foreign: the original amount in another currency, as JSON.
         postings: account, fund and cents of each as JSON, joined without escaping names.
         is_of_its_day: whether every posting has the day of the entry.
     """
@@ -80,9 +65,20 @@ class StoredEntry(NamedTuple):
     reverses: int | None
     of: int | None
     true_day: str | None
-    foreign: Mapping[str, Any] | None
+    foreign: str | None
     postings: str
     is_of_its_day: bool
+
+    @property
+    def nets(self) -> Nets:
+        """What it moves in each pool of the trace."""
+        return _nets_of(self.postings)
+
+    def checked(self) -> StoredEntry:
+        """Return itself, or raise ValueError if its kind is unknown."""
+        if self.kind not in _KINDS:
+            raise ValueError(f"'{self.kind}' is not a kind of entry")
+        return self
 
     def is_logged(self, digest: bytes, body: bytes) -> bool:
         """Return whether a leaf has exactly the bytes that this row implies.
@@ -115,8 +111,14 @@ class StoredEntry(NamedTuple):
         optional = {"reverses": self.reverses, "of": self.of, "true_day": self.true_day}
         leaf.update({key: value for key, value in optional.items() if value is not None})
         if self.foreign is not None:
-            leaf["foreign"] = foreign_fields(self.foreign, bytes.fromhex(salt))
+            leaf["foreign"] = foreign_fields(json.loads(self.foreign), bytes.fromhex(salt))
         return leaf
+
+
+@lru_cache(maxsize=4096)
+def _nets_of(postings: str) -> Nets:
+    """Return the nets of the text of an entry's postings; most entries repeat older ones."""
+    return net(json.loads(f"[{postings}]"))
 
 
 def check_entry_columns(
@@ -234,6 +236,9 @@ def _differences(
         yield f"is stored under the id '{row.id}'; its leaf gives '{entry_id(digest)}'"
     try:
         expected = row.leaf(str(leaf.get("salt")), postings)
+    except json.JSONDecodeError as error:
+        yield f"has a foreign amount that is not JSON: {error}"
+        return
     except ValueError:
         yield "has a leaf without a readable salt"
         return

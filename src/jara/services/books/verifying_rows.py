@@ -124,7 +124,7 @@ def trace(scope: Scope) -> Iterator[Finding]:
     """Build the trace again from every entry, and compare."""
     try:
         rebuilt = build_trace(
-            (index, row.checked()) for index, row in scope.work.inspection.traced()
+            (row.log_index, row.checked()) for row in scope.work.inspection.entries()
         )
     except (ValueError, LookupError, JaraError) as error:
         why = f"The trace cannot be rebuilt while an entry is wrong: {error}"

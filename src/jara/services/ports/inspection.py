@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from jara.domain.checks.entries import StoredEntry, StoredPosting, TracedRow
+from jara.domain.checks.entries import StoredEntry, StoredPosting
 from jara.domain.checks.votes import StoredBallot
 
 
@@ -45,10 +45,6 @@ class InspectionRepository(Protocol):
 
     def sums(self, start: int) -> Iterator[tuple[str, str, str, int]]:
         """Return account, fund, day and the sum of the postings from an index of the log."""
-        ...
-
-    def traced(self) -> Iterator[tuple[int, TracedRow]]:
-        """Return what the trace needs of each entry, in log order, with its index of the log."""
         ...
 
     def day_totals(self) -> Iterator[tuple[str, str, str, int]]:
