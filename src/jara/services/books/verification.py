@@ -199,8 +199,8 @@ def _elsewhere(
     if reopen is None or os.cpu_count() == 1:
         yield {}
         return
-    # Spawned: a fork would share this process's connections to the database. They make no
-    # cycles and end soon; without the collector the trace takes a quarter less.
+    # Spawned: a fork would share this process's connections to the database. It makes no
+    # cycles and ends soon; without the collector the trace takes a quarter less.
     spawning = get_context("spawn")
     with (
         ProcessPoolExecutor(1, mp_context=spawning, initializer=gc.disable) as process,
