@@ -132,6 +132,24 @@ def test_a_changed_posting_is_not_what_was_logged(entry: JournalEntry) -> None:
     assert list(check_entry_columns(5, leaf, row._replace(postings=""), changed))
 
 
+@pytest.mark.parametrize(
+    "account",
+    ['x","staff",5],' + "[" * 100_000, 'x","staff","5"],["y', 'x",["staff"],5],["y', 'x"'],
+)
+def test_an_account_with_quotes_has_no_nets(account: str) -> None:
+    """The text of the postings says something else then, and the trace cannot be built."""
+    row = stored(ENTRY)._replace(postings=f'["{account}","staff",1]')
+
+    with pytest.raises(ValueError, match=r"postings|delimiter|unpack"):
+        _ = row.nets
+
+
+@given(entry=strategies.entries())
+def test_a_stored_entry_moves_what_its_entry_moves(entry: JournalEntry) -> None:
+    """The trace of the rows is the trace of the entries."""
+    assert entry.nets == stored(entry).nets
+
+
 @given(entry=strategies.entries())
 def test_a_description_cannot_pretend_to_be_the_postings(entry: JournalEntry) -> None:
     """Quotes within a text are escaped."""

@@ -117,8 +117,15 @@ class StoredEntry(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _nets_of(postings: str) -> Nets:
-    """Return the nets of the text of an entry's postings; most entries repeat older ones."""
-    return net(json.loads(f"[{postings}]"))
+    """Return the nets of the text of an entry's postings; most entries repeat older ones.
+
+    Raises:
+        ValueError: an account or a fund holds quotes, so that the text is not that of postings.
+    """
+    try:
+        return net(json.loads(f"[{postings}]"))
+    except (RecursionError, TypeError) as error:
+        raise ValueError(f"its postings cannot be read: {error}") from None
 
 
 def check_entry_columns(
