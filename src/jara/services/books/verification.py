@@ -14,7 +14,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from typing import NamedTuple
@@ -29,9 +29,9 @@ from jara.services.context import Context
 from jara.services.ports.progress import Progress
 
 MANY_ENTRIES = 20_000
-"""With this many entries or more, checks run beside each other.
+"""With this many entries or more, other processes help.
 
-Starting a process takes as long as checking a few thousand entries.
+Starting one takes as long as checking a few thousand entries.
 """
 
 CHECKS: tuple[Check, ...] = (
@@ -146,7 +146,7 @@ def _verify(
 ) -> tuple[Verification, VerifiedPoint]:
     """Check everything; return the findings, and the point that a good state makes."""
     entries = context.store.read_once().journal.count()
-    with _elsewhere(context, reopen if entries >= MANY_ENTRIES else None) as elsewhere:
+    with _elsewhere(reopen if entries >= MANY_ENTRIES else None) as elsewhere:
         with context.store.read() as work:
             # The checks that are run elsewhere count as much as reading the entries once more.
             total = rows_to_read(work, None) + len(WHOLE) * entries
@@ -175,7 +175,7 @@ def check_integrity(context: Context) -> list[Finding]:
 
 
 WHOLE: tuple[Whole, ...] = (check_trace, check_integrity)
-"""What can run beside the others."""
+"""What other processes take over."""
 
 
 def run_reopened(reopen: Reopen, check: Whole) -> list[Finding]:
@@ -192,25 +192,16 @@ def _run(scope: Scope, progress: Progress | None, total: int) -> Verification:
 
 
 @contextmanager
-def _elsewhere(
-    context: Context, reopen: Reopen | None
-) -> Iterator[Mapping[Whole, Future[list[Finding]]]]:
-    """Start checks beside this one, unless there is one core only."""
+def _elsewhere(reopen: Reopen | None) -> Iterator[Mapping[Whole, Future[list[Finding]]]]:
+    """Start checks in other processes, unless there is one core only."""
     if reopen is None or os.cpu_count() == 1:
         yield {}
         return
-    # Spawned: a fork would share this process's connections to the database. It makes no
-    # cycles and ends soon; without the collector the trace takes a quarter less.
+    # Spawned: a fork would share this process's connections to the database. They make no
+    # cycles and end soon; without the collector the trace takes a quarter less.
     spawning = get_context("spawn")
-    with (
-        ProcessPoolExecutor(1, mp_context=spawning, initializer=gc.disable) as process,
-        ThreadPoolExecutor(1) as thread,
-    ):
-        yield {
-            check_trace: process.submit(run_reopened, reopen, check_trace),
-            # The database leaves Python alone while it works, so a thread will do.
-            check_integrity: thread.submit(check_integrity, context),
-        }
+    with ProcessPoolExecutor(len(WHOLE), mp_context=spawning, initializer=gc.disable) as pool:
+        yield {check: pool.submit(run_reopened, reopen, check) for check in WHOLE}
 
 
 def _findings(check: Check, scope: Scope) -> list[Finding]:
