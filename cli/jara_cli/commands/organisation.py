@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Collection
+from typing import Annotated
 
 import typer
 
@@ -121,7 +122,7 @@ def unset(
     _emit(*show_identity(context), as_json=as_json)
 
 
-def _emit(identity: Identity, own: Any, *, as_json: bool) -> None:  # noqa: ANN401 - a view of names
+def _emit(identity: Identity, own: Collection[Part], *, as_json: bool) -> None:
     document = {
         "name": identity.name,
         "legalName": identity.legal_name,
