@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import nox
-from nox.command import CommandFailed
+from nox.command import CommandFailed, run
 
 nox.options.default_venv_backend = "none"  # the sessions share one environment: `install`
 nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
@@ -210,10 +211,16 @@ def may_install() -> bool:
     return shutil.which("apt-get") is not None and os.geteuid() == 0
 
 
+@cache
+def update_package_lists() -> None:
+    """Ask Debian for its packages of today: once in a run."""
+    run(["apt-get", "update", "--quiet"])
+
+
 def need_package(session: nox.Session, missing: str, package: str) -> None:
     """Install a Debian package, or say how."""
     if not may_install():
         session.error(f"{missing} is missing; install it: sudo apt-get install {package}")
-    session.run("apt-get", "update", "--quiet")
+    update_package_lists()
     options = ("--yes", "--quiet", "--no-install-recommends")
     session.run("apt-get", "install", *options, package, env={"DEBIAN_FRONTEND": "noninteractive"})

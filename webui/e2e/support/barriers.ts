@@ -1,5 +1,11 @@
-import axe, { type AxeResults, type RunOnly } from "axe-core";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type axe from "axe-core";
+import type { AxeResults, RunOnly } from "axe-core";
 import type { Page } from "playwright-core";
+
+// Each document parses it anew: the minified file is twice as quick.
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** WCAG 2.2 AA and axe's best practices. */
 const RULES: RunOnly = {
@@ -11,8 +17,8 @@ export const COLOUR_RULES: RunOnly = { type: "rule", values: ["color-contrast", 
 
 /** Barriers that axe finds on a page, each in one line. */
 export async function findBarriers(page: Page, rules = RULES): Promise<string[]> {
-  // Half a megabyte: once for each document is enough.
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
+  // Once for each document is enough.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (runOnly): Promise<AxeResults["violations"]> => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe;
     return (await run.run({ runOnly, resultTypes: ["violations"] })).violations;
