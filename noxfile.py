@@ -213,7 +213,7 @@ def may_install() -> bool:
 
 @cache
 def update_package_lists() -> None:
-    """Ask Debian for its packages of today: once in a run."""
+    """Update Debian's package lists, once per run."""
     run(["apt-get", "update", "--quiet"])
 
 
