@@ -30,9 +30,6 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - Linux's folder in memory
 os.environ["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{os.environ['PATH']}"
 # Tests start Jara many times; without its bytecode it would be compiled each time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# The tests wait for the disk as Jara does; memory answers at once.
-if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30:
-    os.environ.setdefault("TMPDIR", str(MEMORY))
 
 
 @nox.session
@@ -69,6 +66,7 @@ def tests(session: nox.Session) -> None:
     install(session)
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
+    use_memory(session)
     session.run("pytest", *(session.posargs or PARALLEL))
 
 
@@ -85,6 +83,7 @@ def browser(session: nox.Session) -> None:
     """Go through the built website in Chromium; ``nox -s ui`` builds it."""
     install(session)
     need_browser(session)
+    use_memory(session)
     session.run("npm", "run", "e2e", "--prefix", "webui")
 
 
@@ -106,6 +105,7 @@ def full(session: nox.Session) -> None:
     need_program(session, "hledger", package="hledger")
     need_program(session, "initdb", package="postgresql", beside=POSTGRESQL)
     validate_open_data(session)
+    use_memory(session)
     session.env["JARA_FULL"] = "1"
     session.run("coverage", "erase")
     session.run("coverage", "run", "-m", "pytest", *PARALLEL, "-m", "not hypothesis")
@@ -158,6 +158,16 @@ def install_website(session: nox.Session) -> None:
     if shutil.which("npm") is None:
         session.error("npm is missing; install Node 20.19 or newer, which brings it along")
     session.run("npm", "ci", "--ignore-scripts", "--prefer-offline", "--prefix", "webui")
+
+
+def use_memory(session: nox.Session) -> None:
+    """Keep temporary files in memory: tests wait for the disk as Jara does.
+
+    Not for benchmarks: they measure durable writes.
+    """
+    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30
+    if has_room and "TMPDIR" not in os.environ:
+        session.env["TMPDIR"] = str(MEMORY)
 
 
 def report(session: nox.Session, percent: int, files: str) -> None:

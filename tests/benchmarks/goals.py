@@ -89,8 +89,17 @@ _ALL = (
         2,
         "s",
         at_most=True,
+        hindrance="Half of it is SQLite summing all postings by month, account and fund; a quarter "
+        "is loading Python and Jara.",
     ),
-    Goal("L3.doctor", "`jara doctor` after it: CPU time", 2, "s", at_most=True),
+    Goal(
+        "L3.doctor",
+        "`jara doctor` after it: CPU time",
+        2,
+        "s",
+        at_most=True,
+        hindrance="It checks the books in the same way; the other checks add little.",
+    ),
     Goal(
         "O1.start",
         "`jara` alone in an organisation with large books: CPU time",
@@ -136,6 +145,7 @@ _ALL = (
         "L4.large",
         "the same with ten times more postings",
         1.5,
+        hindrance="As above, without the start-up.",
     ),
     Goal(
         "L4.insert_all",

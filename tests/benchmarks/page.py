@@ -22,7 +22,8 @@ A time on one machine says little about another. So each figure is a ratio to a 
 program that does the same: hledger, ledger, beancount, DuckDB, sqlite-utils) or to a **limit**
 (the minimum needed: bare Falcon, bare argon2, raw SQLite, an empty Typer command, a page without
 scripts). Both are measured in the same run, in turn, round by round. A cell shows the median of
-the rounds, and the minimum and maximum; `x` means times. The next cell shows both figures.
+the rounds, and the minimum and maximum; `x` means times. The next cell shows both figures. A goal
+in seconds or milliseconds depends on the machine; the last section says how fast it was.
 
 One command writes this page. It takes about half an hour on two cores and stores its results in
 `.bench.json`:
