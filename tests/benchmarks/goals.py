@@ -55,6 +55,7 @@ _ALL = (
         "ms",
         at_most=True,
         digits=3,
+        hindrance="Most of it is SQLite running three statements, as in small books.",
     ),
     Goal(
         "L2.duckdb",
@@ -174,7 +175,7 @@ _ALL = (
         "log, answered after the commit), compared with bare inserts, each in a durable "
         "transaction",
         0.5,
-        hindrance="This machine's disk is fast, so the CPU decides. A vote is an HTTP request with "
+        hindrance="The CPU decides, not the disk. A vote is an HTTP request with "
         "checks of the token and the right to vote, a log leaf with its hashes, and a "
         "signed receipt, in about twenty SQL statements; a bare insert is one. In one "
         "thread, without HTTP and disk, a vote takes a third of a millisecond of CPU "
