@@ -1,4 +1,4 @@
-"""Everything that a person waits for, asked of one organisation and timed."""
+"""Requests that people wait for, timed on one organisation."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ FOR_MEMBERS = {
 
 
 class Site:
-    """The API and the services over an organisation of some size."""
+    """The API and the services of one organisation."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        """Open it by its settings and sign in."""
+        """Open the organisation and sign in."""
         application = build_from_environ(environ)
         self.context = application.context
         self.client = TestClient(create_app(application))
@@ -74,19 +74,19 @@ class Site:
         self.token: str = signed_in.json["token"]
 
     def answer(self, path: str, *, signed_in: bool) -> None:
-        """Ask the API."""
+        """Call the API."""
         path, _, query = path.format(**self.places).partition("?")
         headers = {"token": self.token} if signed_in else {}
         answer = self.client.simulate_get(path, query_string=query, headers=headers)
         assert answer.status_code == 200, (path, answer.text)
 
     def read(self, act: Callable[[UnitOfWork], object]) -> None:
-        """Do something that reads."""
+        """Run a read."""
         with self.context.store.read() as work:
             act(work)
 
     def write(self, act: Callable[[UnitOfWork], object]) -> None:
-        """Do all of something that writes but its commit, which waits for the disk alone."""
+        """Run a write without its commit, which only waits for the disk."""
         with suppress(_TakenBack), self.context.store.write() as work:
             act(work)
             raise _TakenBack
@@ -100,7 +100,7 @@ class Site:
         self.read(lambda work: count_vote(self.context, work, self.proposal))
 
     def vote(self) -> None:
-        """Vote, without the receipt: the signer would refuse the log once it is taken back."""
+        """Vote without a receipt: the signer would refuse the log after the rollback."""
         context, nonce = self.context, draw_nonce(self.context)
 
         def cast(work: UnitOfWork) -> None:
@@ -131,11 +131,11 @@ class Site:
 
 
 class _TakenBack(Exception):
-    """Ends a transaction without a trace."""
+    """Rolls a transaction back."""
 
 
 def acts_of(site: Site) -> dict[str, Callable[[], None]]:
-    """Return everything that is timed, by what it is called in the table."""
+    """Return the timed requests by their names in the table."""
     acts: dict[str, Callable[[], None]] = {
         "the balance of one account, no HTTP": site.balance,
         "the tally of one vote, no HTTP": site.tally,
@@ -156,7 +156,7 @@ def measure(sites: Sequence[Site]) -> dict[str, list[float]]:
 
 
 def least_ms(acts: Sequence[Callable[[], None]]) -> list[float]:
-    """Return the least time of each act, taken in turn so that all meet the same machine."""
+    """Return the shortest time of each request, run in turn under the same load."""
     least = [float("inf")] * len(acts)
     for _ in range(ROUNDS):
         for place, act in enumerate(acts):

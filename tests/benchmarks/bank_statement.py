@@ -1,4 +1,4 @@
-"""A bank statement with as many lines as wanted, of members who pay by transfer."""
+"""A bank statement of any size, of members who pay by transfer."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _MONTHS = 12
 
 
 def write_statement(folder: Path, lines: int) -> int:
-    """Make the organisation and the file ``statement.xml``; return how many lines it has.
+    """Create the organisation and ``statement.xml``; return the number of its lines.
 
-    Nearly each line is a member's payment, which is booked as a contribution.
+    Nearly every line is a member's payment and is booked as a contribution.
     """
     folder.mkdir(parents=True, exist_ok=True)
     clock = StoryClock(datetime(YEAR, 1, 1, tzinfo=UTC) - timedelta(days=1))

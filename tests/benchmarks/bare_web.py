@@ -1,8 +1,8 @@
-"""The least that Falcon needs for one request: what our own routes are measured against.
+"""Falcon's minimum for one request, to compare Jara's routes with.
 
 ``python bare_web.py PORT DATABASE`` serves three routes under our server's own settings:
-``/media``, an answer written by the framework, ``/read``, the same after one read from
-SQLite by its key, and ``/vote``, one durable row in a transaction that several share.
+``/media``, a response serialised by the framework; ``/read``, the same after one SQLite read
+by key; and ``/vote``, one durable row in a transaction shared by several requests.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ _local = threading.local()
 
 
 class Media:
-    """An answer and nothing else."""
+    """A constant response."""
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Answer."""
+        """Respond."""
         resp.media = ANSWER
 
 
 class Read:
-    """An answer from the database."""
+    """A response from the database."""
 
     def __init__(self, database: str) -> None:
         """Read from a file."""
         self._database = database
 
     def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Read one row and answer with it."""
+        """Read one row and respond with it."""
         query = "SELECT name, cents FROM bare WHERE id = ?"
         name, cents = connection_to(self._database).execute(query, (7,)).fetchone()
         resp.media = {**ANSWER, "name": name, "cents": cents}
@@ -54,13 +54,13 @@ class Row:
     """A vote that waits for its transaction."""
 
     def __init__(self, member: str, choice: str) -> None:
-        """Nothing is kept yet."""
+        """Start unstored."""
         self.values = member, choice
         self.kept = threading.Event()
 
 
 class Vote:
-    """One row for each vote and nothing checked; one thread writes those of all that wait."""
+    """Stores a row per vote without checks; one thread writes all waiting rows."""
 
     def __init__(self, database: str) -> None:
         """Write to a file."""
@@ -70,7 +70,7 @@ class Vote:
         self._writer: threading.Thread | None = None
 
     def on_post(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Keep a vote, and answer once it is on the disk."""
+        """Store a vote, and respond once it is on disk."""
         with self._lock:
             if self._writer is None:  # no thread survives the fork
                 self._writer = threading.Thread(target=self._write, daemon=True)
@@ -106,18 +106,18 @@ class BareServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
     """gunicorn with our settings, but its own worker."""
 
     def __init__(self, place: Place, database: str) -> None:
-        """Serve at a place."""
+        """Listen on an address."""
         self._place = place
         self._database = database
         super().__init__()
 
     def load_config(self) -> None:
-        """Take over our settings."""
+        """Apply the settings of Jara's server."""
         for name, value in {**settings_of(self._place), "worker_class": "gthread"}.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """Build the app of three routes."""
+        """Build the app with its three routes."""
         app: Any = falcon.App()
         app.add_route("/media", Media())
         app.add_route("/read", Read(self._database))
@@ -126,7 +126,7 @@ class BareServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
 
 def make_table(database: str) -> None:
-    """Make the tables of ``/read`` and ``/vote``."""
+    """Create the tables of ``/read`` and ``/vote``."""
     with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("CREATE TABLE vote (member TEXT PRIMARY KEY, choice TEXT)")

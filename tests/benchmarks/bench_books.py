@@ -1,4 +1,4 @@
-"""The books that benchmarks measure, in Jara and as its peers read them."""
+"""The books that the benchmarks measure, in Jara and in the formats of its peers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.benchmarks.processes import JARA, Took, run
 
 
 class Books:
-    """An imported history: its folder, and what importing took."""
+    """An imported history: its folder, and the time and memory of the import."""
 
     def __init__(self, folder: Path, postings: int) -> None:
-        """Found the organisation and import the history."""
+        """Create the organisation and import the history."""
         self.folder = folder
         self.csv = folder / "history.csv"
         self.postings = write_csv(self.csv, postings)
@@ -40,7 +40,7 @@ class Books:
 
 
 def milliseconds_of(act: Callable[[], object], times: int = 1) -> float:
-    """Return the milliseconds that an act takes, over so many times."""
+    """Return the mean milliseconds of an act over several runs."""
     begin = perf_counter()
     for _ in range(times):
         act()

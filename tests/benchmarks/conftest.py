@@ -1,4 +1,4 @@
-"""What every benchmark measures: Jara as people have it, and a sample organisation served."""
+"""Fixtures of the benchmarks: Jara as it is installed, and a served sample organisation."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from tests.benchmarks.processes import JARA, WEBUI
 from tests.journeys.live_server import free_port
 
-# An installer compiles what it installs. Where Python is told not to keep bytecode, an
-# editable installation would compile every module at each start, and that be measured.
+# An installed package has bytecode. With PYTHONDONTWRITEBYTECODE, an editable installation
+# would compile every module at each start, and the benchmarks would measure that.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The demonstration, served with the website that was built."""
+    """Serve the demo with the built website."""
     built = WEBUI / "dist" / "index.html"
     assert built.is_file(), "build the website first: npm ci && npm run build in webui/"
     folder = tmp_path_factory.mktemp("site")

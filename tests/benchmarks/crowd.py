@@ -1,10 +1,9 @@
-"""Members who come at once: ``python crowd.py PLAN OUT`` lets them in, one after the other.
+"""A crowd of members: ``python crowd.py PLAN OUT`` runs all of them.
 
-Each has an address and a connection of their own, reads, perhaps signs in, votes at the
-moment that the plan gives, and looks at the result. Nobody waits for anybody: who comes
-late finds the server as the crowd left it. What is refused with 429 or 503 is tried again
-after as long as the answer asks for, as the website does. Times are the machine's
-monotonic clock, so that they can be compared between processes.
+Each has an IP address and a connection of their own, reads, may sign in, votes at the planned
+moment, and looks at the result. Arrivals do not depend on the server's speed (open workload).
+Calls refused with 429 or 503 are retried after `Retry-After`, as the website does. Times come
+from the monotonic clock, so they can be compared between processes.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ PUBLIC = ("/", "/api/stats", "/api/user/get-cash-overviews", "/api/user/get-prop
 OWN = ("/api/user/get-profile", "/api/user/votes", "/api/ledger/transactions")
 LATER = {429, 503}
 BROKEN = 0
-"""The status of a call whose connection broke, or that was answered too late."""
+"""The status of a call that timed out or lost its connection."""
 
 Answer = tuple[int, dict[str, str], bytes]
 
 
 @dataclass(frozen=True)
 class Seen:
-    """One call: of which kind, when it began, how long it took, what came back."""
+    """One call: its kind, start, duration and status."""
 
     kind: str
     began: float
@@ -41,10 +40,10 @@ class Seen:
 
 
 class Browser:
-    """One member's connection, opened when it is needed and kept while the server keeps it."""
+    """One member's connection, opened on demand and kept alive."""
 
     def __init__(self, port: int, address: str, seen: list[Seen]) -> None:
-        """Ask a port of this machine, from an address of one's own."""
+        """Connect to a local port from the given address."""
         self._port = port
         self._address = address
         self._seen = seen
@@ -53,7 +52,7 @@ class Browser:
     async def ask(
         self, kind: str, path: str, body: dict[str, str] | None = None, token: str = ""
     ) -> Answer:
-        """Make a call until it is neither too early nor too much."""
+        """Make a call; retry it after 429 and 503."""
         answer: Answer = (BROKEN, {}, b"")
         for _ in range(TRIES):
             began = time.monotonic()
@@ -70,7 +69,7 @@ class Browser:
         return answer
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None
@@ -80,7 +79,7 @@ class Browser:
             try:
                 return await self._exchange(request)
             except (OSError, EOFError):
-                self.close()  # the server had hung up in the meantime; browsers try again too
+                self.close()  # the server closed the idle connection; browsers retry too
         self._streams = await asyncio.open_connection(
             "127.0.0.1", self._port, local_addr=(self._address, 0)
         )
@@ -100,7 +99,7 @@ class Browser:
 
 
 def request_of(path: str, body: dict[str, str] | None, token: str) -> bytes:
-    """Return a request as it goes over the line."""
+    """Return the bytes of a request."""
     data = b"" if body is None else json.dumps(body).encode()
     lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", "Host: 127.0.0.1"]
     if body is not None:
@@ -111,7 +110,7 @@ def request_of(path: str, body: dict[str, str] | None, token: str) -> bytes:
 
 
 async def visit(plan: dict[str, Any], member: dict[str, Any], seen: list[Seen]) -> None:
-    """Come, read, sign in, vote at the given moment, look at the result, and go."""
+    """Read, sign in, vote at the given moment, and look at the result."""
     await until(member["comes"])
     browser = Browser(plan["port"], member["address"], seen)
     for path in PUBLIC:
@@ -135,17 +134,17 @@ async def visit(plan: dict[str, Any], member: dict[str, Any], seen: list[Seen]) 
 
 
 async def until(moment: float) -> None:
-    """Wait for a moment of the monotonic clock."""
+    """Sleep until a moment of the monotonic clock."""
     await asyncio.sleep(max(0.0, moment - time.monotonic()))
 
 
 async def think() -> None:
-    """Take a person's time, or a short part of it."""
+    """Sleep for a moment, as a person would read."""
     await asyncio.sleep(random.uniform(0.1, 0.8))
 
 
 async def let_in(plan: dict[str, Any]) -> list[Seen]:
-    """Let all members of a plan come, each at their time."""
+    """Start every member of a plan at their time."""
     seen: list[Seen] = []
     async with asyncio.TaskGroup() as group:
         for member in plan["members"]:
@@ -154,7 +153,7 @@ async def let_in(plan: dict[str, Any]) -> list[Seen]:
 
 
 def main() -> None:
-    """Read the plan, let the members in, and write what they saw."""
+    """Read the plan, run the members, and write their results."""
     plan_file, out = sys.argv[1:]
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

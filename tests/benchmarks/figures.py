@@ -1,6 +1,6 @@
-"""How a benchmark tells what it saw: a figure of a goal, or a table of its own.
+"""How a benchmark reports its results: the figure of a goal, or a table.
 
-Each is printed, and under ``nox -s bench`` also kept for docs/performance.md.
+Results are printed, and ``nox -s bench`` also stores them for docs/performance.md.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 from tests.benchmarks.goals import GOALS
 
 FIGURES_VARIABLE = "JARA_BENCH_FIGURES"
-"""Names the file into which a run wants what its benchmarks saw, a JSON document a line."""
+"""Environment variable with the file for the results, one JSON document per line."""
 
 
 def saw(goal: str, rounds: Sequence[float], detail: str) -> None:
-    """Tell what was seen of a goal.
+    """Report the figure of a goal.
 
     Args:
         goal: the key of one of `tests.benchmarks.goals.GOALS`.
-        rounds: the figure of each round; their median is held against the goal.
+        rounds: the figure of each round; their median is compared with the goal.
         detail: the absolute figures behind it, with their units.
     """
     value = statistics.median(rounds)
@@ -46,14 +46,14 @@ def saw(goal: str, rounds: Sequence[float], detail: str) -> None:
 
 
 def saw_table(title: str, about: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Tell more than a goal asks for, as a table with a heading and a sentence."""
+    """Report a table with a heading and a sentence."""
     lines = [title, " | ".join(head), *(" | ".join(row) for row in rows)]
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
     _keep({"table": title, "about": about, "head": list(head), "rows": [list(row) for row in rows]})
 
 
 def median_of(values: Sequence[float], unit: str, digits: int = 2) -> str:
-    """Return the median of what was measured, as text with its unit."""
+    """Return the median as text with its unit."""
     return f"{statistics.median(values):,.{digits}f} {unit}"
 
 

@@ -1,4 +1,4 @@
-"""Five years of a giving organisation's books as a ledger CSV, the same for the same size."""
+"""Five years of an organisation's books as a ledger CSV; each size always gives the same file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Lines = list[tuple[str, Fund, int]]
 
 
 def entries(postings: int) -> Iterator[tuple[date, str, Lines]]:
-    """Return entries with that many postings in all, or a few more, oldest first."""
+    """Return entries with about so many postings in total, oldest first."""
     dice = random.Random(7)
     givers = max(2, postings // (60 * 14))
     pledges = [dice.choice(PLEDGES_CENTS) for _ in range(givers)]
@@ -56,7 +56,7 @@ def _spending(pledges: list[int], dice: random.Random) -> Iterator[tuple[str, Li
 
 
 def write_csv(path: Path, postings: int) -> int:
-    """Write the history as Jara's ledger CSV and return how many postings it holds."""
+    """Write the history as Jara's ledger CSV and return its number of postings."""
     made = 0
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)

@@ -1,25 +1,25 @@
-"""A goal of speed: one clause of one, with the figure that is wanted."""
+"""A performance goal."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 LIBERAPAY = "Liberapay needs a network and its own PostgreSQL, so one command cannot measure both"
-"""Why nothing is measured against Liberapay."""
+"""Why Liberapay is not measured."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """One clause of a goal, with a figure of its own.
+    """One part of a performance goal, with one figure.
 
     Args:
-        key: the goal's number and the clause's name.
-        what: what the figure says.
-        limit: the least or the most that is wanted; None where a figure is only for comparison.
-        unit: of the figure; ``x`` is how many times.
-        at_most: whether the limit is the most instead of the least.
+        key: the goal's number and the part's name.
+        what: what is measured.
+        limit: the minimum or maximum; None if the figure is only for comparison.
+        unit: of the figure; ``x`` is a ratio.
+        at_most: whether the limit is a maximum instead of a minimum.
         digits: after the decimal point.
-        hindrance: what stands in the way, for readers of a missed goal.
+        hindrance: why the goal is missed, shown while it is.
         unmeasured: why no benchmark measures it.
     """
 
@@ -34,11 +34,11 @@ class Goal:
 
     @property
     def number(self) -> str:
-        """The number of the goal whose clause this is."""
+        """The goal's number."""
         return self.key.partition(".")[0]
 
     def is_met(self, value: float) -> bool:
-        """Tell whether a figure is good enough, unrounded."""
+        """Whether an unrounded figure meets the goal."""
         if self.limit is None:
             return True
         return value <= self.limit if self.at_most else value >= self.limit
@@ -48,7 +48,7 @@ class Goal:
         return f"{value:,.{self.digits if digits is None else digits}f} {self.unit}".strip()
 
     def told_limit(self) -> str:
-        """Return what is wanted as text."""
+        """Return the limit as text."""
         if self.limit is None:
             return "for comparison"
         digits = 0 if self.limit == int(self.limit) else self.digits

@@ -1,4 +1,4 @@
-"""The goals of speed: what is measured, how good is good enough, what stands in the way.
+"""The performance goals: what is measured, the limit, and why a goal is missed.
 
 ``hindrance`` is shown on docs/performance.md while a goal is missed, and only then.
 """
@@ -309,7 +309,7 @@ _ALL = (
     ),
     Goal(
         "Load.errors",
-        "a crowd in the last minute of a vote: broken connections, and responses other "
+        "a crowd in the last minute of a vote: lost connections, and responses other "
         "than success, 409 after the end, 429 and 503",
         0,
         "",
@@ -318,8 +318,8 @@ _ALL = (
     ),
     Goal(
         "Load.votes",
-        "votes of that crowd that were confirmed but not counted, counted but not "
-        "confirmed, or accepted after the end",
+        "votes of that crowd: confirmed but not counted, counted but not confirmed, or "
+        "accepted after the end",
         0,
         "",
         at_most=True,

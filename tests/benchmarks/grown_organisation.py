@@ -1,7 +1,7 @@
-"""An organisation with as many postings as wanted, and a member with the same few in each.
+"""Organisations of different sizes, with the same member in each.
 
-All of it is booked by the services that an organisation uses, so that log, totals, trace,
-payments and votes are true. Others give for two years before the member joins.
+The services book everything, so that log, totals, trace, payments and votes are consistent.
+Others give for two years before the member joins.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from jara_cli.environment import read_demo_files
 
 EMAIL, PASSWORD = "ama.mensah@example.org", "kente-harbour-sunrise"
 SPARE_EMAIL = "giver-0@example.net"
-"""Who may vote and has not."""
+"""The electors who have not voted."""
 
 MONTHS = 24
-"""So long others give before the one whose answers are asked for joins."""
+"""How long others give before the measured member joins."""
 
 OWN_MONTHS = 12
 POSTINGS_OF_A_PAYMENT = 14
@@ -68,11 +68,11 @@ _FORM = RegistrationForm(
 
 
 def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, str]:
-    """Make an organisation with about so many postings, and return its settings.
+    """Create an organisation with about so many postings, and return its settings.
 
     Args:
-        folder: where its secrets are, and its database if no other is named.
-        postings: so many, or a few hundred if that is more.
+        folder: of its secrets, and of its database unless ``url`` is given.
+        postings: their number; a few hundred at least.
         url: an empty database of PostgreSQL.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, st
         at = begin + timedelta(days=_DAYS * month)
         _book(sample.context, _payments(at, pledges))
         _spend_all(sample.context, at.date() + timedelta(days=30))
-    # A password with which somebody signs in has to be hashed as the servers do.
+    # Only the password of a member who signs in needs a real hash.
     register(replace(sample.context, hasher=ArgonHasher()), _FORM, payment_method="pm_card_visa")
     for _ in range(OWN_MONTHS):
         charge_due(sample.context, sample.sandbox)
@@ -110,7 +110,7 @@ def grow(folder: Path, postings: int, *, url: str | None = None) -> dict[str, st
 
 
 def _join(context: Context, givers: int, at: datetime) -> list[Pledge]:
-    """Let people join, and return what they will pledge."""
+    """Register people, and return their pledges."""
     dice = random.Random(7)
     pledges = []
     with context.store.write() as work:
@@ -149,7 +149,7 @@ def _book(context: Context, rows: Iterator[ProviderRow]) -> None:
 
 
 def _spend_all(context: Context, day: date) -> None:
-    """Spend what every fund has, so that first in, first out has something to trace."""
+    """Spend every fund's money, so that the trace has rows."""
     with context.store.write() as work:
         books = Books(context, work)
         for fund, cents in fund_balances(work).items():
@@ -190,7 +190,7 @@ def _payments(at: datetime, pledges: list[Pledge]) -> Iterator[ProviderRow]:
 
 
 def _pledge(context: Context, pledges: list[Pledge], at: datetime) -> None:
-    """Make changemakers of the givers."""
+    """Start the givers' pledges."""
     with context.store.write() as work:
         for pledge in pledges:
             member = work.members.find(pledge.member_id)
@@ -198,7 +198,7 @@ def _pledge(context: Context, pledges: list[Pledge], at: datetime) -> None:
 
 
 def _vote(context: Context, pledges: list[Pledge]) -> None:
-    """Let all of them, and the one whose answers are asked for, vote on all that is open."""
+    """Vote on every open proposal as all givers and the measured member."""
     with context.store.write() as work:
         voters = [*(pledge.member_id for pledge in pledges[1:]), work.members.find(EMAIL).id]
         for record in work.proposals.all(ProposalStatus.OPEN):

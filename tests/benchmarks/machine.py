@@ -1,4 +1,4 @@
-"""What the figures were seen on: the machine, and the versions of all programs."""
+"""The machine of the benchmarks, and the versions of all programs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PACKAGES = (
 
 
 def describe_machine() -> dict[str, str]:
-    """Return what a reader needs to set the figures beside their own."""
+    """Return a description of this machine for readers who compare figures."""
     programs = [f"{name} {version_of(words)}" for name, words in PROGRAMS.items()]
     packages = [f"{name} {version(name)}" for name in PACKAGES]
     return {
@@ -54,7 +54,7 @@ def describe_machine() -> dict[str, str]:
 
 
 def version_of(words: tuple[str, ...]) -> str:
-    """Return the version that a program tells, or that it is missing."""
+    """Return the version that a program prints, or ``(missing)``."""
     if shutil.which(words[0]) is None:
         return "(missing)"
     done = subprocess.run(words, capture_output=True, text=True, check=False)  # wrk -v ends with 1

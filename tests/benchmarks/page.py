@@ -86,7 +86,7 @@ def row_of(goal: Goal, seen: Mapping[str, Any] | None, program: str) -> str:
 
 
 def verdict(goal: Goal, seen: Mapping[str, Any], program: str) -> str:
-    """Return whether a goal is met, with reservations."""
+    """Return whether a goal is met, and on which old or small run that rests."""
     words = []
     if goal.limit is not None:
         words.append("met" if goal.is_met(seen["value"]) else "**missed**")
@@ -118,7 +118,7 @@ def unexplained(figures: Mapping[str, Any]) -> list[str]:
 
 
 def missed(figures: Mapping[str, Any]) -> str:
-    """Return a list of the missed goals with the reason of each."""
+    """List the missed goals with their reasons."""
     lines = [
         f"- **{goal.number}**, {goal.what}: {goal.told(figures[goal.key]['value'])} instead of "
         f"{goal.told_limit()}. {goal.hindrance}".rstrip()
@@ -128,7 +128,7 @@ def missed(figures: Mapping[str, Any]) -> str:
 
 
 def unmeasured() -> str:
-    """Return the goals that no run measures, with the reason."""
+    """List the goals that no run measures, with the reason."""
     lines = ["## Not measured", ""]
     goals = [goal for goal in GOALS.values() if goal.unmeasured]
     for why, group in groupby(goals, key=lambda goal: goal.unmeasured):

@@ -1,4 +1,4 @@
-"""Runs programs to their end and tells what each took."""
+"""Runs programs and measures their time and memory."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ seconds = time.perf_counter() - begin
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([seconds, used.ru_maxrss / 1024, used.ru_utime + used.ru_stime]))
 """
-"""A small process in between: a child's peak begins with what its parent holds."""
+"""A small process in between: the peak memory of a child includes its parent's at the fork."""
 
 
 @dataclass(frozen=True)
 class Took:
-    """What a program took.
+    """The time and memory of a program.
 
     Args:
         seconds: from its start to its end.
-        mib: the most memory that it held.
-        cpu_seconds: of all its processes together, which others on the machine change less.
+        mib: its peak memory.
+        cpu_seconds: of all its processes together; less sensitive to other load than seconds.
     """
 
     seconds: float
@@ -40,7 +40,7 @@ class Took:
 
 
 def run(command: Sequence[str], folder: Path) -> Took:
-    """Run a program in a folder to its end, which must be a good one."""
+    """Run a program in a folder; it must succeed."""
     ran = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _RUNNER, *command],
         cwd=folder,
@@ -52,5 +52,5 @@ def run(command: Sequence[str], folder: Path) -> Took:
 
 
 def seconds_of(command: Sequence[str], folder: Path) -> float:
-    """Run a program in a folder to its end and return the seconds between."""
+    """Run a program in a folder and return its seconds."""
     return run(command, folder).seconds

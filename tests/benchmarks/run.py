@@ -1,8 +1,8 @@
 """Runs the benchmarks file by file and writes docs/performance.md.
 
-``python -m tests.benchmarks.run`` (or ``nox -s bench``) measures everything; files that are
-named are measured anew, and the other figures stay as they were. A goal that is missed is no
-failure; a benchmark that fails, or finds a wrong answer, is one.
+``python -m tests.benchmarks.run`` (or ``nox -s bench``) measures everything; with
+file names, it measures these files again and keeps the other figures. A missed goal is not an
+error; a benchmark that fails or gets a wrong response is.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PAGE = ROOT / "docs" / "performance.md"
 
 
 def main() -> int:
-    """Measure what is asked for; 1 when a measurement failed."""
+    """Run the requested benchmarks; return 1 if one failed."""
     asked = read_arguments()
     program = fingerprint()
     state = read_state()
@@ -65,7 +65,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def read_state() -> dict[str, Any]:
-    """Return what earlier runs saw."""
+    """Return the results of earlier runs."""
     if STATE.exists():
         kept: dict[str, Any] = json.loads(STATE.read_text("utf-8"))
         return kept
@@ -73,7 +73,7 @@ def read_state() -> dict[str, Any]:
 
 
 def measure(file: Path, *, small: bool) -> dict[str, Any]:
-    """Run one file of benchmarks; return what it saw and whether it failed."""
+    """Run one file of benchmarks; return its results and whether it failed."""
     with tempfile.TemporaryDirectory() as folder:
         figures = Path(folder) / "figures"
         environ = {**os.environ, **(SMALL if small else {}), FIGURES_VARIABLE: str(figures)}
@@ -88,7 +88,7 @@ def measure(file: Path, *, small: bool) -> dict[str, Any]:
 
 
 def publish(page: Path, state: dict[str, Any], program: str) -> None:
-    """Write the page; the one of the documents only with every figure, so that it loses none."""
+    """Write the page; docs/performance.md only if no figure is missing."""
     lacking = [
         key for key, goal in GOALS.items() if not goal.unmeasured and key not in state["figures"]
     ]
@@ -99,7 +99,7 @@ def publish(page: Path, state: dict[str, Any], program: str) -> None:
 
 
 def keep(state: dict[str, Any], found: dict[str, Any], origin: dict[str, Any]) -> None:
-    """Put what a file saw in the place of what it saw earlier, with where it comes from."""
+    """Replace the earlier results of a file, and note the origin of the new ones."""
     file = origin["file"]
     for kind in ("figures", "tables"):
         state[kind] = {key: one for key, one in state[kind].items() if one["file"] != file}

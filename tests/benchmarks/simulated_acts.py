@@ -1,4 +1,4 @@
-"""What is asked of a simulated organisation: members at random, writes that wait for the disk."""
+"""Measurements on a simulated organisation: reads for random members, and durable writes."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ INDEXES = (
 
 
 class Acts:
-    """One organisation, in which the first members have paid and only the last have voted."""
+    """One organisation: the first members have paid, and only the last have voted."""
 
     def __init__(self, environ: dict[str, str], *, payments: int) -> None:
-        """Open it."""
+        """Open the organisation."""
         self._app: Application = build_from_environ(environ)
         self._url = environ["JARA_DATABASE_URL"]
         self._payments = payments
@@ -58,7 +58,7 @@ class Acts:
             self._size = work.log.size()
 
     def random_ms(self) -> dict[str, float]:
-        """Return the median milliseconds of questions about members drawn by lot."""
+        """Return the median milliseconds of reads about random members."""
         dice = random.Random(7)
         drawn = [dice.randint(1, self._payments) for _ in range(ASKED)]
         keys = [self._member(number).key for number in drawn]
@@ -81,7 +81,7 @@ class Acts:
         }
 
     def writes(self) -> dict[str, Callable[[], float]]:
-        """Return what writes, each act telling how many a second; every transaction is durable."""
+        """Return the writes; each returns its rate per second, and every transaction is durable."""
         return {
             "commits of the row that all writers lock": self._bare_commits,
             "votes, one a transaction, one after the other": lambda: self._votes(1),
@@ -95,7 +95,7 @@ class Acts:
         }
 
     def closing_seconds(self) -> float:
-        """Close the vote, which freezes the roll of all who may vote, and return what it took."""
+        """Close the vote, which freezes its roll, and return the seconds."""
         later = StoryClock(self._proposal.proposal.ends_at + timedelta(hours=1))
         context = replace(self._app.context, clock=later)
         begin = time.perf_counter()
@@ -103,7 +103,7 @@ class Acts:
         return time.perf_counter() - begin
 
     def depths(self) -> dict[str, tuple[int, int]]:
-        """Return the levels of each index, and how many rows a leaf page of it holds."""
+        """Return the levels of each index, and the rows in one of its leaf pages."""
         found = {}
         with psycopg.connect(self._url, autocommit=True) as connection:
             connection.execute("CREATE EXTENSION IF NOT EXISTS pageinspect")
@@ -185,7 +185,7 @@ class Acts:
 
 
 def best_rates(few: Acts, many: Acts) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the most that each wrote in a second, in turn so that both meet the same disk."""
+    """Return the best rate of each, run in turn on the same disk."""
     seen: tuple[dict[str, float], dict[str, float]] = ({}, {})
     acts = few.writes(), many.writes()
     for name in acts[0]:
@@ -196,7 +196,7 @@ def best_rates(few: Acts, many: Acts) -> tuple[dict[str, float], dict[str, float
 
 
 def levels(rows: int, rows_of_a_page: int) -> int:
-    """Return how many levels an index of so many rows has, if its inner pages hold as many."""
+    """Return the levels of an index of so many rows, if inner pages hold as many as leaf pages."""
     return 1 + math.ceil(math.log(max(1.0, rows / rows_of_a_page), rows_of_a_page))
 
 

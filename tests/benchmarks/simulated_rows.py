@@ -1,11 +1,11 @@
-"""Rows of many members, set by set: copies of rows that the services wrote, with new keys.
+"""Writes the rows of many members: copies of rows that the services wrote, with new keys.
 
-So each row has the length and the form of a real one; hashes and nodes of the log, totals,
-tally and the sums of the trace are worked out too. Constraints and triggers are switched off
-meanwhile, which needs a database of one's own.
+So each row has the length and form of a real one. Hashes and nodes of the log, totals, tally
+and the sums of the trace are computed too. Constraints and triggers are off meanwhile, so
+nobody else may use the database.
 """
 
-# ruff: noqa: S608 - expressions of our own make up these statements, nobody's words
+# ruff: noqa: S608 - these statements contain only our own expressions
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.benchmarks.simulated_values import (
 
 _CHUNK = 200_000
 Source = Callable[[int, int], str]
-"""Gives the query of the numbers from the first to the last."""
+"""A query of the numbers from the first to the last."""
 
 _ENDS_OF_POOLS = {
     "trace_lot": "UPDATE model SET (seq, total) = "
@@ -40,7 +40,7 @@ _ENDS_OF_POOLS = {
 
 
 def _numbers(low: int, high: int, *, skipped: int = 0) -> str:
-    """Return places, the numbers that belong to them, and the marks of these."""
+    """Return places with their numbers, and the marks of the numbers."""
     return (
         f"SELECT n - {skipped} AS place, n, md5(CAST(n AS text)) AS m "
         f"FROM generate_series({low + skipped}, {high + skipped}) AS n OFFSET 0"
@@ -49,14 +49,14 @@ def _numbers(low: int, high: int, *, skipped: int = 0) -> str:
 
 @dataclass(frozen=True)
 class Amount:
-    """How much is simulated.
+    """The size of a simulation.
 
     Args:
-        members: who have joined and pledged.
-        payments: one each for so many of them, the first ones.
+        members: those who joined and pledged.
+        payments: one each, of the first members.
         ballots: votes on one proposal, by the last ones.
-        beside: whether also what no answer waits for.
-        packed: whether indexes are built afterwards, which is far quicker and leaves no gaps.
+        beside: whether to write rows that no measured request reads, too.
+        packed: whether to build the indexes afterwards, which is far quicker and leaves no gaps.
     """
 
     members: int
@@ -68,7 +68,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Step:
-    """A table that was filled, how many rows it got, and what it took."""
+    """A filled table, its new rows, and the time."""
 
     table: str
     rows: int
@@ -76,15 +76,15 @@ class Step:
 
 
 class Simulation:
-    """Fills the database of one organisation, which somebody has founded and joined."""
+    """Fills the database of an organisation that has one member."""
 
     def __init__(self, url: str, amount: Amount, ballot_key: Callable[[str], bytes | None]) -> None:
-        """Connect as the owner of everything.
+        """Connect as the database's owner.
 
         Args:
             url: of the database.
             amount: how much to write.
-            ballot_key: gives the key of a proposal's vote.
+            ballot_key: returns the ballot key of a proposal.
         """
         self._connection = psycopg.connect(url, autocommit=True)
         self._amount = amount
@@ -99,7 +99,7 @@ class Simulation:
         self._voter = voter_token(key, proposal)
 
     def fill(self) -> Iterator[Step]:
-        """Write everything, a table at a time."""
+        """Write everything, table by table."""
         amount = self._amount
         for table, (where, columns) in (PEOPLE | (BESIDE if amount.beside else {})).items():
             yield self._copies(table, where, columns, amount.members)
@@ -129,7 +129,7 @@ class Simulation:
         rows: int,
         source: Source = _numbers,
     ) -> Step:
-        """Copy the rows of a table that fit, so many times, with other values in some columns."""
+        """Copy the matching rows of a table several times, with other values in some columns."""
         begin = perf_counter()
         self._do(f"CREATE TEMP TABLE model AS SELECT * FROM {table} WHERE {where}")
         if table in _ENDS_OF_POOLS:
@@ -139,7 +139,7 @@ class Simulation:
         with self._indexes_after(table):
             for low in range(1, rows + 1, _CHUNK):
                 numbered = source(low, min(rows, low + _CHUNK - 1))
-                # Each number in turn, so that the rows of one entry lie side by side.
+                # In the order of the numbers, so that the rows of one entry are adjacent.
                 self._do(
                     f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM ({numbered}) "
                     "AS s CROSS JOIN LATERAL (SELECT * FROM model WHERE n > 0 OFFSET 0) AS t"
@@ -156,7 +156,7 @@ class Simulation:
         rows: int,
         source: Source = _numbers,
     ) -> Step:
-        """Append copies of a leaf with other values in two fields."""
+        """Append copies of a leaf, with other values in two fields."""
         begin = perf_counter()
         rest = self._text(f"SELECT convert_from(body, 'UTF8') FROM log WHERE idx = {model}")
         body = ""
@@ -178,7 +178,7 @@ class Simulation:
         return Step("log", rows, perf_counter() - begin)
 
     def _from_log(self, low: int, high: int) -> str:
-        """Return the numbers of entries with their places in the log, in its order."""
+        """Return the numbers of entries with their log indexes, in log order."""
         first = self._size - 1
         return (
             f"SELECT idx - {first} AS n, md5(CAST(idx - {first} AS text)) AS m, idx, "
@@ -187,11 +187,11 @@ class Simulation:
         )
 
     def _voters(self, low: int, high: int) -> str:
-        """Return the numbers of the last members, and their places among the voters."""
+        """Return the numbers of the last members, and their positions among the voters."""
         return _numbers(low, high, skipped=self._amount.members - self._amount.ballots)
 
     def _sums(self) -> None:
-        """Add what was copied to the sums that are kept."""
+        """Add the copied rows to the stored sums."""
         paid, cast = self._amount.payments, self._amount.ballots
         for table, period in (("totals", "month"), ("day_totals", "day")):
             cut = "substr(day, 1, 7)" if period == "month" else "day"
@@ -217,7 +217,7 @@ class Simulation:
         )
 
     def _nodes(self, size: int) -> Step:
-        """Work out the inner nodes of the log up to a size, and its head."""
+        """Compute the inner nodes of the log up to a size, and its head."""
         begin, made = perf_counter(), 0
         with self._indexes_after("log_nodes"):
             self._do("CREATE TEMP TABLE below AS SELECT idx, hash FROM log")
@@ -247,7 +247,7 @@ class Simulation:
 
     @contextmanager
     def _indexes_after(self, table: str) -> Iterator[None]:
-        """Leave the indexes of a table alone meanwhile, and build them at the end."""
+        """Drop the indexes of a table, and build them again at the end."""
         if not self._amount.packed:
             yield
             return

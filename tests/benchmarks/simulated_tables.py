@@ -16,7 +16,7 @@ _GIGABYTE = 10**9
 
 @dataclass(frozen=True)
 class Size:
-    """The bytes of a table and of its indexes."""
+    """The bytes of a table and its indexes."""
 
     table: int
     indexes: int
@@ -29,7 +29,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Filled:
-    """A table that was filled, and by how many bytes it grew."""
+    """A filled table, and the bytes it grew by."""
 
     step: Step
     size: Size
@@ -37,14 +37,14 @@ class Filled:
 
 @dataclass(frozen=True)
 class Held:
-    """A simulated organisation: its settings, and what was written, in order."""
+    """A simulated organisation: its settings, and its filled tables in order."""
 
     amount: Amount
     environ: dict[str, str]
     filled: Sequence[Filled]
 
     def of(self, table: str) -> list[Filled]:
-        """Return the times that a table was filled: the log for payments, then for ballots."""
+        """Return each filling of a table: the log's for payments, then for ballots."""
         return [one for one in self.filled if one.step.table == table]
 
 
@@ -58,7 +58,7 @@ class Cost:
 
 
 def costs(held: Held) -> dict[str, list[Cost]]:
-    """Return what a member costs once, a payment, and a ballot."""
+    """Return the cost of a member, of a payment, and of a ballot."""
     amount = held.amount
     [nodes] = held.of("log_nodes")
     node = Cost("log_nodes", 1, nodes.size.whole / nodes.step.rows)
@@ -83,7 +83,7 @@ def costs(held: Held) -> dict[str, list[Cost]]:
 
 
 def growth(held: Held, members: int) -> Iterator[str]:
-    """Tell what each table grows by, of a member and year, and of so many members."""
+    """Show the growth of each table per member and year, and for so many members."""
     times = {"member, once": 1, "payment": MONTHS, "ballot": BALLOTS_A_YEAR}
     yield "| for each | table | rows | bytes | rows a member and year | bytes |"
     yield "|---|---|---:|---:|---:|---:|"
@@ -106,7 +106,7 @@ def growth(held: Held, members: int) -> Iterator[str]:
 
 
 def held_rows(held: Held) -> Iterator[str]:
-    """Tell what was in the database, and how long it took to write."""
+    """Show what the database contained, and how long writing it took."""
     yield "| table | rows held | GB | of it indexes | seconds to fill |"
     yield "|---|---:|---:|---:|---:|"
     for table in dict.fromkeys(one.step.table for one in held.filled):
@@ -125,7 +125,7 @@ def _held_row(name: str, filled: Sequence[Filled]) -> str:
 def compared(
     small: Mapping[str, float], large: Mapping[str, float], head: str, digits: int
 ) -> Iterator[str]:
-    """Tell figures of both organisations and their ratio."""
+    """Show the figures of both organisations and their ratio."""
     yield f"| {head} | small | large | large / small |"
     yield "|---|---:|---:|---:|"
     for name, value in small.items():
@@ -136,7 +136,7 @@ def compared(
 def index_levels(
     small: Mapping[str, tuple[int, int]], large: Mapping[str, tuple[int, int]], members: int
 ) -> Iterator[str]:
-    """Tell how deep indexes are, and how deep they would be after ten years."""
+    """Show the levels of the indexes now, and after ten years."""
     payments = members * MONTHS * 10
     rows = {
         "members_email_key_key": members,

@@ -1,10 +1,10 @@
-"""What the columns of a simulated row hold, as expressions of PostgreSQL.
+"""The column values of a simulated row, as PostgreSQL expressions.
 
-Each is of the row's number ``n`` and its mark ``m``, 32 hexadecimal digits that look like
-chance; ``t`` is the real row that is copied, ``s`` the place in the log.
+Each depends on the row's number ``n`` and its mark ``m``, 32 pseudorandom hexadecimal digits;
+``t`` is the copied row, ``s`` the log index.
 """
 
-# ruff: noqa: S608 - expressions of our own make up these statements, nobody's words
+# ruff: noqa: S608 - these statements contain only our own expressions
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.benchmarks.grown_organisation import EMAIL
 
 _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
-# A version 7 UUID begins with the time, so that new ones go to the end of an index.
+# A version 7 UUID begins with the time, so new ones go to the end of an index.
 _TIME = "lpad(to_hex(1700000000000 + n), 12, '0')"
 MEMBER = (
     f"substr({_TIME}, 1, 8) || '-' || substr({_TIME}, 9) || '-7' || substr(m, 1, 3) || '-8' || "
@@ -55,7 +55,7 @@ BESIDE: dict[str, tuple[str, Mapping[str, str]]] = {
         {"handle": "overlay(t.handle PLACING m FROM 10)", "member_key": _KEY},
     ),
 }
-"""What a member has too, and no answer of the table waits for."""
+"""Rows of a member that no measured request reads."""
 
 PAYMENTS: dict[str, Mapping[str, str]] = {
     "entries": {"idx": "s.idx", "id": _ENTRY_ID, "external_id": _TXN, "member_key": _KEY},
@@ -81,7 +81,7 @@ ENTRY_LEAF = {
 
 
 def voter_token(key: bytes, proposal: str) -> str:
-    """Return the expression of a member's token on the ballot, an HMAC in SQL's words."""
+    """Return the expression of a member's ballot token: an HMAC in SQL."""
     inner, outer = (bytes(byte ^ pad for byte in key.ljust(64, b"\0")) for pad in (0x36, 0x5C))
     message = b"jara/v1/voter\0" + proposal.encode() + b"\0"
     return (

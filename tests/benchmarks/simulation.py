@@ -1,9 +1,9 @@
-"""An organisation of ten million members on PostgreSQL, as far as one machine can hold it.
+"""An organisation of ten million members on PostgreSQL, as far as it fits on one machine.
 
-``python -m tests.benchmarks.simulation`` makes a small and a large organisation with Jara's
-schema, fills them set by set, asks both the same, and prints the tables of docs/postgresql.md.
-All members are held; of their payments and ballots as many as are asked for. What a year of
-all of them takes is reckoned from the bytes of a row.
+``python -m tests.benchmarks.simulation`` creates a small and a large organisation with
+Jara's schema, fills them, measures both, and prints the tables of docs/postgresql.md. It writes
+all members, and as many payments and ballots as requested. The size of a full year is
+extrapolated from the bytes of a row.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _SIZES = (
 
 
 def main() -> None:
-    """Read the command line, make both organisations, ask, and tell."""
+    """Read the command line, create both organisations, measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--members", type=int, default=10_000_000)
     parser.add_argument("--payments", type=int, default=1_000_000)
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def simulate(server: PostgresServer, folder: Path, amount: Amount) -> Held:
-    """Found an organisation by the services, and fill it."""
+    """Create an organisation with the services, and fill it."""
     environ = grow(folder, 1000, url=server.create_database())
     url = environ["JARA_DATABASE_URL"]
     ballot_key = build_from_environ(environ).secrets.ballot_key
@@ -88,11 +88,11 @@ def simulate(server: PostgresServer, folder: Path, amount: Amount) -> Held:
 
 
 def tables(small: Held, large: Held) -> Iterator[str]:
-    """Ask both organisations everything, and return the lines of all tables."""
+    """Measure both organisations, and return the lines of all tables."""
     members = large.amount.members
     yield from ("", *growth(small, members))
     yield from ("", *held_rows(large))
-    response_cache.ENTRIES_MAX = 0  # every answer is made anew
+    response_cache.ENTRIES_MAX = 0  # no response is cached
     seen = measure([Site(small.environ), Site(large.environ)])
     first, second = ({name: row[place] for name, row in seen.items()} for place in (0, 1))
     yield from ("", *compared(first, second, "answers, least milliseconds", 2))
@@ -114,7 +114,7 @@ def tables(small: Held, large: Held) -> Iterator[str]:
 
 
 def check(held: Held) -> None:
-    """Let the books pass only if every rule of them holds, so that the figures are of true rows."""
+    """Check every rule of the books, so that the figures are those of consistent rows."""
     verified = verify_books(build_from_environ(held.environ).context)
     assert verified.ok, verified.findings
 

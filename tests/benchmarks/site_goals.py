@@ -1,4 +1,4 @@
-"""The goals of the website: what a browser fetches and draws."""
+"""The performance goals of the website."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SITE_GOALS = (
     ),
     Goal(
         "U1.kept_out",
-        "first scripts of the home page that contain code of Stripe or of the toasts",
+        "first scripts of the home page that contain code of Stripe or React-Toastify",
         0,
         "",
         at_most=True,

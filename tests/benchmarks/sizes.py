@@ -1,6 +1,6 @@
-"""How much is measured: the sizes that the goals name, unless the environment asks for less.
+"""The sizes of the benchmarks: those of the goals, unless the environment sets smaller ones.
 
-``nox -s bench -- --small`` sets all of them to what a first try needs.
+``nox -s bench -- --small`` sets all of them for a first try.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ POSTINGS = _size("POSTINGS", 1_000_000)
 """Of the large books."""
 
 FEW_POSTINGS = max(1000, POSTINGS // 100)
-"""Of the small books, against which it shows whether a figure grows."""
+"""Of the small books, to see whether a figure grows."""
 
 IMPORTED = _size("IMPORTED", 100_000)
-"""Of the books that are imported again in each round."""
+"""Of the books imported in each round."""
 
 BALLOTS = _size("BALLOTS", 100_000)
 VOTERS = _size("VOTERS", 4_000)
-"""More than can vote in one round; each has one vote."""
+"""More than can vote in one round: each has one vote."""
 
 CROWD = _size("CROWD", 4_000)
-"""Members who are there at once when a vote ends."""
+"""Members who come in the last minute of a vote."""
 
 CROWD_SECONDS = _size("CROWD_SECONDS", 60)
-"""From the first of them to the end of the vote."""
+"""From the first arrival to the end of the vote."""
 
 GROWN_POSTINGS = _size("GROWTH", 1_000_000)
-"""Of the largest organisation whose answers are held against those of smaller ones."""
+"""Of the largest organisation that is compared with smaller ones."""
 
 SMALL = {
     "JARA_BENCH_POSTINGS": "20000",

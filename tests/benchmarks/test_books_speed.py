@@ -1,4 +1,4 @@
-"""The books against hledger, ledger, beancount and DuckDB, in one run (goals L1 to L4)."""
+"""The books compared with hledger, ledger, beancount and DuckDB (goals L1 to L4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.benchmarks.sizes import FEW_POSTINGS, IMPORTED, POSTINGS
 
 ROUNDS = 5
 LONG_ROUNDS = 3
-"""Of what takes a peer half a minute."""
+"""For peers that take half a minute."""
 
 OURS_EACH_ROUND = 3
 WARM_TIMES = 50
@@ -25,18 +25,18 @@ WARM_TIMES = 50
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Books:
-    """The full history."""
+    """Books with the full history."""
     return Books(tmp_path_factory.mktemp("books"), POSTINGS)
 
 
 @pytest.fixture(scope="module")
 def small_books(tmp_path_factory: pytest.TempPathFactory) -> Books:
-    """A hundredth of it."""
+    """Books with a hundredth of it."""
     return Books(tmp_path_factory.mktemp("small"), FEW_POSTINGS)
 
 
 def ours_in_a_round(books: Books) -> Took:
-    """Run the balance a few times, since it is over so quickly; return its median."""
+    """Run the balance a few times, since it is fast; return the median."""
     took = [run([JARA, "ledger", "balance"], books.folder) for _ in range(OURS_EACH_ROUND)]
     return Took(
         statistics.median(one.seconds for one in took), statistics.median(one.mib for one in took)

@@ -1,6 +1,6 @@
-"""Starting the command line, as ratios to the least that Python and Typer need (goal C1).
+"""Start-up of the command line, compared with the minimum of Python and Typer (goal C1).
 
-Command and peer run in turn, so that a busy machine slows both.
+Command and peer run in turn, so that other load slows both.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An organisation that a command may read."""
+    """An organisation for the commands to read."""
     place = tmp_path_factory.mktemp("start")
     run([JARA, "init"], place)
     return place
@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("goal", CASES)
 def test_cold_start(goal: str, folder: Path) -> None:
-    """A command starts hardly later than what it cannot do without."""
+    """A command starts nearly as fast as the libraries that it needs."""
     words, code = CASES[goal]
     command, peer = [JARA, *words], [sys.executable, "-c", code]
     seconds_of(command, folder), seconds_of(peer, folder)

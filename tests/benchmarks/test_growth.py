@@ -1,8 +1,7 @@
-"""What a person waits for does not grow with history (goal G1).
+"""Response times do not grow with history (goal G1).
 
-One member with the same few payments, in organisations of ten times more postings each, up to
-``JARA_BENCH_GROWTH``: a million by default, ten million for the published table (a quarter of an
-hour and 3 GB).
+One member with the same few payments, in organisations with ten times more postings each, up to
+``JARA_BENCH_GROWTH``: a million by default; ten million take a quarter of an hour and 3 GB.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ BASE = 10_000
 def test_answers_do_not_grow(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every answer that a person waits for, over more and more history."""
+    """Time every response over more and more history."""
     monkeypatch.setattr(response_cache, "ENTRIES_MAX", 0)
     sizes = [10**power for power in range(3, 9) if 10**power <= GROWN_POSTINGS]
     sites = [Site(grow(tmp_path_factory.mktemp("grown"), size)) for size in sizes]
@@ -32,15 +31,15 @@ def test_answers_do_not_grow(
 
 
 def tell(sites: Sequence[Site], seen: dict[str, list[float]]) -> None:
-    """Tell every answer's time at each size, and which grew most."""
+    """Report every response time at each size, and the one that grew most."""
     base = min(range(len(sites)), key=lambda place: abs(sites[place].postings - BASE))
     ratios = {name: row[-1] / row[base] for name, row in seen.items()}
     saw_table(
-        "Answers as history grows",
-        "The least milliseconds of an answer that is made anew, inside one process, for one "
-        "member with the same few payments; the last column compares the largest books with "
-        f"those of {sites[base].postings:,} postings.",
-        ("Answer", *(f"{site.postings:,} postings" for site in sites), "Times"),
+        "Response times as history grows",
+        "The shortest time of a response that is not cached, inside one process, for one member "
+        "with the same few payments. The last column compares the largest books with those of "
+        f"{sites[base].postings:,} postings.",
+        ("Response", *(f"{site.postings:,} postings" for site in sites), "Times"),
         [
             (name, *(f"{ms:.2f} ms" for ms in row), f"{ratios[name]:.2f}")
             for name, row in seen.items()

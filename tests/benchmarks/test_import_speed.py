@@ -1,4 +1,4 @@
-"""Taking books over, against a parser and a bare store of rows, in one run (goal L4)."""
+"""Importing books, compared with a parser and with storing bare rows (goal L4)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ with open(sys.argv[1], newline="", encoding="utf-8") as file:
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Books:
-    """Books of the size that is imported again in each round."""
+    """Books of the size imported in each round."""
     return Books(tmp_path_factory.mktemp("import"), IMPORTED)
 
 
 def test_an_import(books: Books, tmp_path: Path) -> None:
-    """Validated, all or nothing, with log, totals and trace; the peers parse, or only store."""
+    """Jara validates and updates log, totals and trace; the peers only parse, or only store."""
     journal = books.exported("journal")
     rounds = [
         (
@@ -55,7 +55,7 @@ def test_an_import(books: Books, tmp_path: Path) -> None:
 
 
 def test_a_large_import(tmp_path: Path) -> None:
-    """Many entries at once: the start weighs little, and memory stays what it was (L4)."""
+    """A large import: start-up matters little, and memory does not grow (L4)."""
     half, large = (books_of(tmp_path / str(size), size) for size in (POSTINGS // 2, POSTINGS))
     parse = run(["hledger", "-f", large.exported("journal"), "stats"], tmp_path)
 
@@ -68,13 +68,13 @@ def test_a_large_import(tmp_path: Path) -> None:
 
 
 def books_of(folder: Path, postings: int) -> Books:
-    """Import a history of some size into a folder that is made for it."""
+    """Import a history of some size into a new folder."""
     folder.mkdir()
     return Books(folder, postings)
 
 
 def import_anew(file: Path, folder: Path) -> Took:
-    """Import books into an organisation of its own."""
+    """Import books into a new organisation."""
     folder.mkdir()
     run([JARA, "init"], folder)
     took = run([JARA, "ledger", "import", str(file), "--format", "csv"], folder)

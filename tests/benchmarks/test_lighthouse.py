@@ -1,7 +1,7 @@
 """Lighthouse's four scores of every public page, as on a phone (goal U3).
 
-It comes from npm's registry through ``npx``. Its score of speed depends on what else the
-machine does, so a page that does not get everything is asked again, and the median counts.
+Lighthouse comes from npm's registry through ``npx``. Its performance score depends on other load,
+so a page that misses a full score is measured again, and the median counts.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tests.benchmarks.figures import saw, saw_table
 LIGHTHOUSE = "lighthouse@13.5.0"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 AGAIN = 2
-"""So often more, when something is missing at the first time."""
+"""Further runs of a page that misses a full score."""
 
 TRIES = 3
 
 
 def test_every_public_page(origin: str, tmp_path: Path) -> None:
-    """Speed, accessibility, good practice, and being found."""
+    """Performance, accessibility, best practices and SEO."""
     scores = {page: scores_of(origin + page, tmp_path) for page in pages()}
 
     rows = [(f"`{page}`", *(f"{score:.0f}" for score in found)) for page, found in scores.items()]
     saw_table(
         "Lighthouse",
-        "Scores of 100 as on a phone, with the slow line and processor that Lighthouse imitates; "
-        f"the median of {1 + AGAIN} times where the first was not full.",
+        "Scores out of 100 on the slow phone that Lighthouse simulates; the median of "
+        f"{1 + AGAIN} runs where the first missed a full score.",
         ("Page", "Performance", "Accessibility", "Best practices", "SEO"),
         rows,
     )
@@ -42,7 +42,7 @@ def test_every_public_page(origin: str, tmp_path: Path) -> None:
 
 
 def pages() -> tuple[str, ...]:
-    """Return the public pages, or the first of them for a first try."""
+    """Return the public pages, or fewer for a first try."""
     count = int(os.environ.get("JARA_BENCH_PAGES", str(len(INDEXED))))
     return INDEXED[:count]
 
@@ -56,14 +56,14 @@ def scores_of(address: str, folder: Path) -> list[float]:
 
 
 def look(address: str, folder: Path) -> list[float]:
-    """Let Lighthouse look at a page once."""
+    """Run Lighthouse on a page once."""
     report = folder / "report.json"
     options = ["--output=json", f"--output-path={report}", "--quiet", "--max-wait-for-load=45000"]
     chrome = "--chrome-flags=--headless=new --no-sandbox --disable-gpu"
     only = f"--only-categories={','.join(CATEGORIES)}"
     command = ["npx", "--yes", LIGHTHOUSE, address, *options, chrome, only]
     environ = {**os.environ, "CHROME_PATH": os.environ.get("CHROMIUM", "")}
-    for _ in range(TRIES):  # now and then the browser does not come up
+    for _ in range(TRIES):  # sometimes the browser does not start
         done = subprocess.run(command, env=environ, check=False, capture_output=True, text=True)
         if done.returncode == 0:
             break

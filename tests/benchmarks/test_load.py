@@ -1,8 +1,8 @@
 """Thousands of members at once in the last minute of a vote, on the demonstration.
 
-A real ``jara serve`` with two processes and its limits as they come. Measured is how long
-each kind of call takes; asserted is that nothing but a success, 409 after the end, 429 and
-503 is answered, and that the count is the truth.
+A real ``jara serve`` with two processes and its default limits. The benchmark measures each kind
+of call, and asserts that responses are success, 409 after the end, 429 or 503 only, and that the
+count is correct.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from tests.webapi.desk import PASSWORD
 
 ROOT = Path(__file__).parents[2]
 SIGNING_IN = 4
-"""One in so many signs in; the others have done so before."""
+"""One in so many signs in; the others are signed in already."""
 
 LATE = 20
-"""One in so many votes when it is too late."""
+"""One in so many votes too late."""
 
 LATE_SECONDS = 5.0
 SECONDS_THERE = (3.0, 8.0)
-"""How long before the vote somebody comes."""
+"""How long before voting a member arrives."""
 
 SECONDS_TO_START = 10
 CLOSED = 409
@@ -60,7 +60,7 @@ HEAD = ("Call", "Calls", "Done", "409 after the end", "429", "503", "Else", "p50
 
 @dataclass(frozen=True)
 class Evening:
-    """What the crowd saw, and what stood in the database afterwards."""
+    """The crowd's calls, and the database afterwards."""
 
     folder: Path
     proposal: str
@@ -73,7 +73,7 @@ class Evening:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """The demonstration, members beside it, and the last minute of a vote."""
+    """Run the last minute of a vote on the demo with more members."""
     place = tmp_path_factory.mktemp("load")
     run([JARA, "demo", "--no-serve", "--members", "200", "--seed", "7"], place)
     folder = place / "jara-demo"
@@ -106,7 +106,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 @contextmanager
 def as_it_comes(folder: Path) -> Iterator[Server]:
-    """Serve with the limits that nobody has changed."""
+    """Serve with the default limits."""
     settings = load_settings({})
     usual = {name: str(getattr(settings, name.removeprefix("JARA_").lower())) for name in GENEROUS}
     with serving(folder, **usual) as server:
@@ -114,7 +114,7 @@ def as_it_comes(folder: Path) -> Iterator[Server]:
 
 
 def planned(voters: Sequence[Voter], ends: float) -> list[dict[str, Any]]:
-    """Say who comes when: more and more of them the nearer the end, a few too late."""
+    """Plan the arrivals: more towards the end, a few too late."""
     dice = random.Random(7)
     members = []
     for number, voter in enumerate(voters):
@@ -136,7 +136,7 @@ def planned(voters: Sequence[Voter], ends: float) -> list[dict[str, Any]]:
 
 
 def most_at_once(members: Sequence[dict[str, Any]]) -> int:
-    """Return how many members were there at the same time by the plan."""
+    """Return the planned maximum of members at the same time."""
     steps = sorted([(one["comes"], 1) for one in members] + [(one["votes"], -1) for one in members])
     there = most = 0
     for _, step in steps:
@@ -146,7 +146,7 @@ def most_at_once(members: Sequence[dict[str, Any]]) -> int:
 
 
 def let_in(plan: dict[str, Any], folder: Path) -> list[Seen]:
-    """Let the crowd in from a process of its own."""
+    """Run the crowd in a separate process."""
     plan_file, out = folder / "plan.json", folder / "seen.json"
     plan_file.write_text(json.dumps(plan), encoding="utf-8")
     command = [sys.executable, "-m", "tests.benchmarks.crowd", str(plan_file), str(out)]
@@ -155,15 +155,15 @@ def let_in(plan: dict[str, Any], folder: Path) -> list[Seen]:
 
 
 def test_a_crowd_in_the_last_minute(evening: Evening) -> None:
-    """Everything is answered, or put off with 429 or 503 (issue of load)."""
+    """Every call gets a response, or 429 or 503."""
     saw_table(
         "A crowd in the last minute of a vote",
-        f"{CROWD:,} members of the demonstration come within {CROWD_SECONDS} s, more and more of "
-        f"them towards the end, up to {evening.most_at_once:,} at the same time; one in "
-        f"{SIGNING_IN} signs in, one in {LATE} votes too late. Each has an address and a "
-        "connection of their own, and comes when the plan says, however slow the server is. "
-        "What is put off with 429 or 503 is tried again after `Retry-After`. Times are those of "
-        "the calls that were done; the server has 2 processes of 8 threads and its usual limits.",
+        f"{CROWD:,} members of the demo arrive within {CROWD_SECONDS} s, more and more towards "
+        f"the end, up to {evening.most_at_once:,} at the same time. One in {SIGNING_IN} signs in; "
+        f"one in {LATE} votes too late. Each has an IP address and a connection of their own, and "
+        "arrives as planned, however slow the server is. Calls refused with 429 or 503 are "
+        "retried after `Retry-After`. The times are those of successful calls. The server has "
+        "2 processes of 8 threads and its default limits.",
         HEAD,
         [row_of(kind, [one for one in evening.seen if one.kind == kind]) for kind in KINDS],
     )
@@ -191,13 +191,13 @@ def row_of(kind: str, seen: Sequence[Seen]) -> list[str]:
 
 
 def times_of(sorted_times: Sequence[float]) -> tuple[float, float, float]:
-    """Return the median, what 99 of 100 keep to, and the longest."""
+    """Return the median, the 99th percentile and the maximum."""
     place = math.ceil(len(sorted_times) * 0.99) - 1
     return statistics.median(sorted_times), sorted_times[place], sorted_times[-1]
 
 
 def outcome(one: Seen) -> str:
-    """Return what came of a call."""
+    """Return the outcome of a call."""
     if 200 <= one.status < 400:
         return "done"
     if one.status == CLOSED and one.kind == "voting":
@@ -206,7 +206,7 @@ def outcome(one: Seen) -> str:
 
 
 def test_the_count_is_the_truth(evening: Evening) -> None:
-    """Every confirmed vote counts, none that was sent after the end, and all of it verifies."""
+    """Every confirmed vote counts, none sent after the end does, and the books verify."""
     votes = [one for one in evening.seen if one.kind == "voting"]
     confirmed = [one for one in votes if outcome(one) == "done"]
     late = [one for one in confirmed if one.began > evening.ends]
@@ -215,8 +215,8 @@ def test_the_count_is_the_truth(evening: Evening) -> None:
         "Load.votes",
         [abs(len(confirmed) - evening.counted) + len(late)],
         f"{len(confirmed):,} confirmed, {evening.counted:,} counted, "
-        f"{sum(outcome(one) == 'late' for one in votes):,} told that it is too late, "
-        f"of whom {evening.planned_late:,} came late by the plan",
+        f"{sum(outcome(one) == 'late' for one in votes):,} refused as too late, "
+        f"{evening.planned_late:,} of them as planned",
     )
 
     assert 0 == unknown

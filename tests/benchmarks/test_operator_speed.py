@@ -1,4 +1,4 @@
-"""What an operator waits for at a terminal: the start page, a member's payments, a statement."""
+"""Commands that an operator waits for: the start page, a member's payments, a statement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINES = 10_000
 
 
 def test_the_start_page_and_a_members_payments(tmp_path: Path) -> None:
-    """Neither grows with the books: nearly all of it is the start of the process (O1)."""
+    """Neither grows with the books: most of the time is start-up (O1)."""
     grow(tmp_path, GROWN_POSTINGS)
 
     def took(*words: str) -> Took:
@@ -49,7 +49,7 @@ def test_the_start_page_and_a_members_payments(tmp_path: Path) -> None:
 
 
 def test_a_statement_of_the_bank(tmp_path: Path) -> None:
-    """Reading and matching 10,000 lines; each round begins with the same books (O1)."""
+    """Read and match 10,000 lines; each round starts with the same books (O1)."""
     lines = write_statement(tmp_path / "first", LINES)
     took = []
     for number in range(STATEMENT_ROUNDS):
@@ -63,7 +63,7 @@ def test_a_statement_of_the_bank(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_with_three_witnesses(tmp_path: Path) -> None:
-    """Signed, sent over HTTP, cosigned and stored (O2)."""
+    """Sign, send over HTTP, cosign and store (O2)."""
     application = found(tmp_path)
     log, clock = verification_key(application.context), SystemClock()
     took = []
@@ -73,7 +73,7 @@ def test_a_checkpoint_with_three_witnesses(tmp_path: Path) -> None:
             url = stack.enter_context(served(create_witness_app(cosigner)))
             add_witness(application.context, url, cosigner.key.text())
         for number in range(ROUNDS):
-            put_to_vote(application, f"vote-{number}")  # a leaf that no witness has seen
+            put_to_vote(application, f"vote-{number}")  # a new leaf for the witnesses
             begin = time.perf_counter()
             make_checkpoint(application.context)
             offer_checkpoint(application.context)

@@ -1,7 +1,7 @@
-"""The home page in Chromium against a bare page with the same text, in one run (U1, U2, U3).
+"""The home page in Chromium, compared with a bare page with the same text (U1, U2, U3).
 
-``webui/scripts/measure-speed.mjs`` loads both in turn from one machine, each time with an
-empty cache; ``webui/scripts/check-bundle.mjs`` weighs what each route adds.
+``webui/scripts/measure-speed.mjs`` loads both in turn from one machine with an empty cache;
+``webui/scripts/check-bundle.mjs`` measures the JavaScript of each route.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tests.benchmarks.processes import WEBUI
 ROUNDS = 7
 KB = 1000
 GOALS_OF_PAINT = {1: "U2.paint1", 4: "U2.paint4"}
-"""By how many times slower the processor is made."""
+"""The CPU slowdown of the second measurement."""
 
 
 @pytest.fixture(scope="module")
 def seen(origin: str) -> Any:
-    """What Chromium saw."""
+    """The measurements of Chromium."""
     command = ["node", "scripts/measure-speed.mjs", origin, str(ROUNDS)]
     done = subprocess.run(command, cwd=WEBUI, capture_output=True, check=True)
     return json.loads(done.stdout)
@@ -31,22 +31,22 @@ def seen(origin: str) -> Any:
 
 @pytest.fixture(scope="module")
 def weighed() -> Any:
-    """What the build's own check weighs."""
+    """The sizes that the build's own check measures."""
     command = ["node", "scripts/check-bundle.mjs", "--json"]
-    # It fails for what is too large, which is then called missed.
+    # It fails if something is too large; the goal is then missed.
     done = subprocess.run(command, cwd=WEBUI, capture_output=True, check=False)
     return json.loads(done.stdout)
 
 
 def test_first_scripts(seen: Any, weighed: Any) -> None:
-    """What a visitor's browser must load before the home page is alive (U1)."""
+    """The JavaScript that the home page needs before it responds (U1)."""
     ours, floor = weighed["firstBytes"], seen["floorBytes"]
     detail = f"{ours / floor:.2f} x React, its DOM and the router alone"
     saw("U1.first", [ours / KB], detail)
 
 
 def test_routes(weighed: Any) -> None:
-    """What the other pages add to it (U1)."""
+    """The JavaScript that other pages add (U1)."""
     sizes = weighed["routes"]
     largest = max(sizes, key=sizes.__getitem__)
 
@@ -55,7 +55,7 @@ def test_routes(weighed: Any) -> None:
 
 
 def test_what_the_home_page_does_without(weighed: Any) -> None:
-    """Neither the payment provider's code nor the toasts are in its first scripts (U1)."""
+    """The first scripts contain neither Stripe's code nor the toasts (U1)."""
     texts = [(WEBUI / "dist" / file).read_text() for file in weighed["firstScripts"]]
     holding = [text for text in texts if "js.stripe.com" in text or "Toastify" in text]
 
@@ -64,7 +64,7 @@ def test_what_the_home_page_does_without(weighed: Any) -> None:
 
 
 def test_paint(seen: Any) -> None:
-    """The largest text is there almost as soon as on a page that is nothing but text (U2)."""
+    """The largest text is painted nearly as early as on a bare page (U2)."""
     for part in seen["paint"]:
         home = median_of([row["homeMs"] for row in part["rows"]], "ms", 0)
         bare = median_of([row["bareMs"] for row in part["rows"]], "ms", 0)
@@ -76,7 +76,7 @@ def test_paint(seen: Any) -> None:
 
 
 def test_weight(seen: Any) -> None:
-    """The home page with its fonts and pictures (U3)."""
+    """The size of the home page with its fonts and pictures (U3)."""
     phone, desk = seen["phone"], seen["desk"]
     saw("U3.bytes", [phone["bytes"] / KB], f"on a desk {desk['bytes'] / KB:.0f} kB")
     saw("U3.requests", [phone["requests"]], f"on a desk {desk['requests']}")

@@ -20,7 +20,7 @@ MADE_AT = datetime(2026, 1, 1, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> SqlStore:
-    """One proposal with all its ballots, written as the service writes them."""
+    """One proposal with its ballots, as the service writes them."""
     database = SqliteDatabase(tmp_path_factory.mktemp("votes") / "jara.db", durable=False)
     database.create()
     with database.transaction(write=True) as sql:
@@ -49,7 +49,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SqlStore:
 
 
 def test_a_tally_does_not_grow_with_the_ballots(store: SqlStore) -> None:
-    """Reading the counters is far faster than counting, and gives the same."""
+    """Reading the counters is far faster than counting, with the same result."""
 
     def kept() -> tuple[int, int, int]:
         with store.read() as work:

@@ -1,9 +1,8 @@
-"""The web API against bare Falcon, raw SQLite and bare argon2, in one run (W1, W2, W4, V2, P1).
+"""The web API compared with bare Falcon, raw SQLite and bare argon2 (W1, W2, W4, V2, P1).
 
-Server and peer are pressed in turn by wrk at 32 connections, on the same two processes of
-eight threads. Whichever process is awake accepts a connection, and now and then one of the
-two gets them all, which halves what either server gives. So there are many short rounds, and
-they are compared by rank: the best of one side with the best of the other.
+wrk loads server and peer in turn over 32 connections, each with two processes of eight threads.
+Sometimes one process accepts all connections, which halves a server's rate. So there are many
+short rounds, compared by rank: the best of one side with the best of the other.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 
 @dataclass(frozen=True)
 class Pressed:
-    """What wrk saw."""
+    """The results of wrk."""
 
     per_second: float
     p99_ms: float
@@ -53,7 +52,7 @@ class Pressed:
 
 @dataclass(frozen=True)
 class Stage:
-    """Our server with its organisation, and the bare one beside it."""
+    """Jara's server with its organisation, and the bare server."""
 
     server: Server
     bare: str
@@ -63,7 +62,7 @@ class Stage:
 
 
 def press(address: str, *options: str, seconds: int = SECONDS) -> Pressed:
-    """Ask for an address with 32 connections."""
+    """Load an address over 32 connections."""
     command = ["wrk", "-t1", "-c32", f"-d{seconds}s", "--timeout", "10s", "--latency", *options]
     said = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
     rate = re.search(r"Requests/sec:\s+([\d.]+)", said)
@@ -77,7 +76,7 @@ def press(address: str, *options: str, seconds: int = SECONDS) -> Pressed:
 
 @contextmanager
 def bare_server(folder: Path) -> Iterator[str]:
-    """Serve bare Falcon under our gunicorn settings."""
+    """Serve bare Falcon with Jara's gunicorn settings."""
     port = free_port()
     program = str(Path(__file__).with_name("bare_web.py"))
     process = subprocess.Popen([sys.executable, program, str(port), str(folder / "bare.db")])
@@ -102,7 +101,7 @@ def _wait_for(port: int) -> None:
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """Members, votes, and both servers."""
+    """Create members and votes, and start both servers."""
     folder = tmp_path_factory.mktemp("web")
     application = found(folder)
     voters = add_voters(application, VOTERS)
@@ -123,7 +122,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     ],
 )
 def test_reading(stage: Stage, goal: str, path: str, peer: str, signed: bool) -> None:
-    """A reading call against the same request on bare Falcon."""
+    """A read, compared with the same request on bare Falcon."""
     ours = f"http://127.0.0.1:{stage.server.port}/api{path}"
     header = ["-H", f"token: {stage.voters[0].token}"] if signed else []
     press(ours, *header, seconds=1)
@@ -147,10 +146,10 @@ def test_reading(stage: Stage, goal: str, path: str, peer: str, signed: bool) ->
 
 
 def test_voting(stage: Stage) -> None:
-    """Durable votes through HTTP at 32 clients against one-insert transactions (V2).
+    """Durable votes through HTTP by 32 clients, compared with one-insert transactions (V2).
 
-    The raw loop knows neither HTTP nor a client; the bare server, which only keeps a row for
-    each vote in transactions that several share, tells what this server could give at all.
+    The raw loop has neither HTTP nor clients. The bare server only stores a row for each vote, in
+    shared transactions: it is the limit of this server.
     """
     warm, *proposals = stage.proposals
     ours, bare = f"http://127.0.0.1:{stage.server.port}/api/user/votes", f"{stage.bare}/vote"
@@ -175,7 +174,7 @@ def test_voting(stage: Stage) -> None:
 
 
 def vote_all(stage: Stage, address: str, proposal: str) -> Pressed:
-    """Let one member after the other vote, over 32 connections."""
+    """Vote as one member after another, over 32 connections."""
     tokens = stage.folder / "tokens.txt"
     tokens.write_text("".join(f"{voter.token}\n" for voter in stage.voters))
     script = stage.folder / "votes.lua"
@@ -197,7 +196,7 @@ end
 
 
 def raw_inserts_per_second(file: Path) -> float:
-    """Insert one vote in each transaction, in a loop and durably."""
+    """Insert one vote in each durable transaction, in a loop."""
     connection = sqlite3.connect(str(file), isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -214,7 +213,7 @@ def raw_inserts_per_second(file: Path) -> float:
 
 
 def test_memory(stage: Stage) -> None:
-    """What the server's processes hold after all of the above (W4)."""
+    """The memory of the server's processes after all of the above (W4)."""
     master, *workers = (statuses_of(pid) for pid in sorted(stage.server.processes()))
     shares = sum(one["Pss"] for one in (master, *workers))
     saw("W4.memory", [shares / KIB_PER_MIB], f"{len(workers)} workers and what started them")
@@ -223,13 +222,13 @@ def test_memory(stage: Stage) -> None:
 
 
 def statuses_of(pid: int) -> dict[str, int]:
-    """Return the memory of a process in KiB: all of it, and its share of what others use too."""
+    """Return the memory figures of a process by name, in KiB."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()[1:]
     return {line.split(":")[0]: int(line.split()[1]) for line in lines}
 
 
 def test_signing_in(stage: Stage) -> None:
-    """Sign-ins at once against bare verifies on as many threads as there are cores (P1)."""
+    """Parallel sign-ins, compared with bare verifications on one thread per core (P1)."""
     form = registration()
     assert 201 == stage.server.live.call("POST", "/register", form).status
     body = {"email": form["email"], "password": PASSWORD}
@@ -237,7 +236,7 @@ def test_signing_in(stage: Stage) -> None:
 
     def sign_in() -> None:
         while stage.server.live.call("POST", "/user/login", body).status != 200:
-            time.sleep(0.01)  # no place in the queue
+            time.sleep(0.01)  # the queue is full
 
     def verify() -> None:
         assert ArgonHasher().verify(kept, PASSWORD)
@@ -265,7 +264,7 @@ def test_signing_in(stage: Stage) -> None:
 
 
 def seconds_of(act: Callable[[], None], times: int, *, hands: int) -> float:
-    """Do something so many times with so many threads."""
+    """Run an act several times on several threads; return the seconds."""
     begin = time.perf_counter()
     with ThreadPoolExecutor(hands) as pool:
         for done in [pool.submit(act) for _ in range(times)]:
@@ -274,7 +273,7 @@ def seconds_of(act: Callable[[], None], times: int, *, hands: int) -> float:
 
 
 def slowdown(stage: Stage, sign_in: Callable[[], None]) -> tuple[float, float]:
-    """Return the seconds of a reader's median request: alone, and while others sign in."""
+    """Return the median seconds of a read: alone, and while others sign in."""
     ended = threading.Event()
 
     def keep_signing_in() -> None:
