@@ -1,4 +1,4 @@
-"""The command as it is signed: its words, and its values by name."""
+"""The signed form of a command: its words, and its values by name."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _INTEGER_MAX = 2**53 - 1
 
 
 def describe_command(ctx: typer.Context) -> Command:
-    """Return the command with every value that was given.
+    """Return the command with all its given values.
 
-    A file is named with the hash of its content. Secrets, and whatever may name a member, are
-    replaced by a hash under a key that nobody keeps.
+    A file appears with the hash of its content. Secrets, and values that may name a member, are
+    replaced by hashes under a random key that is not stored.
     """
     _program, _, verb = ctx.command_path.partition(" ")
     hide = _hider()
@@ -58,7 +58,7 @@ def _text_or_file(text: str) -> str | dict[str, str]:
         return _text(without_password(text))
     path = Path(text)
     try:
-        if path.is_file():  # and not a pipe, which could be read only once
+        if path.is_file():  # not a pipe: it can be read only once
             with path.open("rb") as file:
                 return {"file": _text(text), "sha256": file_digest(file, "sha256").hexdigest()}
     except OSError:
@@ -67,7 +67,7 @@ def _text_or_file(text: str) -> str | dict[str, str]:
 
 
 def _text(text: str) -> str:
-    """Return text as canonical JSON holds it."""
+    """Normalise text for canonical JSON."""
     whole = text.encode("utf-8", "replace").decode().replace("\0", " ")
     return unicodedata.normalize("NFC", whole)
 

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-JOINERS = "\u200c\u200d"  # part of how some languages are written
+JOINERS = "\u200c\u200d"  # some scripts need them
 GAP = "  "
 
 
 class Kind(StrEnum):
     """How a column's values are formatted.
 
-    Figures are right-aligned, sentences wrap, commands are whole so that they can be copied.
+    Figures are right-aligned, sentences wrap, commands are never cut, so that they can be copied.
     """
 
     TEXT = "text"
@@ -40,8 +40,8 @@ class Column(NamedTuple):
         key: the key of its values.
         title: its heading.
         kind: how the values are shown.
-        rank: on a narrow terminal the columns with the highest rank are left out first; of
-            equal ones the last.
+        rank: on a narrow terminal the columns with the highest rank are left out first; among
+            equal ranks, the last column.
     """
 
     key: str
@@ -54,7 +54,7 @@ Row = Mapping[str, object]
 
 
 def cell_width(text: str) -> int:
-    """Count terminal cells: accents take none, East Asian wide signs take two."""
+    """Count terminal cells: accents take none, East Asian wide characters take two."""
     return sum(
         0
         if unicodedata.combining(sign) or sign in JOINERS
@@ -66,6 +66,6 @@ def cell_width(text: str) -> int:
 
 
 def spell_key(key: str) -> str:
-    """Return a key of JSON as a heading: ``fundingGoalCents`` is ``Funding goal``."""
+    """Turn a JSON key into a heading: ``fundingGoalCents`` is ``Funding goal``."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key.removesuffix("Cents")).lower()
     return words[:1].upper() + words[1:]

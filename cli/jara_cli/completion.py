@@ -1,4 +1,4 @@
-"""Completes values: members, proposals, accounts and the like, by their names in the help."""
+"""Completes values such as members, proposals and accounts, by their names in the help."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from jara_cli.lazy_group import LazyGroup
 from jara_cli.tidy_help import tidy_help
 
 VALUES_MAX = 200
-"""More would not help on a screen."""
+"""Maximum number of suggestions."""
 
 _ITEM = "ITEM"
-"""An item of the noun that stands before the verb."""
+"""An item of the noun before the verb."""
 _BREAK = re.compile(r"[:@=]+")
 _BEFORE = "_JARA_TYPED_BEFORE"
 
 
 def _items(work: UnitOfWork, noun: str) -> list[str]:
-    """Return the names of what a command such as ``jara projects show`` is about."""
+    """Return the slugs that a command such as ``jara projects show`` accepts."""
     kinds = [kind.name for kind in KINDS.values() if kind.command == noun]
     return sorted(item.slug for kind in kinds for item in work.content.all(kind))
 
@@ -57,7 +57,7 @@ _KEPT: dict[str, Callable[[UnitOfWork], Iterable[str]]] = {
     "PROJECT": lambda work: _items(work, PROJECTS),
     "SLUG": lambda work: _items(work, PROJECTS),
 }
-"""Values that the database has."""
+"""Values from the database."""
 
 _FIXED: dict[str, Callable[[], Iterable[str]]] = {
     "FUND": lambda: (fund.value for fund in Fund),
@@ -69,11 +69,11 @@ _FIXED: dict[str, Callable[[], Iterable[str]]] = {
     "MONTH": lambda: ("this-month", "last-month"),
     "YEAR": lambda: ("this-year", "last-year"),
 }
-"""Values that are the same for everybody."""
+"""Values that do not depend on the database."""
 
 
 def complete(jara: Any, argv: list[str]) -> None:  # noqa: ANN401 - Typer's class is private
-    """Answer the shell: names of commands and options as Typer does, and values."""
+    """Answer the shell: Typer's names of commands and options, and also values."""
     _join_words()
     LazyGroup.finish = staticmethod(lambda command: _with_values(tidy_help(command)))
     jara.main(argv, prog_name="jara")
@@ -90,7 +90,7 @@ def _with_values(command: Any) -> Any:  # noqa: ANN401 - Typer's class is privat
 
 
 def _join_words() -> None:
-    # Bash breaks words at these characters, and replaces the last piece alone.
+    # Bash splits words at these characters, and replaces only the last piece.
     words = os.environ.get("COMP_WORDS", "").split("\n")
     at = int(os.environ.get("COMP_CWORD", "0"))
     joined: list[str] = []
@@ -119,7 +119,7 @@ def _values(name: str) -> Callable[[Any, Any, str], list[str]]:
 
 
 def _kept(context: Any, read: Callable[[UnitOfWork], Iterable[str]]) -> list[str]:  # noqa: ANN401 - Typer's class is private
-    """Read values from the database of the command line; none where that fails."""
+    """Read values from the command line's database; return none on failure."""
     options = context.find_root().params
     config = options.get("config")
     try:
@@ -131,5 +131,5 @@ def _kept(context: Any, read: Callable[[UnitOfWork], Iterable[str]]) -> list[str
         )
         with application.context.store.read() as work:
             return list(read(work))
-    except JaraError:  # a message would land in the middle of what is being typed
+    except JaraError:  # a message would interrupt the typing
         return []

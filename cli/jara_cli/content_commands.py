@@ -250,7 +250,7 @@ def _brief(value: object) -> object:
 
 
 def _list_titles(items: Sequence[Row]) -> str:
-    """Name the items of a list in one line: milestones with what is done."""
+    """Join the titles of a list in one line, and mark completed milestones."""
     parts = []
     for item in items:
         title = str(item.get("title", item.get("id", "")))

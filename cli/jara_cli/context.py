@@ -24,8 +24,8 @@ def open_application(
 ) -> Application:
     """Build the application from the environment, ``jara.toml`` and the root options.
 
-    With ``any_mode`` the payment keys need not be those of the database: a command that makes
-    no payments works without them in an emergency. ``settings`` are options of the command.
+    With ``any_mode`` the payment keys need not match the database, so that commands without
+    payments work in an emergency. ``settings`` are the command's own options.
 
     Raises:
         InvalidInput: a setting breaks a rule; the message names it.
@@ -41,7 +41,7 @@ def open_application(
 
 
 def reopening(ctx: typer.Context) -> Callable[[], Context]:
-    """Return what opens the same organisation again in another process, for checks."""
+    """Return a function that reopens the organisation in another process, for checks."""
     return partial(_reopen, config_path(ctx), root_overrides(ctx))
 
 
@@ -52,7 +52,7 @@ def _reopen(toml_path: Path | None, overrides: Mapping[str, str]) -> Context:
 
 
 def _moved_now(ctx: typer.Context) -> datetime | None:
-    """Return the instant that ``--now`` names; a day is meant at 23:00, after its charges."""
+    """Return the instant that ``--now`` names; a day means 23:00, after its charges."""
     options = ctx.find_root().obj
     if not isinstance(options, RootOptions) or options.now is None:
         return None
@@ -71,7 +71,7 @@ def config_path(ctx: typer.Context) -> Path | None:
 
 
 def root_overrides(ctx: typer.Context) -> dict[str, str]:
-    """Return the settings that ``--db`` and ``--key`` replace."""
+    """Return the settings that ``--db`` and ``--key`` override."""
     options = ctx.find_root().obj
     if not isinstance(options, RootOptions):
         return {}

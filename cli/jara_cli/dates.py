@@ -1,4 +1,4 @@
-"""The period that a command's options name."""
+"""Reads a period from a command's options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def choose_period(
 ) -> Period | None:
     """Turn ``--from --to``, ``--month`` or ``--year`` into one period; None if none is given.
 
-    ``--from`` alone reaches to today; ``--to`` alone begins with the first entry.
+    ``--from`` alone ends today; ``--to`` alone starts at the first entry.
     """
     ranged = from_day is not None or to_day is not None
     if ranged + (month is not None) + (year is not None) > 1:

@@ -1,4 +1,4 @@
-"""What commands read besides the database: seed files, and the environment for the doctor."""
+"""Reads seed files, and the environment for the doctor."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def read_seed_files(folder: Path | None = None) -> SeedFiles:
     """Read the seed files of a folder, or those shipped with Jara.
 
     Raises:
-        NotFound: the folder does not exist, or has none of the files.
+        NotFound: the folder does not exist, or contains none of the files.
         InvalidInput: a file is not a list of documents.
     """
     place = folder or data_folder()

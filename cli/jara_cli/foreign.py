@@ -14,15 +14,15 @@ from jara_cli.inputs import open_input
 
 ForeignOption = Annotated[
     str | None,
-    typer.Option("--foreign", metavar="AMOUNT", help="What the payee got: 'KES 464,400'."),
+    typer.Option("--foreign", metavar="AMOUNT", help="Amount the payee got: 'KES 464,400'."),
 ]
 RateSource = Annotated[
     str | None,
-    typer.Option("--rate-source", metavar="TEXT", help="What says so: 'bank slip 1182'."),
+    typer.Option("--rate-source", metavar="TEXT", help="Source of the amount: 'bank slip 1182'."),
 ]
 Receipt = Annotated[
     str | None,
-    typer.Option("--receipt", metavar="FILE", help="Receipt; only its SHA-256 is kept."),
+    typer.Option("--receipt", metavar="FILE", help="Receipt; only its SHA-256 is stored."),
 ]
 BankCharge = Annotated[
     str | None,
@@ -35,7 +35,7 @@ _PIECE = 1 << 20
 def read_foreign_options(
     amount: str | None, *, cents: int, source: str | None, receipt: str | None
 ) -> Foreign | None:
-    """Return the payment in another currency that the options of a command tell.
+    """Read a payment in another currency from a command's options.
 
     Raises:
         InvalidInput: there is a source or receipt but no amount, or a value breaks a rule.
@@ -46,9 +46,7 @@ def read_foreign_options(
             raise InvalidInput(f"{given} belongs to a payment with --foreign.")
         return None
     if not (source or "").strip():
-        raise InvalidInput(
-            f"--foreign '{amount}' needs --rate-source: what says so, like 'bank slip 1182'."
-        )
+        raise InvalidInput(f"--foreign '{amount}' needs --rate-source, such as 'bank slip 1182'.")
     hashed = None if receipt is None else hash_file(receipt)
     return foreign_payment(amount, cents=cents, source=source, receipt=hashed)
 
@@ -63,7 +61,7 @@ def hash_file(source: str) -> str:
 
 
 def say_foreign(document: dict[str, Any]) -> str:
-    """Return what an entry was in another currency, for people."""
+    """Describe an entry's amount in another currency."""
     said = f"{document['text']} at {document['rate']}"
     source, receipt = document.get("source"), document.get("receipt")
     by = f" by {source}" if source else ""

@@ -25,7 +25,7 @@ def open_input(source: str) -> Iterator[BinaryIO]:
     Raises:
         NotFound: there is no such file.
         InvalidInput: it is a folder.
-        Unavailable: it may not be read.
+        Unavailable: the user has no permission to read it.
     """
     if source == _STANDARD:
         yield sys.stdin.buffer
@@ -65,7 +65,7 @@ def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = 
     the target; a concurrent reader sees the old file or the new one.
 
     Args:
-        target: the file; a symbolic link keeps pointing where it points.
+        target: the file; a symbolic link is followed, not replaced.
         data: the bytes, or pieces of them in order.
         private: readable only by its owner, even if the old file was not.
 

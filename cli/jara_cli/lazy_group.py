@@ -17,10 +17,10 @@ from jara_cli.tidy_help import tidy_help
 
 
 class LazyGroup(TyperGroup):
-    """A group of placeholders, which show a line of help and load the real command."""
+    """A group of placeholders that show a line of help and load the real command."""
 
     finish: ClassVar[Callable[[Any], Any]] = staticmethod(tidy_help)
-    """What is done to each command that was loaded."""
+    """Applied to each loaded command."""
 
     def add_placeholder(self, name: str, line: str, load: Callable[[], Any]) -> None:
         """Add a command by its name and its line of help; ``load`` imports the real one."""
@@ -31,7 +31,7 @@ class LazyGroup(TyperGroup):
         ctx: Any,  # noqa: ANN401 - Typer's class is private
         args: list[str],
     ) -> tuple[str | None, Any, list[str]]:
-        """Find the command that is named first, and load it."""
+        """Find the command named first, and load it."""
         name, placeholder, rest = super().resolve_command(ctx, args)
         return name, None if placeholder is None else self.load(args[0]), rest
 
@@ -48,7 +48,7 @@ def add_verbs(noun: LazyGroup, package: str, verbs: Mapping[str, tuple[str, str]
     Args:
         noun: the group.
         package: the package with its modules.
-        verbs: for each verb the module that holds it, and what the list of verbs says about it.
+        verbs: for each verb its module, and its line in the list of verbs.
     """
 
     def load(module: str, verb: str) -> Any:  # noqa: ANN401 - Typer's class is private

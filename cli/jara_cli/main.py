@@ -15,7 +15,7 @@ def run() -> None:
 
 
 def execute(argv: list[str]) -> int:
-    """Run one command line; whatever happens, the answer is an exit status."""
+    """Run one command line; return an exit status whatever happens."""
     try:
         status = _answer(argv)
         sys.stdout.flush()  # while an error of the pipe or the disk can still be reported
@@ -44,5 +44,5 @@ def _open_missing_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - never closed
     for stream in (sys.stdout, sys.stderr):
-        # Output is UTF-8 in every locale, and an undecodable file name stops no report.
+        # Output is UTF-8 in every locale; an undecodable file name must not break a report.
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr] # None was replaced above

@@ -21,7 +21,7 @@ from jara.domain.money import format_cents
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
 WIDE = ContextVar("wide", default=False)
-"""Whether this command was given `--wide`."""
+"""Whether `--wide` was given."""
 
 
 def emit(
@@ -32,14 +32,14 @@ def emit(
     rows: Iterable[Row] | None = None,
     total: Row | None = None,
 ) -> None:
-    """Show a command's answer.
+    """Print a command's result.
 
     Args:
-        document: what ``--json`` prints, whole.
-        as_json: whether the person asked for JSON.
-        columns: what the table shows, in this order.
-        rows: the table's rows; else the document itself, when it is a list, and when it
-            is an object a card of one line per column.
+        document: the complete document for ``--json``.
+        as_json: whether to print JSON.
+        columns: the table's columns, in order.
+        rows: the table's rows; by default the document, if it is a list. A document that is an
+            object becomes a card with one line per column.
         total: a last row under a line.
     """
     if as_json:
@@ -64,7 +64,7 @@ def note(sentence: str) -> None:
 
 
 def fold(sentence: str, stream: TextIO, *, indent: int = 2) -> list[str]:
-    """Return the lines of a sentence that break between words, if a person reads the stream."""
+    """Wrap a sentence between words if the stream is a terminal."""
     if wants_plain(stream):
         return [sentence]
     return textwrap.wrap(

@@ -32,7 +32,7 @@ def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[
 def counted(
     items: Iterable[Item], advance: Callable[[int], None], *, at_once: int = 500
 ) -> Iterator[Item]:
-    """Pass on items, and advance the bar as they are used up."""
+    """Yield items, and advance the bar as they are consumed."""
     return report_progress(items, lambda done, _total: advance(done), 0, at_once=at_once)
 
 

@@ -16,11 +16,11 @@ from rich.text import Text
 from jara_cli.columns import GAP, Column, Kind, cell_width
 
 _ID_WIDTH = 8
-"""Least width of a shortened id; it gets as many characters as make it unique."""
+"""Minimum width of a shortened id; it is wider if it needs more characters to be unique."""
 _TEXT_WIDTH = 12
-"""Least width of a shortened text."""
+"""Minimum width of a shortened text."""
 _WORD_WIDTH = 30
-"""Sentences break between words, unless a word is longer."""
+"""Longest word that a sentence is not broken in."""
 _RULED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 """A line beneath the headings, and one above a total."""
 
@@ -30,8 +30,8 @@ def draw_table(
 ) -> None:
     """Draw a table; the row ``last`` is a total under a line.
 
-    A row takes one line of the terminal: ids shorten to what is unique, texts to an '…', and
-    columns are left out by rank. A wide table is drawn whole, however wide it is.
+    A row takes one line of the terminal: ids shrink to a unique prefix, long texts end in '…', and
+    columns are left out by rank. With ``wide``, everything is shown, however wide the table is.
     """
     console = Console(highlight=False)
     if not wide:
@@ -84,7 +84,7 @@ def _without_empty_columns(
 
 @contextmanager
 def draw_progress(label: str, *, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Draw a progress bar; without a total it counts what is done."""
+    """Draw a progress bar; without a total it counts steps."""
     columns = Progress.get_default_columns()
     if total is None:
         columns = (*columns[:2], TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())
@@ -95,7 +95,7 @@ def draw_progress(label: str, *, total: int | None) -> Iterator[Callable[[int], 
 
 @contextmanager
 def draw_rows(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Draw a progress bar with the time left; each step tells the total too."""
+    """Draw a progress bar with the time left; each step also passes the total."""
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(escape(label), total=None)
         yield lambda steps, total: progress.update(task, advance=steps, total=total)
@@ -104,9 +104,9 @@ def draw_rows(label: str) -> Iterator[Callable[[int, int], None]]:
 def fit_widths(
     columns: Sequence[Column], cells: list[list[str]], room: int | None
 ) -> dict[int, int]:
-    """Return the width of each column that is shown, by its place.
+    """Return the width of each column to show, by its index.
 
-    Ids make room first, then the widest texts. Figures and dates are never shortened.
+    Ids shrink first, then the widest texts. Figures and dates are never shortened.
     """
     widths = {
         place: max(cell_width(column.title), *(cell_width(line[place]) for line in cells))
@@ -144,7 +144,7 @@ def _least_width(column: Column, values: Sequence[str], width: int) -> int:
 
 
 def _unique_length(values: Sequence[str]) -> int:
-    """Return how many first characters tell values apart."""
+    """Return how many leading characters make the values unique."""
     pairs = pairwise(sorted(set(values)))
     return max((_shared_length(*pair) + 1 for pair in pairs), default=0)
 

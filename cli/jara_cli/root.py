@@ -1,4 +1,4 @@
-"""The Typer app: a table of commands, whose modules are imported when they are named."""
+"""The Typer app: a table of commands, whose modules are imported on demand."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def build_root() -> LazyGroup:
 def run_command(argv: list[str]) -> int:
     """Run one command line and return its exit status.
 
-    A command that returns an ``ExitCode`` ends with it; any other return means done.
+    A command that returns an ``ExitCode`` ends with it; any other return value means success.
 
     Raises:
         InvalidInput: the command line is wrong.
@@ -130,7 +130,7 @@ def run_command(argv: list[str]) -> int:
 
 
 def _wide_first(argv: list[str]) -> list[str]:
-    """Return the command line with ``--wide`` in front, where each command takes it."""
+    """Move ``--wide`` to the front, so that it works with every command."""
     ours = argv[: argv.index("--")] if "--" in argv else argv
     if "--wide" not in ours:
         return argv
@@ -163,12 +163,10 @@ def _read_root_options(
     ] = None,
     now: Annotated[
         str | None,
-        typer.Option(
-            metavar="DATE|INSTANT", help="Sandbox only: run the command as if it were then."
-        ),
+        typer.Option(metavar="DATE|INSTANT", help="Sandbox only: run the command as of this time."),
     ] = None,
     wide: Annotated[  # noqa: FBT002 - an option
-        bool, typer.Option("--wide", help="Show every column of a table, whole.")
+        bool, typer.Option("--wide", help="Show all columns of a table in full.")
     ] = False,
     version: Annotated[  # noqa: ARG001, FBT002 - answered by its callback
         bool,
@@ -187,14 +185,14 @@ def _read_root_options(
 
 
 def _help_of_bare_noun(error: typer.TyperException) -> str | None:
-    """Return the help when a noun was given without a verb: then it is Typer's message."""
+    """Return the help that Typer reports as the error when a noun has no verb."""
     context: typer.Context | None = getattr(error, "ctx", None)
     message = error.format_message()
     return message if context is not None and message == context.get_help() else None
 
 
 def _describe_usage(error: typer.TyperException) -> str:
-    """Return one sentence from Typer's message, and where the help is."""
+    """Return Typer's message as one sentence, with a pointer to the help."""
     # Pydantic prefixes messages with "Value error, "; only the value and the rule are wanted.
     message = " ".join(error.format_message().split()).replace(": Value error, ", ": ", 1)
     context: typer.Context | None = getattr(error, "ctx", None)

@@ -1,4 +1,4 @@
-"""Options that stand before the command."""
+"""Options before the command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class RootOptions(NamedTuple):
-    """The options before the noun, such as ``--db PATH``; kept as the context's ``obj``."""
+    """The options before the noun, such as ``--db PATH``; stored as the context's ``obj``."""
 
     db: str | None
     config: str | None

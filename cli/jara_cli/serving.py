@@ -1,4 +1,4 @@
-"""Replaces a command's process by the web server."""
+"""Replaces a command's process with the web server."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def require_free(place: Place) -> None:
 
 
 def become_server(application: Application, place: Place, *, config: Path | None) -> NoReturn:
-    """Replace this process by the server, after checking what would stop it.
+    """Replace this process with the server, after checking that it can start.
 
     Raises:
         Conflict: the settings do not fit the payment mode of the organisation, or the address.
@@ -70,5 +70,5 @@ def become_server(application: Application, place: Place, *, config: Path | None
     if config is not None:
         arguments += ["--config", str(config.absolute())]
     sys.stderr.flush()
-    # Replaced, not imported: the command line and the web server know nothing of each other.
+    # exec, not import: the command line and the web server are independent packages.
     os.execv(sys.executable, [sys.executable, "-m", "jara_webapi", *arguments])  # noqa: S606 - our own module

@@ -1,4 +1,4 @@
-"""What ``jara`` alone shows: where the organisation stands, or what Jara is."""
+"""The output of ``jara`` alone: the organisation's status, or what Jara is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ There is no organisation in this folder. To begin:
 
 
 def show_start_page(ctx: typer.Context) -> None:
-    """Show the organisation of this folder or of ``--db``; without one say what Jara is."""
+    """Show the organisation of this folder or of ``--db``; without one, say what Jara is."""
     application = open_application(ctx, any_mode=True)
     if not _has_organisation(application):
         write(WELCOME)
@@ -78,5 +78,5 @@ def _show(page: StartPage) -> None:
     if rows:
         emit(rows, as_json=False, columns=columns)
     else:
-        write("Nothing waits.\n")
+        write("Nothing to do.\n")
     write("\nAll commands: jara --help\n")

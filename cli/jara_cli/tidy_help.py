@@ -1,4 +1,4 @@
-"""Help texts as manual pages have them: no types of Python, no doubled brackets."""
+"""Formats help texts like manual pages: no Python types, no doubled brackets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from typer.core import TyperArgument
 
 _WHOLE = 1000
-"""Signs of a sentence in a list of verbs: none is cut, a long one takes a second line."""
+"""Maximum characters of a verb's line of help; long lines wrap instead of being cut."""
 
 
 def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
-    """Return a command whose help shows arguments by name, and what a verb does to the end."""
+    """Return a command whose help names its arguments and shows each verb's line whole."""
     for parameter in getattr(command, "params", ()):
         if isinstance(parameter, TyperArgument):
             _tidy_argument(parameter)
@@ -24,7 +24,7 @@ def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
 
 
 def _option_value(option: Any) -> str | None:  # noqa: ANN401 - Typer's class is private
-    """Return what stands after an option: the choices, or its name; None after a flag."""
+    """Return the value shown after an option: its choices or its name; None for a flag."""
     kind = option.type_descriptor
     if kind.is_choice and kind.choices is not None:
         return "|".join(str(getattr(choice, "value", choice)) for choice in kind.choices)

@@ -1,4 +1,4 @@
-"""What a command says and how it exits when its act waits for approval."""
+"""Output and exit code of a command whose action waits for approval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jara_cli.output import emit, note
 
 
 def exit_waiting(approval: Approval, *, as_json: bool) -> NoReturn:
-    """Show the approval that an act waits for, and exit with the code for that.
+    """Show the approval that an action waits for, and exit with the code for waiting.
 
     Raises:
         typer.Exit: always.

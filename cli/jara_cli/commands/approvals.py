@@ -31,7 +31,7 @@ from jara_cli.waiting import exit_waiting
 app = typer.Typer(no_args_is_help=True)
 
 _VALUES_AT = 12
-"""Where the values stand in the details."""
+"""The column at which values start in the details."""
 
 Id = Annotated[str, typer.Argument(metavar="APPROVAL", help="Id, or its first characters.")]
 
@@ -69,7 +69,7 @@ def list_command(
 
 @app.command()
 def show(ctx: typer.Context, approval: Id, as_json: JsonFlag = False) -> None:
-    """Show what an approval is about: payee, postings, the vote, evidence, who asked and why.
+    """Show the details of an approval: payee, postings, vote, evidence, who asked and why.
 
     \b
     Example:
@@ -80,7 +80,7 @@ def show(ctx: typer.Context, approval: Id, as_json: JsonFlag = False) -> None:
 
 @app.command()
 def approve(ctx: typer.Context, approval: Id, yes: Yes = False, as_json: JsonFlag = False) -> None:
-    """Show what another operator prepared, and approve it; enough approvals carry it out.
+    """Show a waiting action and approve it; the last approval it needs carries it out.
 
     \b
     Example:
@@ -133,7 +133,7 @@ def _emit_details(details: dict[str, Any], *, as_json: bool) -> None:
 
 
 def _lines(details: dict[str, Any]) -> Iterator[str]:
-    """Yield the details for people, one fact on each line."""
+    """Yield the details as text, one fact per line."""
     yield f"{details['id']}: {details['action']}, {details['about']}"
     if details["cents"]:
         yield f"Amount      {format_cents(details['cents'])}"
@@ -161,7 +161,7 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
 
 
 def _effects(details: dict[str, Any]) -> Iterator[str]:
-    """Yield what else happens: reversals, an amount abroad, the bank's charge."""
+    """Yield side effects: reversals, an amount abroad, the bank's charge."""
     if details.get("entries"):
         yield f"Entries     {details['entries']:,} to be reversed"
     if details.get("bankLines"):

@@ -1,4 +1,4 @@
-"""``jara backup``: the whole database in one file, also while it is in use."""
+"""``jara backup``: copy the whole database to one file, even while it is in use."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def command(
 
     The file is an SQLite database and can be restored into SQLite or PostgreSQL. With --to
     (default: JARA_BACKUP_TO)
-    both files are encrypted with age, and only the identity that belongs to a recipient can
-    restore them: keep it off this machine.
-    Backups never contain ballot keys; they are destroyed 14 days after the vote. After
-    a restore, a vote that was open can only be withdrawn.
+    both files are encrypted with age, and only a recipient's identity can restore them: keep it
+    off this machine.
+    Ballot keys are never in a backup, and are destroyed 14 days after the vote. After a restore,
+    a vote that was open can only be withdrawn.
 
     \b
     Examples:

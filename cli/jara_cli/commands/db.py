@@ -76,6 +76,6 @@ def copy(
 
 
 def _head(context: Context) -> tuple[int, str, list[BalanceRow]]:
-    """Return what must be equal in two copies: log size, root hash, every balance."""
+    """Return the values that must be equal in both copies: log size, root hash, balances."""
     with context.store.read() as work:
         return work.log.size(), work.log.root().hex(), work.journal.balances()

@@ -66,8 +66,8 @@ def command(
 ) -> None:
     """Create a sample organisation in ./jara-demo and serve its website.
 
-    Invented members join, pay with test cards and vote over two years that end today.
-    An existing demo is kept as it is. With --json the website is not started.
+    Over two years that end today, invented members join, pay with test cards and vote.
+    An existing demo is left unchanged. With --json the website is not started.
 
     \b
     Examples:
@@ -116,7 +116,7 @@ def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
     try:
-        # Links in the emails of the demo lead to the address on which it will be served.
+        # Links in the demo's emails use the address at which it will be served.
         settings = _settings(draft, _site_url(place))
         normal = build(settings)
         end = datetime.combine(normal.context.today(), time(0), tzinfo=UTC)
@@ -144,7 +144,7 @@ def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -
 
 
 def _add_witness(folder: Path) -> None:
-    """Let a witness in the demo's folder see its log; it is asked again once it is served."""
+    """Let a witness in the demo's folder cosign its log, now and while both are served."""
     home = folder / _WITNESS
     context = build(_settings(folder)).context
     if not home.exists():

@@ -23,8 +23,8 @@ from jara_cli.progress import show_rows
 def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     """Check the installation and show every setting with its source.
 
-    Exits with 1 if there is an error; warnings do not count. The books are checked from the last
-    complete `jara ledger verify` on, which `jara run daily` makes too.
+    Exits with 1 if there is an error; warnings do not count. Only entries since the last complete
+    verification, by `jara ledger verify` or `jara run daily`, are checked in full.
 
     \b
     Examples:
@@ -69,7 +69,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
 
 
 def _list_settings(settings: Settings) -> list[dict[str, Any]]:
-    """List every setting; secrets show only that they are set."""
+    """List every setting; for a secret, only whether it is set."""
     rows = []
     for name in SETTING_NAMES:
         value = getattr(settings, name)
@@ -91,7 +91,7 @@ def _list_settings(settings: Settings) -> list[dict[str, Any]]:
 
 def _spell(value: object) -> str:
     if isinstance(value, bool):
-        return str(value).lower()  # as it is written in jara.toml
+        return str(value).lower()  # as written in jara.toml
     if isinstance(value, tuple | list | frozenset):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)

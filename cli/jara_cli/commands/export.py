@@ -37,8 +37,8 @@ def datapackage(
 ) -> None:
     """Write projects, payouts, votes, funds and months as a data package.
 
-    The folder gets datapackage.json and a CSV file for each table; files of the same names are
-    replaced. They contain no personal data. The website serves the same package at
+    Writes datapackage.json and a CSV file for each table; existing files of these names are
+    replaced. The files contain no personal data. The website serves the same package at
     /api/open-data/datapackage.json.
 
     \b
@@ -73,9 +73,9 @@ def tiles(
 ) -> None:
     """Write the public log as static files, which any web server can mirror.
 
-    The format is C2SP tlog-tiles: the newest checkpoint, tiles of hashes, and pages of leaves, in
-    which an entry is only its hash. The next run adds what is new. The website has the same at
-    /log/checkpoint, and the daily run writes it to JARA_TILES_DIR.
+    The format is C2SP tlog-tiles: the newest checkpoint, tiles of hashes, and pages of leaves,
+    which show only the hash of an entry. Each further run adds what is new. The website serves
+    the same files below /log/, and the daily run writes it to JARA_TILES_DIR.
 
     \b
     Example:

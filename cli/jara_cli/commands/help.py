@@ -25,7 +25,7 @@ def command(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Explain a topic, or show a command's help; without one, list the topics.
+    """Explain a topic, or show a command's help; without arguments, list the topics.
 
     \b
     Examples:
@@ -59,7 +59,7 @@ def _help_of(ctx: typer.Context, words: list[str]) -> str:
     """Return the help of a command.
 
     Raises:
-        NotFound: there is neither such a command nor such a topic.
+        NotFound: no command or topic has this name.
     """
     context = ctx.find_root()
     command = context.command

@@ -24,7 +24,7 @@ def outbox(
     everything: Annotated[bool, typer.Option("--all", help="Include sent emails.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """List waiting emails, with the reason of each failure.
+    """List waiting emails, with the reason for each failure.
 
     \b
     Example:

@@ -23,7 +23,7 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     application = open_application(ctx)
     database = application.settings.database_file
     if database is not None and not (database.is_file() and database.stat().st_size):
-        # A schema without keys and chart would be half an organisation.
+        # Without keys and a chart of accounts, the organisation would be incomplete.
         raise NotFound(f"There is no database {database}; `jara init` creates one.")
     steps = upgrade(application.context)
     emit(

@@ -31,9 +31,9 @@ _COLUMNS = (
 
 @app.command()
 def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show what the organisation is called, and how it looks.
+    """Show the organisation's names, address, contact, colour and logo.
 
-    Anything not set here comes from the settings, or is a default.
+    Values that are not set come from the settings or are defaults.
 
     \b
     Example:
@@ -49,7 +49,7 @@ def set_command(
         str | None, typer.Option(metavar="TEXT", help="Name on site, emails and reports.")
     ] = None,
     legal_name: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Name in law, where it is another.")
+        str | None, typer.Option(metavar="TEXT", help="Legal name, if different.")
     ] = None,
     address: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Postal address, on one line.")
@@ -59,7 +59,7 @@ def set_command(
     ] = None,
     colour: Annotated[
         str | None,
-        typer.Option(metavar="#RRGGBB", help="Of buttons and links; dark enough to be read."),
+        typer.Option(metavar="#RRGGBB", help="Colour of buttons and links; dark enough to read."),
     ] = None,
     logo: Annotated[
         str | None,
@@ -67,10 +67,10 @@ def set_command(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set the organisation's name, address, colour or logo; the rest stays.
+    """Set the organisation's name, address, colour or logo; other values stay.
 
-    They are on the site, in emails and on reports at once, and override JARA_POSTAL_ADDRESS
-    and JARA_CONTACT_EMAIL.
+    The site, emails and reports show them at once. They override JARA_POSTAL_ADDRESS and
+    JARA_CONTACT_EMAIL.
 
     \b
     Examples:

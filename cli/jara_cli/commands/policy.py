@@ -51,7 +51,7 @@ def set_command(
         str, typer.Argument(metavar="FUND=WEIGHT,…", help="How a payment is split.")
     ],
     why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason; it is kept permanently.")
+        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
     ],
     fees: Annotated[
         str | None,
@@ -68,9 +68,9 @@ def set_command(
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set a new split from a day on; earlier payments keep theirs.
+    """Set a new split that applies from a given day; earlier payments keep theirs.
 
-    Shows the split before and after, and asks.
+    Shows the old and the new split, and asks for confirmation.
 
     \b
     Example:

@@ -70,7 +70,7 @@ def pay(
     proposal: Annotated[
         str | None,
         typer.Option(
-            "--proposal", metavar="PROPOSAL", help="Passed proposal that allows the payment."
+            "--proposal", metavar="PROPOSAL", help="Passed proposal that authorises the payment."
         ),
     ] = None,
     milestone: MilestoneOption = None,
@@ -90,8 +90,8 @@ def pay(
     With --milestone it is a tranche: all earlier milestones must be complete, and the
     payment cannot exceed the cost of that milestone.
 
-    AMOUNT is what the payment cost in dollars, without the bank's charge. The charge is an
-    entry of its own: the funds that pay card fees pay it, never the project.
+    AMOUNT is what the payment cost in dollars, without the bank's charge. The charge is a
+    separate entry: the funds that pay card fees pay it, never the project.
 
     \b
     Examples:

@@ -146,7 +146,7 @@ def funds(
         typer.Option(metavar="CAD", help="Canadian dollars for one US dollar, such as 1.3698."),
     ] = None,
     rate_source: Annotated[
-        str, typer.Option(metavar="TEXT", help="Where the rate is from.")
+        str, typer.Option(metavar="TEXT", help="Source of the rate.")
     ] = "Bank of Canada, annual average",
     members_are_changemakers: Annotated[
         bool,
@@ -169,7 +169,7 @@ def funds(
     out: OutPath = "-",
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the financial statements by fund of a year; default: last year.
+    """Write a year's financial statements by fund; default: last year.
 
     \b
     Example:
@@ -247,7 +247,7 @@ def _period(
 
 
 def _parse_at(text: str | None, *, today: date) -> At:
-    """Read ``--at``: digits alone are a size of the log, anything else is an instant."""
+    """Read ``--at``: a number is a size of the log, anything else an instant."""
     if text is None:
         return None
     if text.isascii() and text.isdigit():
@@ -282,7 +282,7 @@ def _write(
 
 
 def _format_of(out: str) -> str:
-    """Return the format that a file's name asks for; a name without a suffix is Markdown.
+    """Return the format for a file name's suffix; without a suffix, Markdown.
 
     Raises:
         InvalidInput: no report is written with that suffix.

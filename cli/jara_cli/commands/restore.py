@@ -40,17 +40,14 @@ def command(
     ] = None,
     checkpoint: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE", help="The newest checkpoint that somebody kept, to see what is lost."
-        ),
+        typer.Option(metavar="FILE", help="The newest checkpoint available, to show what is lost."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> int:
     """Restore a backup into a new database and verify it.
 
-    The log is compared with the newest checkpoint that is known here, or with the one in
-    --checkpoint. What was published after the backup is lost; then the log continues under
-    another name, and says so.
+    Compares the log with the newest checkpoint known here or given with --checkpoint. If leaves
+    published after the backup are lost, the log continues under another name and records it.
 
     \b
     Examples:
@@ -94,7 +91,7 @@ def _restore(
     """Restore keys and database; if the database fails, remove the keys again.
 
     Returns:
-        The checkpoints that somebody kept, read with the keys before the database is there.
+        The checkpoints in ``--checkpoint``, read with the restored keys.
     """
     keys = application.secrets
     had_folder = keys.folder.is_dir()
@@ -113,7 +110,7 @@ def _restore(
 
 
 def _require_own_state(application: Application) -> None:
-    """Check that a copy does not sign in the name of an organisation that runs here."""
+    """Check that a restored copy does not sign as an organisation that runs on this machine."""
     place = application.secrets.signs_here()
     if place is not None and application.settings.signer_dir is None:
         raise Conflict(
@@ -173,21 +170,21 @@ def _report(
 
 
 def _explain(continued: Continued) -> str:
-    """Return what became of the log."""
+    """Explain whether leaves are lost, and how the log continues."""
     last = continued.last
     if last is None:
         return "This log has no checkpoint yet, so nothing shows whether leaves are lost."
     compared = f"the newest checkpoint known here, of {last.size} leaves"
     if continued.is_whole:
         return (
-            f"Compared with {compared}, no leaves are lost. If somebody kept a newer one, restore "
-            "again with --checkpoint FILE."
+            f"Compared with {compared}, no leaves are lost. If you have a newer one, restore again "
+            "with --checkpoint FILE."
         )
     what = (
-        f"Lost are the leaves {continued.size} to {last.size - 1}, {continued.lost} in all, "
+        f"Leaves {continued.size} to {last.size - 1} are lost, {continued.lost} in all, "
         f"compared with {compared}."
         if continued.lost
-        else f"The backup has other leaves than {compared}."
+        else f"The backup's leaves differ from {compared}."
     )
     return (
         f"{what} The log continues as '{continued.name}': publish both checkpoints and what was "

@@ -52,7 +52,7 @@ def copy(
 ) -> None:
     """Copy two invented years of Stripe exports and bank files into a folder.
 
-    A file that is there already and differs is never overwritten: then nothing is copied.
+    If a file already exists with other content, nothing is copied or overwritten.
 
     \b
     Examples:
@@ -99,16 +99,16 @@ def bank_command(
             "--payers",
             metavar="N",
             min=0,
-            help="Let N members pay by transfer first; default: up to 8, if nobody does yet.",
+            help="First let N members pay by transfer; default: up to 8, if none does yet.",
         ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write a year of bank statements of this sandbox organisation in each format.
+    """Write a year of this sandbox organisation's bank statements in each format.
 
-    They hold what the books have on the bank, transfers of members, charges, and the usual
-    errors of bank files: references cut off, a reversed line, a transfer that comes back, days
-    twice. So that there are transfers, some members without a pledge promise $10 a month.
+    They contain the bank movements in the books, members' transfers, charges, and the usual
+    errors of bank files: truncated references, a reversed line, a returned transfer, days that
+    occur twice. To have transfers, some members without a pledge promise $10 a month.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def bank_command(
     context = open_application(ctx).context
     wanted = parse_year(year or "last-year", today=context.today()).first.year
     if wanted >= context.today().year:
-        raise InvalidInput(f"{wanted} is not over yet, and no bank has lines of days to come.")
+        raise InvalidInput(f"{wanted} is not over yet: a statement has no lines of future days.")
     if payers is None:
         prepare_usual_payers(context)
     elif payers:
@@ -147,6 +147,6 @@ def bank_command(
 
 
 def _read_samples() -> dict[str, bytes]:
-    """Return the content of each sample file that comes with Jara, by file name."""
+    """Return the sample files shipped with Jara: content by file name."""
     paths = sorted((data_folder() / "samples").iterdir())
     return {path.name: path.read_bytes() for path in paths if path.suffix in _SUFFIXES}

@@ -32,7 +32,7 @@ def command(
         bool,
         typer.Option(
             "--public-sandbox",
-            help="Let strangers see a sandbox organisation; every page says what it is.",
+            help="Serve a sandbox organisation to anyone; every page says that it is one.",
         ),
     ] = False,
     behind_proxy: Annotated[
@@ -46,7 +46,7 @@ def command(
 
     Stop the server with Ctrl+C, or with a signal to this process. An organisation with
     sandbox payments is served on this machine only, unless --public-sandbox is given.
-    Another address than one of this machine needs a reverse proxy and --behind-proxy.
+    To listen on a non-local address, use a reverse proxy and --behind-proxy.
 
     \b
     Examples:

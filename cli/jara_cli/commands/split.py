@@ -55,10 +55,10 @@ def command(
 
 
 def _weights_in_force(ctx: typer.Context) -> Weights:
-    """Return the split that holds today; without a database what the FAQ states (spec §9)."""
+    """Return today's split; without a database, the one stated in the FAQ (spec §9)."""
     try:
         return show_policies(open_application(ctx).context).in_force.weights
     except NotFound:
         if "database_url" in root_overrides(ctx):
-            raise  # a database was named, and is not there
+            raise  # the given database does not exist
         return DEFAULT_POLICY.weights

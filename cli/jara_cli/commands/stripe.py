@@ -102,15 +102,15 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
 def adopt(
     ctx: typer.Context,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be adopted; change nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be adopted; change nothing.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Adopt live subscriptions of the Stripe account as pledges of members, by address.
+    """Adopt the Stripe account's live subscriptions as members' pledges, matched by email address.
 
-    A subscription continues with the same amount on the same days: nothing is charged now, nor
-    twice, nor left out. What does not fit exactly is refused with its reason and stays as it is
-    in Stripe. Run it again at any time; it finishes what was interrupted.
+    A subscription keeps its amount and its days: nothing is charged now, and no charge is doubled
+    or skipped. A subscription that does not fit exactly is refused with a reason and stays
+    unchanged in Stripe. You can run it again at any time; it completes an interrupted run.
 
     \b
     Examples:

@@ -62,7 +62,7 @@ def command(
 ) -> None:
     """Show which members' payments paid for what, to the cent.
 
-    What came in first is spent first. Paid, waiting and refunded add up to received.
+    Money received first is spent first. Paid, waiting and refunded add up to received.
 
     \b
     Examples:
@@ -82,7 +82,7 @@ def command(
 def _read_moment(text: str, *, today: date) -> int | datetime:
     """Read a size of the log, or an instant."""
     if text.isascii() and text.isdigit():
-        return int(text[:18])  # more digits than any log has leaves
+        return int(text[:18])  # no log has that many leaves
     return parse_instant(text, today=today)
 
 

@@ -68,7 +68,7 @@ def tally(
 
 @app.command()
 def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
-    """Show the electoral roll: members while it is open, voter tokens once it is closed.
+    """Show the electoral roll: members while the vote is open, voter tokens once it is closed.
 
     \b
     Example:
@@ -199,7 +199,7 @@ def watch(
 def destroy_key(
     ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False
 ) -> None:
-    """Destroy the ballot key of a vote that has ended, now instead of after 14 days.
+    """Destroy the ballot key of an ended vote now instead of after 14 days.
 
     \b
     Example:

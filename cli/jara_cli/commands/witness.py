@@ -45,8 +45,8 @@ def init(
 ) -> None:
     """Create a witness with a key of its own.
 
-    The organisation whose log it follows needs the key that this prints. Compare a key that
-    comes from a website with the one that the organisation tells you.
+    Give the printed key to the organisation whose log it follows. If a log's key comes from a
+    website, compare it with the key that the organisation tells you.
 
     \b
     Example:
@@ -71,7 +71,7 @@ def add(
     folder: Folder = FOLDER,
     as_json: JsonFlag = False,
 ) -> None:
-    """Follow further logs; those that are followed stay as they are.
+    """Follow more logs; the logs already followed stay unchanged.
 
     \b
     Example:
@@ -98,7 +98,7 @@ def serve(
         typer.Option("--behind-proxy", help="Only a reverse proxy reaches the address."),
     ] = False,
 ) -> None:
-    """Take checkpoints and cosign those that continue what was seen.
+    """Accept checkpoints, and cosign those that continue the log seen before.
 
     Logs reach it through a reverse proxy with HTTPS. Stop it with Ctrl+C.
 
@@ -117,7 +117,7 @@ def serve(
     note(f"{key.name} is at http://{host}:{port}; press Ctrl+C to stop.")
     arguments = ["--folder", str(Path(folder).absolute()), "--host", host, "--port", str(port)]
     sys.stderr.flush()
-    # Replaced, not imported: the command line and the web server know nothing of each other.
+    # exec, not import: the command line and the web server are independent packages.
     os.execv(sys.executable, [sys.executable, "-m", "jara_webapi.witness", *arguments])  # noqa: S606 - our own module
 
 

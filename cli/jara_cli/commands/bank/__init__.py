@@ -1,4 +1,4 @@
-"""``jara bank``: statements of the bank."""
+"""``jara bank``: bank statements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import typer
 
 from jara_cli.lazy_group import LazyGroup
 
-# Each verb: the module that holds it, and what the list of verbs says about it.
+# Each verb: its module, and its line in the list of verbs.
 VERBS = {
     "import": ("files", "Import a statement: CAMT.053, MT940, OFX or CSV."),
     "waiting": ("lines", "List unmatched lines."),
@@ -14,8 +14,8 @@ VERBS = {
     "rematch": ("lines", "Match every waiting line again."),
     "reconcile": ("files", "Compare the statements with the books."),
     "accounts": ("files", "List the accounts at the bank."),
-    "rules": ("rules", "Rules for lines that come again and again."),
-    "mappings": ("mappings", "How a bank's CSV is read."),
+    "rules": ("rules", "Manage rules that book recurring lines."),
+    "mappings": ("mappings", "Define how to read a bank's CSV."),
 }
 
 app = typer.Typer(cls=LazyGroup, no_args_is_help=True)

@@ -43,7 +43,7 @@ def import_command(
     new_account: Annotated[
         str | None,
         typer.Option(
-            "--new-account", metavar="ACCOUNT", help="Add its account, as this one of the books."
+            "--new-account", metavar="ACCOUNT", help="Add the file's account, booked as ACCOUNT."
         ),
     ] = None,
     partial: Annotated[
@@ -54,7 +54,8 @@ def import_command(
     """Import a statement, and match its lines with the books.
 
     CAMT.053, MT940 and OFX are recognised; CSV needs a mapping, see `jara bank mappings`. Each
-    line is kept once, whatever file brings it. What is not certain waits: `jara bank waiting`.
+    line is imported only once, even if several files contain it. Lines without a certain match
+    wait: see `jara bank waiting`.
 
     \b
     Examples:
@@ -83,7 +84,7 @@ def import_command(
 
 @app.command("accounts")
 def accounts_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the accounts at the bank, with their accounts in the books.
+    """List the bank accounts, each with its account in the books.
 
     \b
     Example:
@@ -105,14 +106,14 @@ def reconcile_command(
     ],
     account: Annotated[
         str | None,
-        typer.Option("--account", metavar="NUMBER", help="The end of its number, if several."),
+        typer.Option("--account", metavar="NUMBER", help="End of the account number, if several."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> ExitCode:
     """Compare the statements with the books at the end of a month.
 
-    A difference is explained line by line: what waits, what is not at the bank yet, and what
-    is in another month.
+    A difference is explained line by line: lines that wait, entries that are not at the bank
+    yet, and movements in another month.
 
     \b
     Example:

@@ -76,15 +76,15 @@ def match_command(
     ] = None,
     entry: Annotated[
         list[str] | None,
-        typer.Option("--entry", metavar="ENTRY", help="An entry that is in the books; repeat."),
+        typer.Option("--entry", metavar="ENTRY", help="Entry to match instead; repeatable."),
     ] = None,
     rule: Annotated[
         str | None,
-        typer.Option("--rule", metavar="TEXT", help="Also book other lines that contain this."),
+        typer.Option("--rule", metavar="TEXT", help="Also add a rule for lines with this text."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book an unmatched line to accounts, or match it with an entry of the books.
+    """Book an unmatched line to accounts, or match it with an entry in the books.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def match_command(
 
 @app.command("rematch")
 def rematch_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Match every waiting line again, after entries were posted.
+    """Try to match every waiting line again, for example after posting entries.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``jara bank mappings``: how a bank's CSV is read."""
+"""``jara bank mappings``: how to read a bank's CSV."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jara_cli.options import JsonFlag
 from jara_cli.output import emit
 
 app = typer.Typer(rich_markup_mode=None)
-_mappings = typer.Typer(no_args_is_help=True, help="How a bank's CSV is read.")
+_mappings = typer.Typer(no_args_is_help=True, help="Define how to read a bank's CSV.")
 app.add_typer(_mappings, name="mappings")
 
 _COLUMNS = (
@@ -32,7 +32,7 @@ def _column(what: str) -> Any:  # noqa: ANN401 - Typer's class is private
     return typer.Option(metavar="COLUMN", help=f"Column of {what}.")
 
 
-Account = Annotated[str, typer.Option("--account", metavar="NUMBER", help="Its number.")]
+Account = Annotated[str, typer.Option("--account", metavar="NUMBER", help="Bank account number.")]
 Day = Annotated[str, _column("the day")]
 Amount = Annotated[str, _column("the amount, with its sign")]
 Debit = Annotated[str, _column("money out")]
@@ -45,7 +45,7 @@ Balance = Annotated[str, _column("the balance after a line")]
 Currency = Annotated[str, _column("the currency")]
 DateFormat = Annotated[str, typer.Option(metavar="FORMAT", help="Such as %d.%m.%Y.")]
 Decimal = Annotated[str, typer.Option(metavar="SIGN", help="Decimal sign: point or comma.")]
-Delimiter = Annotated[str, typer.Option(metavar="SIGN", help="Between the cells: , ; or tab.")]
+Delimiter = Annotated[str, typer.Option(metavar="SIGN", help="Separator of cells: , ; or tab.")]
 Encoding = Annotated[str, typer.Option(metavar="NAME", help="Such as utf-8 or latin-1.")]
 Skip = Annotated[int, typer.Option(metavar="N", min=0, help="Lines before the header.")]
 
@@ -72,7 +72,7 @@ def add_command(
     skip: Skip = 0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Define how a bank's CSV is read, or replace that.
+    """Define how to read a bank's CSV, or replace an existing mapping.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``jara bank rules``: what lines that come again and again belong to."""
+"""``jara bank rules``: rules that book recurring lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jara_cli.options import JsonFlag
 from jara_cli.output import emit
 
 app = typer.Typer(rich_markup_mode=None)
-_rules = typer.Typer(no_args_is_help=True, help="Rules for lines that come again and again.")
+_rules = typer.Typer(no_args_is_help=True, help="Manage rules that book recurring lines.")
 app.add_typer(_rules, name="rules")
 
 _COLUMNS = (
@@ -38,21 +38,21 @@ def add_command(
     account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account to book.")],
     direction: Annotated[Direction, typer.Option("--money", help="Money in or out.")],
     contains: Annotated[
-        str, typer.Option("--contains", metavar="TEXT", help="In the line's text or reference.")
+        str, typer.Option("--contains", metavar="TEXT", help="Text of the line or its reference.")
     ] = "",
     party_account: Annotated[
-        str, typer.Option("--from-account", metavar="NUMBER", help="Account of the other side.")
+        str, typer.Option("--from-account", metavar="NUMBER", help="Account of the other party.")
     ] = "",
-    fund: Annotated[str | None, typer.Option("--fund", help="Default: the account's.")] = None,
+    fund: Annotated[str | None, typer.Option("--fund", help="Default: the usual fund.")] = None,
     least: Annotated[
-        str | None, typer.Option("--min", metavar="AMOUNT", help="Least amount.")
+        str | None, typer.Option("--min", metavar="AMOUNT", help="Minimum amount.")
     ] = None,
     most: Annotated[
-        str | None, typer.Option("--max", metavar="AMOUNT", help="Largest amount.")
+        str | None, typer.Option("--max", metavar="AMOUNT", help="Maximum amount.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Add a rule, and book the waiting lines that fit it.
+    """Add a rule, and book the waiting lines that match it.
 
     The payer's name cannot be a condition: payers choose it themselves.
 
@@ -89,7 +89,7 @@ def add_command(
 
 @_rules.command("list")
 def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the rules; the first that fits a line books it.
+    """List the rules; the first rule that matches a line books it.
 
     \b
     Example:
@@ -105,7 +105,7 @@ def remove_command(
     rule: Annotated[str, typer.Argument(metavar="RULE", help="Id, or its first characters.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove a rule; what it booked stays.
+    """Remove a rule; the entries that it booked stay.
 
     \b
     Example:

@@ -6,7 +6,7 @@ import typer
 
 from jara_cli.lazy_group import LazyGroup
 
-# Each verb: the module that holds it, and what the list of verbs says about it.
+# Each verb: its module, and its line in the list of verbs.
 VERBS = {
     "balance": ("reading", "Show the balance of each account."),
     "register": ("reading", "Show an account's entries with the balance after each."),

@@ -39,18 +39,18 @@ def verify(
     since_last: Annotated[
         bool,
         typer.Option(
-            "--since-last", help="Only what came since the last complete one, and the sums before."
+            "--since-last", help="Only entries since the last complete check, and the sums before."
         ),
     ] = False,
     as_json: JsonFlag = False,
 ) -> ExitCode:
     """Check every entry, total, leaf, ballot and trace of the books.
 
-    A complete check without findings is noted in the database, under a key of the secrets
-    folder, so that nobody can forge the note with the database alone. With --since-last the
-    check starts there: it says what it checked, and what was checked when. Of what lies before,
-    it sees changed amounts, accounts, funds and days, not changed texts or traces: see
-    docs/operations.md.
+    A complete check without findings is recorded in the database, authenticated by a key in the
+    secrets folder: write access to the database is not enough to forge the record. With
+    --since-last the check starts there, and reports what it checked now and what was checked
+    when. In older entries it notices changed amounts, accounts, funds and days, but not changed
+    texts or traces: see docs/operations.md.
 
     \b
     Examples:
@@ -123,7 +123,7 @@ def reconcile(
 ) -> ExitCode:
     """Compare the books with the payment provider, movement by movement.
 
-    Differences are counted by cause; then come the first 20 of them.
+    Lists up to 20 differences; if there are more, also counts them by cause.
 
     \b
     Example:
@@ -175,17 +175,17 @@ def _reconciliation_document(found: Reconciliation) -> dict[str, Any]:
 
 
 def _differences(found: Reconciliation) -> list[dict[str, Any]]:
-    """Return every difference with the words for its cause."""
+    """Return every difference with its cause in words."""
     named = (
         ("only at provider", found.missing_in_ledger),
         ("only in books", found.missing_at_provider),
-        ("another amount", found.mismatched),
+        ("different amount", found.mismatched),
     )
     return [{"where": words, **row} for words, some in named for row in _unmatched(some)]
 
 
 def _causes(differences: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a line for each cause and category, with its count and sums; none for a few."""
+    """Return count and sums for each cause and category; nothing for a short list."""
     if len(differences) <= FIRST:
         return []
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -204,7 +204,7 @@ def _causes(differences: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _balances(found: Reconciliation) -> list[dict[str, Any]]:
-    """Return a line for each account that is compared."""
+    """Return a row for each compared account."""
     return [
         {
             "where": "balance",

@@ -1,4 +1,4 @@
-"""Documents printed by the ledger commands that read; their keys are stable."""
+"""JSON documents that the reading ledger commands print; their keys are stable."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def entry_details(context: Context, text: str) -> dict[str, Any]:
 
 
 def _foreign_details(posted: PostedEntry) -> dict[str, Any]:
-    """Return what an entry was in another currency, with the source of its rate."""
+    """Return an entry's amount in another currency, with its rate and the rate's source."""
     foreign = posted.entry.foreign
     if foreign is None:
         return {}

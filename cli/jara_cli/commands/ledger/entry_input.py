@@ -34,7 +34,7 @@ def read_entry_document(
 
 
 def _read_file(source: str) -> object:
-    """Read the one document of a file, or of standard input."""
+    """Read one document from a file or standard input."""
     with open_input(source) as stream:
         data = stream.read(FILE_BYTES_MAX + 1)
     return read_document(data, name_input(source))

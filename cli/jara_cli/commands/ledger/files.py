@@ -80,7 +80,7 @@ def import_command(
         bool, typer.Option("--future", help="Allow entries dated more than 7 days ahead.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be posted, and post nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be posted, and post nothing.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -137,7 +137,7 @@ def export_command(
 
 
 class _How(NamedTuple):
-    """How files are imported."""
+    """The options of an import."""
 
     charges_as: ChargesAs | None
     comma: bool
@@ -153,7 +153,7 @@ def _book(
     how: _How,
     advance: Progress,
 ) -> tuple[ImportOutcome, Callable[[int], tuple[str, int]]]:
-    """Import the files; return the outcome, and what names file and line of an item."""
+    """Import the files; return the outcome, and a function from an item's line to its place."""
     if form is ImportForm.STRIPE:
         batch = StripeFiles(streams, how.charges_as, decimal_comma=how.comma)
         outcome = batch.book(context, partial=how.partial, progress=advance, dry_run=how.dry_run)
@@ -256,9 +256,9 @@ def _report(
 
 @contextmanager
 def _taken_in(name: str) -> Iterator[io.BufferedReader]:
-    """Copy an input to a temporary file, so that a slow one does not block other writers.
+    """Copy an input to a temporary file, so that slow input does not block other writers.
 
-    The file is read while the books are locked for other writers.
+    The books are locked for other writers while the file is read.
     """
     with TemporaryFile() as spool:
         with open_input(name) as stream:
@@ -268,7 +268,7 @@ def _taken_in(name: str) -> Iterator[io.BufferedReader]:
 
 
 def _recognise(stream: io.BufferedReader, name: str) -> ImportForm:
-    """Detect a file's form; if it has none, list those that can be read."""
+    """Detect a file's format; if it is unknown, list the supported formats."""
     try:
         return recognise_form(stream, name)
     except UnknownForm as error:

@@ -31,9 +31,9 @@ _COLUMNS = (
 
 @app.command()
 def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the imports of files that changed something, newest first; bank statements too.
+    """List the file imports that changed something, newest first, bank statements included.
 
-    What is left of an import is what an undo would reverse.
+    "Left" counts the entries that an undo would reverse.
 
     \b
     Example:
@@ -67,13 +67,13 @@ def undo(
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Reverse every entry of an import, all or none; nothing is deleted.
+    """Reverse every entry of an import, or none; nothing is deleted.
 
-    Entries that are reversed already are left alone. Above the limit it needs approval.
-    Afterwards a corrected ledger CSV or journal can be imported with the same ids; movements
-    of Stripe stay known and are not booked a second time. The lines of a bank statement count
-    no longer either, and the file can be imported again; later ones of the account go first.
-    Receipts that were not sent yet are withdrawn; the answer counts those that were.
+    Entries that are already reversed are skipped. Above the limit it needs approval.
+    Afterwards a corrected ledger CSV or journal can be imported with the same ids; Stripe
+    movements stay known and are not booked again. Lines of a bank statement no longer count,
+    and the file can be imported again; undo later statements of the same account first.
+    Receipts not sent yet are withdrawn; the result counts those already sent.
 
     \b
     Example:

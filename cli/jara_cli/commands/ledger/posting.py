@@ -43,7 +43,7 @@ Reference = Annotated[
 ]
 ExternalId = Annotated[
     str | None,
-    typer.Option("--external-id", metavar="ID", help="Id elsewhere; each is posted only once."),
+    typer.Option("--external-id", metavar="ID", help="Id in another system; posted only once."),
 ]
 Amount = Annotated[
     int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
@@ -66,7 +66,7 @@ Debit = Annotated[
 ]
 Credit = Annotated[
     str | None,
-    typer.Option("--credit", metavar="ACCOUNT", help="Account to credit: where it comes from."),
+    typer.Option("--credit", metavar="ACCOUNT", help="Account to credit: where money comes from."),
 ]
 FundName = Annotated[str | None, typer.Option("--fund", help="Fund of both postings.")]
 AmountText = Annotated[
@@ -133,7 +133,7 @@ def reverse_command(
     day: Day = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Reverse an entry by a new one with opposite signs.
+    """Reverse an entry with a new one of opposite signs.
 
     \b
     Example:
@@ -159,7 +159,7 @@ def return_command(
     description: Description = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book money that a payee sent back, at the amount it was booked with.
+    """Book money that a payee sent back, at the amount first booked for it.
 
     \b
     Example:
@@ -214,7 +214,7 @@ def bank_charge_command(
     external_id: ExternalId = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book the bank's own charge, paid by the funds that pay the card fees.
+    """Book a bank charge; the funds that pay card fees pay it.
 
     \b
     Example:

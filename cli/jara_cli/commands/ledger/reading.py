@@ -84,7 +84,7 @@ def register(
     to_day: ToDay = None,
     member: Annotated[
         str | None,
-        typer.Option(metavar="MEMBER", help="Only of this member, with the sum of these."),
+        typer.Option(metavar="MEMBER", help="Only entries of this member, and their sum."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -138,7 +138,7 @@ def show(
     entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Show one entry with its postings, and the lines of the bank that it belongs to.
+    """Show one entry with its postings and its lines in bank statements.
 
     \b
     Example:

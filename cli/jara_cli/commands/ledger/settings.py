@@ -155,7 +155,7 @@ def remove_fixed_cost_command(
 ) -> None:
     """Remove a line of the fixed-cost budget and its history.
 
-    For a cost that ends, add the line with a last day (add --to) instead.
+    To end a cost but keep its history, add the line with a last day (add --to) instead.
 
     \b
     Example:

@@ -19,7 +19,7 @@ from jara_cli.output import note
 
 
 class ChargesAs(StrEnum):
-    """Kind of charges when a file does not say."""
+    """Kind of the charges in files that do not name it."""
 
     PLEDGES = "pledges"
     GIFTS = "gifts"
@@ -50,7 +50,7 @@ class StripeFiles:
     def book(
         self, context: Context, *, partial: bool, progress: Progress, dry_run: bool = False
     ) -> ImportOutcome:
-        """Book every row in order of time, and print the readers' notes."""
+        """Book every row in chronological order, and print the readers' notes."""
         outcome = book_rows(
             context,
             in_time_order(self._rows()),
@@ -63,7 +63,7 @@ class StripeFiles:
         return finished(outcome, self._reports)
 
     def place(self, line: int) -> tuple[str, int]:
-        """Return the file of a row, and its line in it."""
+        """Return a row's file, and its line in that file."""
         number = min(bisect_right(self._starts, line - 1), len(self._streams)) - 1
         return self._streams[number][0], line - self._starts[number]
 
@@ -86,7 +86,7 @@ def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOut
     forms = {report.form for report in reports}
     for report in reports:
         if report.form == StripeFormat.BALANCE_CHANGE and StripeFormat.PAYOUTS in forms:
-            continue  # the payouts file contains what is missing
+            continue  # the payouts file completes it
         for sentence in report.notes:
             note(sentence)
     ignored = sum(report.ignored for report in reports)

@@ -47,7 +47,7 @@ def open_year_command(
     ctx: typer.Context,
     year: ClosedYear,
     why: Annotated[
-        str, typer.Option("--why", metavar="TEXT", help="Reason; it is kept permanently.")
+        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
     ],
     as_json: JsonFlag = False,
 ) -> None:

@@ -131,7 +131,7 @@ def show_all(
 def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
     """Show a member: profile, pledge, payments, votes taken part in, emails.
 
-    Votes appear once the list of who took part is written, 14 days after the vote.
+    A vote appears 14 days after it ends, when the list of its voters is written.
 
     \b
     Example:
@@ -168,7 +168,7 @@ def add(
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")
     ] = False,
     notifications: Annotated[
-        bool, typer.Option("--notifications", help="The member wants news of votes and projects.")
+        bool, typer.Option("--notifications", help="Subscribe to news of votes and projects.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -201,7 +201,7 @@ def invite(
     country: Country,
     as_json: JsonFlag = False,
 ) -> None:
-    """Invite somebody by email, with a link of 7 days to set a password nobody else knows.
+    """Invite a person by email; the link to set their own password is valid for 7 days.
 
     \b
     Example:
@@ -221,7 +221,7 @@ def share_card(
     why: Why,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let every member vote who pays with the same card, such as a family.
+    """Let all members who pay with the same card vote, such as a family.
 
     Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
     came from shared cards.

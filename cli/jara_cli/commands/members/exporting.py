@@ -1,4 +1,4 @@
-"""``jara members export``: all that is held of one member."""
+"""``jara members export``: all data about one member."""
 
 from __future__ import annotations
 

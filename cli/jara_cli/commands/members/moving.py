@@ -74,14 +74,14 @@ def import_command(
         bool, typer.Option("--partial", help="Create the others even if rows are refused.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would become of each row; write nothing.")
+        bool, typer.Option("--dry-run", help="Show the result for each row; write nothing.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Import members from a file of another program, and say what becomes of each row.
+    """Import members from another program's file, and report the result of each row.
 
     Exports of Open Collective, Patreon, Mailchimp and mongoexport are recognised; see
-    `jara help moving-in`. Nobody gets a password. The same file again does what is left.
+    `jara help moving-in`. Nobody gets a password. Import the same file again to add the rest.
 
     \b
     Examples:
@@ -140,7 +140,7 @@ def undo(
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Erase the members of an import who have not used their account; name the others.
+    """Erase the members of an import who have not used their account; list the others.
 
     Members who have set a password, pledged or paid stay.
 
@@ -169,7 +169,7 @@ def send_invitations(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Invite by email, with a link of 7 days, every imported member who was not invited yet.
+    """Email a link, valid for 7 days, to every imported member who was not invited yet.
 
     Nobody gets a second email; `jara members invite` sends a new link to one person.
 
@@ -202,7 +202,7 @@ VERBS: Mapping[str, Callable[..., Any]] = {
 def _opened(
     file: str, columns: Sequence[str], encoding: str, country: str | None
 ) -> Iterator[tuple[PeopleFile, int]]:
-    """Take in a file, so that it does not change while it is read; return it and its lines."""
+    """Copy a file, so that it cannot change while it is read; return it and its line count."""
     name = name_input(file)
     with TemporaryFile() as spool:
         with open_input(file) as stream:

@@ -44,7 +44,7 @@ _KEY_BYTES_MAX = 100_000
 
 @app.command("list")
 def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List all current and past operators with their keys; until there is one, anybody may act.
+    """List current and past operators with their keys; without operators, anybody may act.
 
     \b
     Example:
@@ -70,12 +70,12 @@ def add(
     why: Why = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Add an operator, or a key of one; add yourself first, because then only operators may act.
+    """Add an operator, or an operator's key; add yourself first: then only operators may act.
 
-    From the first key on, nothing changes without the signature of an enrolled key. Later keys
-    need the approval of other operators. Roles: admin, bookkeeper, approver, editor, auditor,
-    scheduler; without --role the first key is the admin's, later ones are for everything but
-    keys and limits.
+    From the first key on, every change needs the signature of an enrolled key. Later keys need
+    the approval of other operators. Roles: admin, bookkeeper, approver, editor, auditor,
+    scheduler. Without --role the first key is an admin key, and later keys may do everything
+    except change keys and limits.
 
     \b
     Examples:
@@ -96,7 +96,7 @@ def invite(
     email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Invite an operator by email, who makes a key of their own and sends the public half.
+    """Email a person the steps to create their own key and send you its public half.
 
     Nothing changes until `jara operators add NAME --key FILE` enrols that key.
 
@@ -135,9 +135,9 @@ def remove(
 
 @app.command("scheduler-key")
 def scheduler_key(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Create the key of the daily run in the secrets folder, and print the public one.
+    """Create the key of the daily run in the secrets folder, and print its public key.
 
-    `jara run daily` then signs with it by itself, once it is enrolled.
+    Once it is enrolled, `jara run daily` signs with it automatically.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``jara operators policy``: from which amount on an act needs approval, and by how many."""
+"""``jara operators policy``: the amounts that need approval, and by how many people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
 from jara_cli.output import emit, note
 from jara_cli.waiting import exit_waiting
 
-app = typer.Typer(no_args_is_help=True, help="Limits from which on an act needs approval.")
+app = typer.Typer(no_args_is_help=True, help="The amounts at which an act needs approval.")
 
 _COLUMNS = [
     Column("limitCents", "One act from", Kind.CENTS),
@@ -49,7 +49,7 @@ def set_command(
     limit: Annotated[
         str | None,
         typer.Option(
-            "--limit", metavar="AMOUNT", help="From this amount on an act waits; or none."
+            "--limit", metavar="AMOUNT", help="Amount from which an act needs approval, or none."
         ),
     ] = None,
     day_limit: Annotated[
@@ -57,7 +57,7 @@ def set_command(
         typer.Option(
             "--day-limit",
             metavar="AMOUNT",
-            help="The same for all payments to one payee on one day; default: --limit; or none.",
+            help="The same for one payee's payments of one day, or none; default: --limit.",
         ),
     ] = None,
     approvals: Annotated[
@@ -66,7 +66,7 @@ def set_command(
             "--approvals",
             metavar="N",
             parser=parse_whole_number,
-            help="People who must agree, the one who asks included.",
+            help="People who must agree, including the one who asks.",
         ),
     ] = APPROVALS,
     yes: Yes = False,

@@ -1,4 +1,4 @@
-"""``jara payments``: payments received, looked up and refunded."""
+"""``jara payments``: list, show and refund payments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def show_all(
     ctx: typer.Context,
     member: Annotated[
         str | None,
-        typer.Argument(metavar="[MEMBER]", help="Only of this member: address, id or beginning."),
+        typer.Argument(metavar="[MEMBER]", help="Only of this member: email, id or a prefix."),
     ] = None,
     state: Annotated[
         list[PaymentState] | None, typer.Option("--state", help="Only in this state.")
@@ -60,7 +60,7 @@ def show_all(
     limit: Limit = 100,
     as_json: JsonFlag = False,
 ) -> None:
-    """List payments received, newest first, with what became of them.
+    """List payments received, newest first, with their current state.
 
     \b
     Examples:
@@ -77,7 +77,7 @@ def show_all(
         text=search,
         first_day=None if period is None else period.first,
         last_day=None if period is None else period.last,
-        limit=limit + 1,  # one more tells whether there are more
+        limit=limit + 1,  # one extra row shows whether there are more
     )
     found = find_payments(context, query, member=member)
     emit([payment_document(line) for line in found[:limit]], as_json=as_json, columns=COLUMNS)

@@ -19,7 +19,7 @@ from jara_cli.waiting import exit_waiting
 
 
 def _question(context: Context, payment: str, cents: int | None) -> str:
-    """Say what would be given back, of which payment, and to whom."""
+    """Return the question to confirm: the refund, the payment and who paid it."""
     line = show_payment(context, payment).line
     paid = line.record
     amount = paid.cents - paid.returned_cents if cents is None else cents
@@ -45,15 +45,15 @@ def refund(
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Names this refund; the same key never refunds twice."),
+        typer.Option(metavar="TEXT", help="Idempotency key: the same key never refunds twice."),
     ] = None,
     yes: Yes = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Refund a payment, in full or in part, and book it.
 
-    The same command sent again before the first is booked is the same refund. In scripts
-    give each refund a --key.
+    Repeating the command before the first refund is booked does not refund twice. In scripts,
+    give each refund its own --key.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``jara payments ways``, ``promise`` and ``receive``: pledges that are not paid by card."""
+"""``jara payments ways``, ``promise`` and ``receive``: pledges paid without a card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jara_cli.context import open_application
 from jara_cli.options import JsonFlag
 from jara_cli.output import emit
 
-ways = typer.Typer(no_args_is_help=True, help="Ways to pay beside the card.")
+ways = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
 
 _COLUMNS = (
     Column("way", "Way"),
@@ -46,14 +46,14 @@ def set_command(
         str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")
     ] = "",
     holder: Annotated[
-        str, typer.Option("--holder", metavar="NAME", help="Who has that account.")
+        str, typer.Option("--holder", metavar="NAME", help="Name of the account holder.")
     ] = "",
     euro: Annotated[
-        bool, typer.Option("--euro", help="It takes euros: show payers a SEPA QR code.")
+        bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Set up a way to pay, or replace it; the website then offers it beside the card.
+    """Set up a way to pay, or replace it; the website then offers it besides cards.
 
     \b
     Examples:
@@ -82,7 +82,7 @@ def _way_document(setting: WaySetting) -> dict[str, object]:
 
 @ways.command("list")
 def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the ways to pay beside the card.
+    """List the ways to pay other than by card.
 
     \b
     Example:
@@ -111,7 +111,7 @@ def remove_command(ctx: typer.Context, way: Way, as_json: JsonFlag = False) -> N
 def promise(
     ctx: typer.Context,
     member: Annotated[
-        str, typer.Argument(metavar="MEMBER", help="Address, id or beginning of either.")
+        str, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
     ],
     dollars: Annotated[
         str, typer.Argument(metavar="DOLLARS", help="Whole dollars a month, 5 to 999.")
@@ -123,7 +123,7 @@ def promise(
 ) -> None:
     """Record a pledge paid without a card; the member writes its reference on each payment.
 
-    A promise gives no vote. A payment gives it for the months it covers, and 14 days more.
+    A promise gives no right to vote. A payment does, for the months it covers and 14 more days.
 
     \b
     Example:
@@ -159,17 +159,17 @@ def receive(
         int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
     ],
     day: Annotated[
-        str | None, typer.Option("--date", metavar="DATE", help="Day it came; default: today.")
+        str | None, typer.Option("--date", metavar="DATE", help="Day of receipt; default: today.")
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option("--id", metavar="TEXT", help="Such as a receipt's number; posted once."),
+        typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Book a payment of a member: in cash, by mobile money, or by transfer.
+    """Book a member's payment: in cash, by mobile money, or by transfer.
 
-    Transfers are booked by `jara bank import` too; the line is matched with this entry then.
+    `jara bank import` books transfers too; it then matches the line with this entry.
 
     \b
     Examples:

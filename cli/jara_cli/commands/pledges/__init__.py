@@ -178,7 +178,7 @@ def start(
 def confirm_card(
     ctx: typer.Context,
     secret: Annotated[str, typer.Argument(metavar="SECRET", help="Client secret.")],
-    fail: Annotated[bool, typer.Option("--fail", help="The cardholder refuses.")] = False,
+    fail: Annotated[bool, typer.Option("--fail", help="Act as a cardholder who refuses.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Confirm a payment or a card in place of the cardholder (sandbox).

@@ -67,7 +67,7 @@ def day(
     billing_day: Annotated[str, typer.Argument(metavar="DAY", help="current, 1 or 28.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Change the billing day, after the month already paid.
+    """Change the billing day, starting after the month already paid.
 
     \b
     Example:

@@ -31,10 +31,11 @@ _RECEIPT_BYTES_MAX = 1 << 20
 
 @app.command(name="rotate-key")
 def rotate_key(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Replace the key that signs the log by a new one.
+    """Replace the key that signs the log with a new one.
 
-    The log says so in a leaf, and both keys sign the checkpoint that ends with it. Give the new
-    key to your witnesses and to everybody who checks the log. Run it again if it was interrupted.
+    A leaf of the log records the change, and both keys sign the checkpoint that ends with it.
+    Give the new key to your witnesses and to everybody who checks the log. If the command is
+    interrupted, run it again.
 
     \b
     Example:
@@ -50,7 +51,7 @@ def rotate_key(ctx: typer.Context, as_json: JsonFlag = False) -> None:
 def checkpoint(ctx: typer.Context, out: OutPath = "", as_json: JsonFlag = False) -> None:
     """Sign the current state of the log as a checkpoint.
 
-    With --out, all checkpoints so far are written to that file, to be published.
+    With --out, writes all checkpoints so far to that file, ready to publish.
 
     \b
     Example:

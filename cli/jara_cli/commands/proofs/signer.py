@@ -1,4 +1,4 @@
-"""``jara proofs signer``: what the log's key signed last."""
+"""``jara proofs signer``: the last state that the log's key signed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTES_BYTES_MAX = 1 << 24
 
 @app.callback()
 def signer() -> None:
-    """What the log's key signed last."""
+    """The last state that the log's key signed."""
 
 
 @app.command()
@@ -28,7 +28,7 @@ def reset(
     ctx: typer.Context,
     checkpoint: Annotated[
         str,
-        typer.Option(metavar="FILE", help="The newest checkpoint that others hold."),
+        typer.Option(metavar="FILE", help="The newest checkpoint that others have."),
     ],
     as_json: JsonFlag = False,
 ) -> None:

@@ -40,11 +40,11 @@ def witnesses() -> None:
 @app.command()
 def add(
     ctx: typer.Context,
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where it takes checkpoints.")],
+    url: Annotated[str, typer.Argument(metavar="URL", help="URL of the witness.")],
     key: Annotated[str, typer.Argument(metavar="KEY", help="Its key: jara witness status.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Add a witness, and show it the newest checkpoint at once.
+    """Add a witness, and send it the newest checkpoint at once.
 
     \b
     Example:
@@ -64,7 +64,7 @@ def add(
 
 @app.command(name="list")
 def list_witnesses(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """List the witnesses, and what they signed.
+    """List the witnesses, and what each signed last.
 
     \b
     Example:
@@ -82,7 +82,7 @@ def remove(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the witness.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove a witness, and what it signed.
+    """Remove a witness and its signatures.
 
     \b
     Example:
@@ -120,15 +120,15 @@ def quorum(
         columns=[
             Column("quorum", "Needed", Kind.COUNT),
             Column("witnesses", "Witnesses", Kind.COUNT),
-            Column("liars", "Of which may lie", Kind.COUNT),
+            Column("liars", "May be dishonest", Kind.COUNT),
         ],
     )
     if known and 2 * standing.quorum <= known:
-        note("With so few, two histories can each have enough witnesses although none lies.")
+        note("With so few, two histories can each have enough witnesses even if all are honest.")
 
 
 def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-    """Show where the log's signer stands, and how many witnesses have seen the log.
+    """Show the state of the log's signer, and how many witnesses have seen the log.
 
     \b
     Example:
@@ -136,7 +136,7 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     """
     context = open_application(ctx, any_mode=True).context
     with context.store.read() as work:
-        # First: after a vote in between, the signer would seem ahead of the log.
+        # Read the signer first: a vote cast in between would make it seem ahead of the log.
         position, signer = read_signer(context, work)
         size, standing = work.log.size(), read_standing(work)
     document = {
@@ -189,7 +189,7 @@ def rows_of(standing: Standing) -> list[Row]:
 
 
 def warn_of(standing: Standing) -> None:
-    """Name the witnesses that did not sign the last time, on standard error."""
+    """Print the witnesses that did not sign the last checkpoint, on standard error."""
     for sight in standing.sights:
         if sight.witness.failure:
             note(f"The witness {sight.witness.name} {sight.witness.failure}.")
