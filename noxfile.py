@@ -1,4 +1,4 @@
-"""The project's checks, cheapest first: ``nox`` runs them all, ``nox -s tests`` one of them."""
+"""The project's checks, cheapest first: ``nox`` runs all, ``nox -s tests`` runs one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import nox
 from nox.command import CommandFailed, run
 
-nox.options.default_venv_backend = "none"  # the sessions share one environment: `install`
+nox.options.default_venv_backend = "none"  # the sessions share one environment, see `install`
 nox.options.sessions = ["format", "lint", "imports", "types", "tests", "ui", "browser"]
 
 ROOT = Path(__file__).parent
@@ -19,7 +19,7 @@ PYPROJECT = nox.project.load_toml("pyproject.toml")
 ENVIRONMENT = ROOT / ".nox" / "jara"
 FONTS = Path("/usr/share/fonts")
 POSTGRESQL = Path("/usr/lib/postgresql")
-"""Where Debian keeps PostgreSQL's programs: not on the path."""
+"""Debian's folder for PostgreSQL's programs, which is not on the path."""
 
 CORE = "*/jara/domain/*,*/jara/services/*"
 PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
@@ -28,7 +28,7 @@ PARALLEL = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 MEMORY = Path("/dev/shm")  # noqa: S108 - Linux's folder in memory
 
 os.environ["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{os.environ['PATH']}"
-# Tests start Jara many times; without its bytecode it would be compiled each time.
+# Tests start Jara many times; without bytecode each start would compile it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
@@ -80,7 +80,7 @@ def ui(session: nox.Session) -> None:
 
 @nox.session
 def browser(session: nox.Session) -> None:
-    """Go through the built website in Chromium; ``nox -s ui`` builds it."""
+    """Test the built website in Chromium; ``nox -s ui`` builds it."""
     install(session)
     need_browser(session)
     use_memory(session)
@@ -95,9 +95,9 @@ def dev(session: nox.Session) -> None:
 
 @nox.session
 def full(session: nox.Session) -> None:
-    """Run every test there is: on each engine, with more examples, at each width.
+    """Run every test: on each engine, with more examples, at each width.
 
-    Branch coverage over all tests must be 100 % of the core and 90 % of the rest.
+    Branch coverage of all tests must be 100 % for the core and 90 % for the rest.
     """
     install(session)
     install_website(session)
@@ -112,7 +112,7 @@ def full(session: nox.Session) -> None:
     session.run("coverage", "combine", "--quiet")
     report(session, 100, f"--include={CORE}")
     report(session, 90, f"--omit={CORE}")
-    # Measured, properties take four times as long.
+    # With coverage, property tests take four times as long.
     session.run("pytest", *PARALLEL, "-m", "hypothesis")
     session.run("npm", "run", "build", "--prefix", "webui")
     session.run("npm", "run", "e2e", "--prefix", "webui")
@@ -140,13 +140,13 @@ def bench(session: nox.Session) -> None:
 
 
 def install(session: nox.Session, *more_groups: str) -> None:
-    """Install Jara and the tools into the environment, unless they are there."""
+    """Install Jara and the tools into the environment, unless it has them."""
     packages = nox.project.dependency_groups(PYPROJECT, "test", "lint", *more_groups)
     done = ENVIRONMENT / "-".join(["installed", *more_groups])
     wanted = (ROOT / "pyproject.toml").read_text("utf-8")
     if done.exists() and done.read_text("utf-8") == wanted:
         return
-    # It comes with nox, and brings a pip of today: twice as fast as venv with Python 3.11's.
+    # virtualenv comes with nox and brings a new pip, twice as fast as venv with Python 3.11's.
     session.run(sys.executable, "-m", "virtualenv", "--quiet", str(ENVIRONMENT))
     python = str(ENVIRONMENT / "bin" / "python")
     session.run(python, "-m", "pip", "install", "--quiet", "--no-compile", "-e", ".", *packages)
@@ -161,9 +161,9 @@ def install_website(session: nox.Session) -> None:
 
 
 def use_memory(session: nox.Session) -> None:
-    """Keep temporary files in memory: tests wait for the disk as Jara does.
+    """Keep temporary files in memory, because tests wait for the disk as Jara does.
 
-    Not for benchmarks: they measure durable writes.
+    Benchmarks do not use this, because they measure durable writes.
     """
     has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30
     if has_room and "TMPDIR" not in os.environ:
@@ -171,14 +171,14 @@ def use_memory(session: nox.Session) -> None:
 
 
 def report(session: nox.Session, percent: int, files: str) -> None:
-    """Fail if fewer branches of these files were reached."""
+    """Fail if the branch coverage of these files is lower."""
     session.run("coverage", "report", "--skip-covered", f"--fail-under={percent}", files)
 
 
 def validate_open_data(session: nox.Session) -> None:
-    """Check a demo's data package with the program of those who made the standard.
+    """Check a demo's data package with the standard's reference program.
 
-    It brings two dozen packages, so it has an environment of its own.
+    It needs two dozen packages, so it has a separate environment.
     """
     programs = ROOT / ".nox" / "frictionless" / "bin"
     session.run(sys.executable, "-m", "virtualenv", "--quiet", str(programs.parent))
@@ -191,9 +191,9 @@ def validate_open_data(session: nox.Session) -> None:
 
 
 def need_browser(session: nox.Session) -> None:
-    """Find Chromium and a font that the website's fallback fonts are measured for.
+    """Find Chromium, and a font for which the website's fallback fonts are adjusted.
 
-    Its headless shell is a third faster than the whole browser, which does as well.
+    The headless shell is a third faster than the full browser, which also works.
     """
     shell, whole = "chromium-headless-shell", "chromium"
     if shutil.which(shell) is None and (may_install() or shutil.which(whole) is None):
@@ -210,14 +210,14 @@ def need_browser(session: nox.Session) -> None:
 def need_program(
     session: nox.Session, program: str, *, package: str, beside: Path | None = None
 ) -> None:
-    """Find a program, or install its Debian package, or say how."""
+    """Find a program, install its Debian package, or fail with instructions."""
     if shutil.which(program) or (beside and any(beside.glob(f"*/bin/{program}"))):
         return
     need_package(session, program, package)
 
 
 def may_install() -> bool:
-    """Say whether Debian packages can be installed."""
+    """Return whether Debian packages can be installed."""
     return shutil.which("apt-get") is not None and os.geteuid() == 0
 
 
@@ -228,7 +228,7 @@ def update_package_lists() -> None:
 
 
 def need_package(session: nox.Session, missing: str, package: str) -> None:
-    """Install a Debian package, or say how."""
+    """Install a Debian package, or fail with instructions."""
     if not may_install():
         session.error(f"{missing} is missing; install it: sudo apt-get install {package}")
     update_package_lists()

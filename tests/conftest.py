@@ -1,4 +1,4 @@
-"""What every test gets: steady Hypothesis profiles, and no way out to the network."""
+"""Fixtures for every test: fixed Hypothesis profiles, and no network access."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 from tests.sizes import IS_FULL
 
-# Deadlines measure the machine, not the code.
+# Deadlines would measure the machine, not the code.
 settings.register_profile(
     "quick", deadline=None, derandomize=True, max_examples=30, stateful_step_count=30
 )
 settings.register_profile(
     "full",
     deadline=None,
-    max_examples=200,  # other ones in each run
+    max_examples=200,  # other examples in each run
     stateful_step_count=100,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -40,14 +40,14 @@ ON_POSTGRES = (
     "store",
     "webapi/test_specified_calls.py",
 )
-"""One of each kind of test on both engines runs on PostgreSQL too; `nox -s full` runs all."""
+"""These tests also run on PostgreSQL in a normal run; `nox -s full` runs all of them there."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave most tests on PostgreSQL to the full run, and start with those that take long.
+    """Leave most PostgreSQL tests to the full run, and start with slow tests.
 
-    Databases on PostgreSQL take long to make. A long test that starts last leaves the other
-    processors idle. Reversed, since the longest ones, of the documents, come last.
+    Databases on PostgreSQL are slow to create. A slow test that starts last leaves the other
+    processors idle. The order is reversed, because the slowest tests, of the documents, are last.
     """
     left = [item for item in items if not IS_FULL and _is_for_full_run(item)]
     config.hook.pytest_deselected(items=left)
@@ -69,7 +69,7 @@ def _is_for_full_run(item: pytest.Item) -> bool:
 
 @pytest.fixture(autouse=True, scope="session")
 def _keep_states_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let no test write into the home of who runs it."""
+    """Let no test write to the user's home."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("states")))
         yield
@@ -77,7 +77,7 @@ def _keep_states_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True, scope="session")
 def _stay_on_this_machine() -> Iterator[None]:
-    """Refuse connections to other machines; loopback and Unix sockets stay open."""
+    """Refuse connections to other machines; loopback and Unix sockets are allowed."""
     connect, lookup = socket.socket.connect, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:
@@ -97,7 +97,7 @@ def _stay_on_this_machine() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Copy the tables of each new SQLite database: making them takes ten times as long."""
+    """Copy the tables of each new SQLite database, ten times faster than creating them."""
     made = SqliteDatabase(tmp_path_factory.mktemp("tables") / "empty.db", durable=False)
     made.create()
     made._connection().execute("PRAGMA journal_mode = DELETE")
@@ -117,7 +117,7 @@ def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server, started when a test first asks for it."""
+    """A PostgreSQL server, started on first use."""
     server = PostgresServer()
     yield server
     server.stop()
@@ -127,7 +127,7 @@ def postgres() -> Iterator[PostgresServer]:
 def new_place(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[NewPlace]:
-    """What makes a folder for an organisation, whose database is a file in it or on a server."""
+    """A function that makes a folder for an organisation, on each engine in turn."""
     on_server = request.param == "postgresql"
     server: PostgresServer | None = request.getfixturevalue("postgres") if on_server else None
     made: list[Path] = []
@@ -148,7 +148,7 @@ def new_place(
 
 @pytest.fixture
 def place(new_place: NewPlace) -> Iterator[Path]:
-    """The folder of an organisation of the test's own, on each engine in turn."""
+    """A new folder for one organisation, on each engine in turn."""
     folder = new_place()
     yield folder
     leave(folder)

@@ -1,6 +1,6 @@
 """An organisation for tests: the real services on a real database in memory.
 
-Only the clock and chance are stood in for, so that nothing has to be patched.
+Only the clock and the randomness are fakes, so no test needs to patch anything.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @cache
 def chart_lines() -> tuple[ChartLine, ...]:
-    """Return the chart of accounts that the product ships."""
+    """Return the shipped chart of accounts."""
     rows = yaml.safe_load((DATA / "chart-of-accounts.yaml").read_text("utf-8"))
     return tuple(ChartLine(row["name"], row["meaning"]) for row in rows)
 
 
 def open_test_database(place: Path | str) -> Database:
-    """Return the driver of a path, of ``:memory:``, or of a PostgreSQL address; never durable.
+    """Return the driver of a path, ``:memory:`` or a PostgreSQL address; never durable.
 
-    A database in memory has its tables already.
+    A database in memory already has its tables.
     """
     if str(place).startswith("postgresql://"):
         return PostgresDatabase(str(place), durable=False)
@@ -63,9 +63,9 @@ def make_context(
     rules: Rules | None = None,
     seed: str = "tests",
 ) -> Context:
-    """Return a context whose organisation is not founded yet.
+    """Return a context without an organisation.
 
-    Its database is the folder's where that is on a server, else one in memory, if not named.
+    The default database is the folder's if that is on a server, else one in memory.
     """
     clock = FakeClock(at)
     entropy = SeededEntropy(seed)
@@ -96,20 +96,20 @@ def make_organisation(
     rules: Rules | None = None,
     seed: str = "tests",
 ) -> Context:
-    """Return a context with a founded organisation: chart, policy, log, nothing else."""
+    """Return the context of a new organisation with chart, policy and log only."""
     context = make_context(folder, at=at, database=database, rules=rules, seed=seed)
     create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
     return context
 
 
 def clock_of(context: Context) -> FakeClock:
-    """Return the clock of a test's context, to set it."""
+    """Return the fake clock of a test's context."""
     assert isinstance(context.clock, FakeClock)
     return context.clock
 
 
 def forget_index_key(context: Context) -> None:
-    """Make the database one of a version that had no index key."""
+    """Change the database to a version without an index key."""
     with context.store.write() as work:
         statement = "DELETE FROM meta WHERE key = :key"
         cast("SqlUnitOfWork", work).sql.run(statement, {"key": INDEX_FINGERPRINT})

@@ -1,4 +1,4 @@
-"""Where an organisation of the tests has its database: a file in its folder, or a server's."""
+"""Where a test organisation has its database: a file in its folder, or a server."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from jara.store.sql.database import Database
 NewPlace = Callable[[], Path]
 
 ON_SERVER = 0.2
-"""So many repetitions where the database is a server, whose every question is a journey."""
+"""The share of the usual repetitions on a server, where each query is slower."""
 
 _NOTE = "database.url"
 _at_leaving: dict[Path, list[Callable[[], None]]] = {}
 
 
 def keep_on_server(folder: Path, url: str) -> None:
-    """Let the organisation of a folder have its database on a server."""
+    """Use a server for the database of a folder's organisation."""
     (folder / _NOTE).write_text(url)
 
 
 def is_on_server(folder: Path) -> bool:
-    """Tell whether a folder's database is on a server."""
+    """Return whether a folder's database is on a server."""
     return (folder / _NOTE).exists()
 
 
@@ -37,7 +37,7 @@ def database_of(folder: Path) -> str:
 
 
 def settings_of(folder: Path) -> dict[str, str | None]:
-    """Return the settings that keep everything of an organisation in its folder."""
+    """Return settings that keep all files of an organisation in its folder."""
     return {
         "database_url": database_of(folder),
         "secrets_dir": str(folder / "jara.secrets"),
@@ -47,7 +47,7 @@ def settings_of(folder: Path) -> dict[str, str | None]:
 
 
 def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> Application:
-    """Build the application of a folder, quick and not durable."""
+    """Build the application of a folder, fast and not durable."""
     wanted = load_settings({}, overrides={**settings_of(folder), **settings})
     hasher = ArgonHasher(memory_kib=8, passes=1)
     application = build(wanted, hasher=hasher, durable=False, **parts)
@@ -56,19 +56,19 @@ def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> A
 
 
 def in_the_end(folder: Path, act: Callable[[], None]) -> None:
-    """Do something when a folder is left whose database is on a server: give back what it took."""
+    """Register a cleanup for a folder whose database is on a server."""
     if is_on_server(folder):
         _at_leaving.setdefault(folder, []).append(act)
 
 
 def leave(folder: Path) -> None:
-    """Give back what a folder took from its server, the last first."""
+    """Run a folder's cleanups in reverse order."""
     for act in reversed(_at_leaving.pop(folder, [])):
         act()
 
 
 def rows_of(database: Database) -> dict[str, list[Any]]:
-    """Return everything that a database holds."""
+    """Return all rows of a database."""
     with database.transaction(write=False) as sql:
         return {
             table: sql.all(f"SELECT {names} FROM {table} ORDER BY {names}")  # noqa: S608 - ours
@@ -78,5 +78,5 @@ def rows_of(database: Database) -> dict[str, list[Any]]:
 
 
 def so_many(count: int, folder: Path) -> int:
-    """Return how often something is repeated with the database of a folder."""
+    """Return the number of repetitions for a folder's database."""
     return round(count * ON_SERVER) if is_on_server(folder) else count

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: Debian's programs, a folder, a Unix socket."""
+"""A PostgreSQL server for tests: Debian's programs, a folder, a Unix socket."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COMMON = (
 
 
 def find_program(name: str) -> str:
-    """Return where a program of the server is, the newest version first."""
+    """Return the path of a server program, in the newest version."""
     found = [str(path) for path in sorted(_DEBIAN.glob(f"*/bin/{name}"), key=_version)]
     found += filter(None, [shutil.which(name)])
     if not found:
@@ -40,7 +40,7 @@ def find_program(name: str) -> str:
 
 
 def _user() -> str | None:
-    """Return whom the server runs as: it refuses to be root."""
+    """Return the user of the server, which refuses to run as root."""
     return "postgres" if os.geteuid() == 0 else None
 
 
@@ -55,11 +55,11 @@ def database_name(url: str) -> str:
 
 @dataclass
 class PostgresServer:
-    """A server in a folder of its own, with as many databases as tests ask for.
+    """A server in its own folder, with any number of databases.
 
     Args:
-        durable: whether it waits for the disk; only those who kill it or measure need that.
-        settings: the server's own, as ``name=value``.
+        durable: whether it syncs to disk, as only tests with kills and benchmarks need.
+        settings: the server's settings, as ``name=value``.
     """
 
     durable: bool = False
@@ -69,22 +69,22 @@ class PostgresServer:
     _names: count[int] = field(default_factory=count, init=False)
 
     def __post_init__(self) -> None:
-        """Make the cluster."""
-        # Not in pytest's own folder, which nobody but its owner may enter.
+        """Create the cluster."""
+        # Not in pytest's own folder, which only its owner may enter.
         self.folder = Path(tempfile.mkdtemp(prefix="jara-postgresql-"))
         if (user := _user()) is not None:
             shutil.chown(self.folder, user, user)
         self._run(
             "initdb",
             *("--auth=trust", "--username=owner", "--no-sync", "--encoding=UTF8"),
-            # Another order of texts than SQLite's: it must not matter.
+            # A collation other than SQLite's, which must not matter.
             *("--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US"),
             f"--pgdata={self.folder / 'data'}",
         )
         self.start()
 
     def start(self) -> None:
-        """Let it run."""
+        """Start the server."""
         settings = (*_COMMON, *(() if self.durable else _QUICK), *self.settings)
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -110,17 +110,17 @@ class PostgresServer:
         raise AssertionError(f"the server did not start: {(self.folder / 'log').read_text()}")
 
     def kill(self) -> None:
-        """End all of its processes where they stand, as a power cut does."""
+        """Kill all of its processes, as a power failure does."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(timeout=20)
 
     def stop(self) -> None:
-        """End it and remove everything."""
+        """Stop it and delete its folder."""
         self._end(timeout=20)
         shutil.rmtree(self.folder)
 
     def restart_durably(self) -> None:
-        """From now on let it wait for the disk."""
+        """Restart the server so that it syncs to disk."""
         self._end(timeout=600)
         self.durable = True
         self.start()
@@ -130,11 +130,11 @@ class PostgresServer:
         return f"postgresql://{user}@/{database}?host={self.folder}"
 
     def create_database(self) -> str:
-        """Make an empty database, and return its address."""
+        """Create an empty database; return its address."""
         return self._create("template1")
 
     def create_with_tables(self) -> str:
-        """Make a database that has Jara's tables already: copying them is three times as fast."""
+        """Create a database by copying one with Jara's tables, three times as fast."""
         return self._create(self._tables)
 
     @cached_property
@@ -151,11 +151,11 @@ class PostgresServer:
         return self.url(name)
 
     def drop_database(self, url: str) -> None:
-        """Remove a database, whoever is connected to it."""
+        """Drop a database and its connections."""
         self.execute("postgres", f"DROP DATABASE IF EXISTS {database_name(url)} WITH (FORCE)")
 
     def execute(self, database: str, statement: str) -> None:
-        """Do something as the owner of everything."""
+        """Execute a statement as the owner of the cluster."""
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             connection.execute(statement.encode())
 

@@ -1,4 +1,4 @@
-"""Rows of the payment provider, valid by default, for tests of the books."""
+"""Valid rows of the payment provider, for tests of the books."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 DAY = date(2026, 3, 5)
 
 LETTERS = dict(zip("psmoc", Fund, strict=True))
-"""The funds by one letter each."""
+"""One letter for each fund."""
 
 
 def a_row(
     category: RowCategory | str, amount: int, fee: int = 0, /, **changes: object
 ) -> ProviderRow:
-    """Build a row whose net agrees; a charge is a pledge's unless told otherwise."""
+    """Return a row with a matching net; a charge is a pledge's by default."""
     row = ProviderRow(
         created=NOON,
         category=RowCategory(category),
@@ -33,17 +33,17 @@ def a_row(
 
 
 def posted(entry: JournalEntry, index: int = 0) -> PostedEntry:
-    """Put an entry into the books at a place of the log."""
+    """Give an entry a place in the books and in the log."""
     return PostedEntry(id=f"ENTRY{index:011d}", index=index, booked_at=NOON, entry=entry)
 
 
 def parts_of(*cents: int) -> dict[Fund, int]:
-    """Name the parts of a payment in the order of the funds."""
+    """Return the parts of a payment, by fund."""
     return dict(zip(SPLIT_FUNDS, cents, strict=True))
 
 
 def as_written(entry: JournalEntry | None) -> str:
-    """Write an entry's postings as the worked example does, account by account."""
+    """Return an entry's postings in the form of the worked example, by account."""
     assert entry is not None
     letters = {fund: letter for letter, fund in LETTERS.items()}
     lines: list[str] = []

@@ -1,7 +1,7 @@
-"""How large a test is: quick in every run, larger in ``nox -s full``, long in a soak.
+"""The size of a test: small in every run, larger in ``nox -s full``, largest in a soak.
 
-``JARA_FULL=1`` takes the full sizes and all cases, ``JARA_SOAK=1`` the long sizes and
-``JARA_SOAK_SEED`` the seed; ``JARA_SOAK_FIGURES`` names a file for what tests measured.
+``JARA_FULL=1`` selects the full sizes and all cases, ``JARA_SOAK=1`` the long sizes and
+``JARA_SOAK_SEED`` the seed; ``JARA_SOAK_FIGURES`` names a file for measurements.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ IS_SOAK = os.environ.get("JARA_SOAK") == "1"
 IS_FULL = IS_SOAK or os.environ.get("JARA_FULL") == "1"
 FULL_FACTOR = 5
 SEED = int(os.environ.get("JARA_SOAK_SEED", "7"))
-"""The same in every ordinary run, so that a test fails for everybody or for nobody."""
+"""The seed is the same in every ordinary run, so failures are reproducible."""
 only_full = pytest.mark.skipif(not IS_FULL, reason="runs in nox -s full")
 
 Case = TypeVar("Case")
 
 
 def size(quick: int, long: int, *, full: int | None = None) -> int:
-    """Return a count: in every run, in a full one, or in a soak."""
+    """Return a count for an ordinary run, a full one or a soak."""
     if IS_SOAK:
         return long
     return (full or min(FULL_FACTOR * quick, long)) if IS_FULL else quick
 
 
 def some(cases: Iterable[Case], step: int) -> list[Case]:
-    """Return every n-th case of a table, and all of them in a full run.
+    """Return every n-th case of a table, or all in a full run.
 
     A step that divides none of the table's dimensions keeps each value of each dimension.
     """
@@ -40,7 +40,7 @@ def some(cases: Iterable[Case], step: int) -> list[Case]:
 
 
 def saw(**figures: object) -> None:
-    """Note what a test measured, for the table of a soak."""
+    """Record a measurement of a test, for the table of a soak."""
     path = os.environ.get("JARA_SOAK_FIGURES")
     if path:
         with Path(path).open("a", encoding="utf-8") as out:

@@ -25,10 +25,10 @@ ACCOUNTS = (
 )
 
 cents = st.integers(min_value=-(10**9), max_value=10**9)
-"""Any amount, money in or out."""
+"""Any amount, positive or negative."""
 
 positive_cents = st.integers(min_value=1, max_value=10**9)
-"""An amount somebody could pay."""
+"""Any amount that can be paid."""
 
 payment_cents = st.integers(min_value=50, max_value=99_900)
 """A charge as members make it: 50 ¢ to $999."""

@@ -1,4 +1,4 @@
-"""docs/asvs.md: complete, and what it names exists; and the rows that no other test shows."""
+"""docs/asvs.md is complete and names existing tests; some rows are tested only here."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _LEVEL_1 = {
     "15.3": 1,
 }  # fmt: skip
 LEVEL_1 = {f"{section}.{n}" for section, count in _LEVEL_1.items() for n in range(1, count + 1)}
-"""In version 5.0.0 the rows of level 1 are the first ones of their sections."""
+"""In version 5.0.0 the rows of level 1 come first in their sections."""
 
 _LEVEL_2 = {
     "1.1": 2, "1.2": 4, "1.3": 9, "1.4": 3, "1.5": 1, "2.1": 2, "2.2": 1, "2.3": 3, "2.4": 1,
@@ -74,11 +74,11 @@ LEVEL_2 = {
     for section, count in _LEVEL_2.items()
     for n in range(1, count + 1)
 }
-"""Those of level 2 come next; where a section has some of level 3, they are the last."""
+"""Rows of level 2 follow, then those of level 3, if there are any."""
 
 
 def rows() -> dict[str, tuple[str, str]]:
-    """Return what stands in the third and fourth column of each row, by its number."""
+    """Return the third and fourth column of each row, by number."""
     found = {}
     for line in PAGE.read_text("utf-8").splitlines():
         if match := re.match(r"\| (\d+\.\d+\.\d+) \|", line):
@@ -88,13 +88,13 @@ def rows() -> dict[str, tuple[str, str]]:
 
 
 def test_every_row_is_there() -> None:
-    """70 numbers of level 1 and 183 of level 2, none missing and none made up."""
+    """The page has 70 rows of level 1 and 183 of level 2, none missing and none invented."""
     assert (70, 183) == (len(LEVEL_1), len(LEVEL_2))
     assert set(rows()) == LEVEL_1 | LEVEL_2
 
 
 def standing(done: str) -> str:
-    """Say how a row stands by what its third column says."""
+    """Return the state of a row from its third column."""
     for word in ("not met", "partly"):
         if f"**{word}**" in done:
             return word
@@ -102,7 +102,7 @@ def standing(done: str) -> str:
 
 
 def test_the_page_says_how_many_rows_are_met() -> None:
-    """The sentences at its beginning are those of its tables."""
+    """The sentences at the start agree with the tables."""
     stands = {number: standing(done) for number, (done, _) in rows().items()}
     count = Counter(stands.values())
     text = PAGE.read_text("utf-8")
@@ -117,7 +117,7 @@ def test_the_page_says_how_many_rows_are_met() -> None:
 
 
 def test_what_shows_a_row_exists() -> None:
-    """A row without a test says in words that there is nothing to show, or what to run."""
+    """A row without a test explains why, or names a command."""
     for number, (done, shown) in rows().items():
         names = re.findall(r"`([^`]+)`", shown)
 
@@ -127,7 +127,7 @@ def test_what_shows_a_row_exists() -> None:
 
 
 def exists(name: str) -> bool:
-    """Tell whether a command, a file, or a test in a file is there."""
+    """Return whether a command, a file, or a test in a file exists."""
     if name.startswith("jara "):
         return name in {path for path, _ in list_commands()}
     path, _, test = name.partition("::")
@@ -149,7 +149,7 @@ def nodes() -> list[tuple[Path, ast.AST]]:
 
 
 def imports() -> Iterator[tuple[Path, str]]:
-    """Name every module that the program imports, and where."""
+    """Yield each imported module with the importing file."""
     for path, node in nodes():
         if isinstance(node, ast.Import):
             yield from ((path, alias.name) for alias in node.names)
@@ -158,7 +158,7 @@ def imports() -> Iterator[tuple[Path, str]]:
 
 
 def test_no_program_is_made_of_text() -> None:
-    """Neither Python nor TypeScript evaluates text, and nothing starts a shell."""
+    """Neither Python nor TypeScript evaluates text, and no code starts a shell."""
     called = {
         (path.name, node.func.id)
         for path, node in nodes()
@@ -173,17 +173,17 @@ def test_no_program_is_made_of_text() -> None:
 
 
 def test_no_xml_and_no_pickle_is_read() -> None:
-    """What comes from outside is JSON, CSV, TOML, YAML of plain values, or a bank's safe XML."""
+    """External data are JSON, CSV, TOML, YAML of plain values, or XML parsed by defusedxml."""
     unpickling = {path.name for path, name in imports() if name in {"pickle", "marshal", "shelve"}}
     xml = {name for _, name in imports() if name.startswith(("xml", "lxml"))}
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
-    assert unpickling == {"time_order.py"}  # the sorter's own spilled rows, in a nameless file
-    # The first writes. Of the others only errors, elements and the writer are used: defusedxml
+    assert unpickling == {"time_order.py"}  # the sorter's own temporary rows, in an unnamed file
+    # The first writes. The others use only errors, elements and the writer: defusedxml
     # parses banks' files and logos.
     assert xml == {"xml.sax.saxutils", "xml.parsers.expat", "xml.etree.ElementTree"}
     assert "ElementTree import Element, ParseError, tostring\n" in source
-    assert source.count("fromstring(") == 1  # of a logo, which may name its DTD but no entity
+    assert source.count("fromstring(") == 1  # for a logo, which may have a DTD but no entity
     assert "from defusedxml.ElementTree import fromstring\n" in source
     assert "expat import ExpatError\n" in source
     assert source.count("DefusedXMLParser(forbid_dtd=True)") == source.count("XMLParser(") == 1
@@ -194,7 +194,7 @@ def test_no_xml_and_no_pickle_is_read() -> None:
 
 
 def test_html_is_put_into_the_page_in_one_place() -> None:
-    """Beside our own drawings there is one place; everything else is text to React."""
+    """One place inserts HTML, apart from Jara's own drawings; React escapes all other text."""
     places = {path.name for path in SCRIPTS if "dangerouslySetInnerHTML" in path.read_text("utf-8")}
 
     assert {"rich-html.tsx", "svg-art.tsx"} == places
@@ -202,7 +202,7 @@ def test_html_is_put_into_the_page_in_one_place() -> None:
 
 
 def test_the_only_cookie_holds_a_language() -> None:
-    """One place of the server sets it, and no script."""
+    """One place in the server sets it, and no script sets one."""
     setting = re.compile(r"set_cookie|Set-Cookie|document\.cookie")
     places = [path for path in [*PYTHON, *SCRIPTS] if setting.search(path.read_text("utf-8"))]
 
@@ -210,7 +210,7 @@ def test_the_only_cookie_holds_a_language() -> None:
 
 
 def test_password_fields_are_masked_and_open_to_password_managers() -> None:
-    """Each says to the browser what it is, and none stops pasting."""
+    """Each field has its autocomplete type, and none prevents pasting."""
     wrong = []
     for path in SCRIPTS:
         text = path.read_text("utf-8")
@@ -222,7 +222,7 @@ def test_password_fields_are_masked_and_open_to_password_managers() -> None:
 
 
 def test_no_weak_hash_and_no_cipher_is_used() -> None:
-    """SHA-256 and what is built on it; what is encrypted, age encrypts."""
+    """Hashes are SHA-256 or based on it, and encryption uses age."""
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     assert not re.search(r"\b(md5|sha1)\b", source)
@@ -230,7 +230,7 @@ def test_no_weak_hash_and_no_cipher_is_used() -> None:
 
 
 def test_the_proxy_speaks_tls_alone() -> None:
-    """New versions alone, and plain HTTP leads to them."""
+    """Only recent TLS versions are accepted, and plain HTTP redirects to them."""
     text = (ROOT / "docs" / "deploy" / "nginx.conf").read_text("utf-8")
 
     assert ["TLSv1.2 TLSv1.3"] == re.findall(r"ssl_protocols ([^;]+);", text)
@@ -238,7 +238,7 @@ def test_the_proxy_speaks_tls_alone() -> None:
 
 
 def test_a_new_organisation_has_nobody(tmp_path: Path) -> None:
-    """No member and no operator comes with the program."""
+    """A new organisation has no members and no operators."""
     context = make_organisation(tmp_path)
     with context.store.read() as work:
         assert [] == list(work.members.all())
@@ -252,7 +252,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_an_uploaded_file_runs_nothing(desk: Desk) -> None:
-    """A browser that opens it directly takes it for what it is, and loads nothing for it."""
+    """Opened directly, a file is shown as its type and loads nothing."""
     folder = desk.application.settings.media_dir
     folder.mkdir()
     name = f"{'a' * 64}.pdf"
@@ -266,7 +266,7 @@ def test_an_uploaded_file_runs_nothing(desk: Desk) -> None:
 
 
 def test_hidden_files_are_not_served(desk: Desk, tmp_path: Path) -> None:
-    """Not even those that somebody left in the folder of the website."""
+    """Hidden files in the website's folder are not served."""
     site = tmp_path / "site"
     (site / ".git").mkdir(parents=True)
     (site / ".git" / "config").write_text("[remote]")
@@ -281,7 +281,7 @@ def test_hidden_files_are_not_served(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_no_get_writes(desk: Desk) -> None:
-    """Whoever is made to open an address changes nothing."""
+    """A GET request changes nothing, so a link cannot either."""
     token = desk.join()
     before = dump(desk)
     for call in CALLS:
@@ -299,7 +299,7 @@ def dump(desk: Desk) -> list[Any]:
 
 
 def test_patterns_and_formats_are_constants() -> None:
-    """Nothing from outside becomes a regular expression, a format or a template."""
+    """Input never becomes a regular expression, a format or a template."""
     patterns, formats = set(), set()
     for path, node in nodes():
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
@@ -317,14 +317,14 @@ def test_patterns_and_formats_are_constants() -> None:
     assert {
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
-        ("templating.py", "link"),  # of the writer itself, see its callers
+        ("templating.py", "link"),  # from the writer itself, see its callers
         ("events.py", "_REFUSED"),
     } == formats
     assert not re.search(r"from_string\(|\bTemplate\(", source)
 
 
 def test_few_modules_open_connections() -> None:
-    """To Stripe, the mail server, the database, the SSH agent and the log's witnesses."""
+    """Only Stripe, mail server, database, SSH agent and witnesses are contacted."""
     ways = re.compile(
         r"(socket|ssl|smtplib|ftplib|imaplib|asyncio|xmlrpc|http\.client|urllib\.request|urllib3|"
         r"requests|httpx|psycopg|psycopg_pool)(\..*)?"
@@ -343,8 +343,8 @@ def test_few_modules_open_connections() -> None:
         ("ssh_agent.py", "socket"),
         ("fetching.py", "http.client"),
         ("fetching.py", "ssl"),
-        ("deadline_worker.py", "socket"),  # which answers
-        ("serving.py", "socket"),  # which looks whether a port is free
+        ("deadline_worker.py", "socket"),  # this one accepts connections
+        ("serving.py", "socket"),  # this one checks whether a port is free
     } == {(path.name, name) for path, name in imports() if ways.fullmatch(name)}
 
 
@@ -352,7 +352,7 @@ STRICT = ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
 
 
 def test_every_answer_has_the_policy(desk: Desk) -> None:
-    """Also to a request that the server refused before the app saw it."""
+    """Requests refused before the application get it too."""
     malformed = answer_to_malformed(LimitRequestHeaders("too many")).decode()
     policies = [malformed]
     for path in ("/healthz", "/metrics", "/robots.txt", "/media/none", "/api/config", "/api/none"):
@@ -365,7 +365,7 @@ def test_every_answer_has_the_policy(desk: Desk) -> None:
 
 
 def test_an_unchanged_answer_keeps_its_policy(tmp_path: Path, desk: Desk) -> None:
-    """304 of calls and of pages: without it nginx would add the policy of its own errors."""
+    """Otherwise nginx would add the policy of its own errors to a 304."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("app")
     client = testing.TestClient(create_app(desk.application, website=Website(tmp_path / "site")))
@@ -379,7 +379,7 @@ def test_an_unchanged_answer_keeps_its_policy(tmp_path: Path, desk: Desk) -> Non
 
 
 def test_the_policy_names_this_site_and_stripe_alone() -> None:
-    """No tracker, no foreign font, no script of anybody else."""
+    """The policy allows no tracker, foreign font or other script."""
     hosts = set(re.findall(r"https?://\S+?(?=[; ]|$)", POLICY))
 
     assert hosts
@@ -387,12 +387,12 @@ def test_the_policy_names_this_site_and_stripe_alone() -> None:
 
 
 def nginx() -> str:
-    """Return the file for nginx."""
+    """Return the nginx configuration."""
     return (ROOT / "docs" / "deploy" / "nginx.conf").read_text("utf-8")
 
 
 def test_nginx_s_own_errors_have_headers() -> None:
-    """Where Jara's answer has none, because nginx made it, nginx adds them."""
+    """Its configuration adds them only where Jara's answer has none."""
     own = re.search(r'content_security_policy \$own_policy \{\s+"" "([^"]+)"', nginx())
 
     assert own
@@ -402,7 +402,7 @@ def test_nginx_s_own_errors_have_headers() -> None:
 
 
 def test_the_proxy_has_strong_ciphers_alone() -> None:
-    """With forward secrecy and authenticated, the strongest first."""
+    """Ciphers have forward secrecy and authentication, the strongest first."""
     (ciphers,) = re.findall(r"ssl_ciphers ([^;]+);", nginx())
     names = ciphers.split(":")
 
@@ -413,21 +413,21 @@ def test_the_proxy_has_strong_ciphers_alone() -> None:
 
 
 def test_the_api_is_not_redirected_to_tls() -> None:
-    """Whoever calls it without TLS notices."""
+    """A client without TLS gets an error and notices it."""
     plain = nginx().split("listen 443")[0]
 
     assert re.search(r"location /api/ \{\s+return 403;", plain)
 
 
 def test_the_site_listens_to_no_messages() -> None:
-    """Other windows have nothing to say."""
+    """The site handles no messages from other windows."""
     text = "".join(path.read_text("utf-8") for path in SCRIPTS)
 
     assert not re.search(r"Listener\(\s*\"message\"|onmessage|postMessage\(", text)
 
 
 def test_no_key_from_outside_is_assigned() -> None:
-    """Keys that a script computes are its own: indices and the names of funds."""
+    """Computed keys in scripts are only indices and fund names."""
     text = "".join(path.read_text("utf-8") for path in SCRIPTS)
 
     assert not re.search(r"Object\.assign|__proto__", text)
@@ -437,14 +437,14 @@ def test_no_key_from_outside_is_assigned() -> None:
 
 
 def test_words_of_the_site_are_documented() -> None:
-    """The rule names each of them."""
+    """The password rule lists each of them."""
     (rule,) = re.findall(r"words of this site \(([^)]+)\)", SECURITY.read_text("utf-8"))
 
     assert list(SITE_WORDS) == rule.split(", ")
 
 
 def test_secrets_come_from_the_operating_system() -> None:
-    """128 bits at least, and the module `random` makes no secret."""
+    """Secrets have at least 128 bits, and never come from the module `random`."""
     entropy = (ROOT / "src/jara/security/entropy.py").read_text("utf-8")
 
     assert "return secrets.token_bytes(size)" in entropy
@@ -456,7 +456,7 @@ def test_secrets_come_from_the_operating_system() -> None:
 
 
 def test_cryptography_is_done_by_libraries() -> None:
-    """Only the verifier, which anyone can run alone, computes on a curve itself."""
+    """Only the verifier, which runs without Jara, implements curve arithmetic itself."""
     own = {
         path.name
         for path, node in nodes()
@@ -467,7 +467,7 @@ def test_cryptography_is_done_by_libraries() -> None:
 
 
 def test_folders_are_not_listed(tmp_path: Path, desk: Desk) -> None:
-    """A folder has no page."""
+    """A folder is answered with 404."""
     (tmp_path / "site" / "assets").mkdir(parents=True)
     for name in ("assets/one.js", "index.html", "404.html"):
         (tmp_path / "site" / name).write_text(name)
@@ -479,7 +479,7 @@ def test_folders_are_not_listed(tmp_path: Path, desk: Desk) -> None:
 
 
 def test_trace_is_refused(tmp_path: Path, desk: Desk) -> None:
-    """By calls, by pages and by what is neither."""
+    """Calls, pages and all other paths refuse TRACE."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("app")
     client = testing.TestClient(create_app(desk.application, website=Website(tmp_path / "site")))
@@ -489,13 +489,13 @@ def test_trace_is_refused(tmp_path: Path, desk: Desk) -> None:
 
 
 def logged(stream: io.StringIO) -> list[dict[str, Any]]:
-    """Return the lines of the log and end it."""
+    """Return the lines of the log and close it."""
     logging.getLogger("jara.web").handlers.clear()
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
 def test_refusals_are_in_the_log(desk: Desk) -> None:
-    """Each attempt to sign in, by either way, each refused token and each refused value."""
+    """Every sign-in attempt, refused token and refused value is logged."""
     log_to(stream := io.StringIO())
     desk.post("/user/login", {"email": "ama@example.org", "password": "not this one"})
     forged = {"id": "AA", "clientData": "AA", "authenticatorData": "AA", "signature": "AA"}
@@ -514,7 +514,7 @@ def test_refusals_are_in_the_log(desk: Desk) -> None:
 def test_a_failure_outside_is_logged_by_its_class(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as a certificate that is not good; the message may name somebody, so it stays out."""
+    """Only the error's class is logged, because the message may name a person."""
 
     def failing(_context: object) -> None:
         raise ProviderUnavailable("ama@example.org") from ssl.SSLError("bad certificate")
@@ -531,7 +531,7 @@ def test_a_failure_outside_is_logged_by_its_class(
 
 
 def test_a_line_of_the_log_is_one_line() -> None:
-    """Whatever is in it, and its time is UTC."""
+    """A log entry is one line for any content, with the time in UTC."""
     text = 'x\r\n{"time": "2026"}\u2028\x1b[2J'
     line = JsonLines().format(logging.makeLogRecord({"msg": text, "created": 0.0}))
 
@@ -541,7 +541,7 @@ def test_a_line_of_the_log_is_one_line() -> None:
 
 
 def test_there_is_one_handler_of_logs() -> None:
-    """Standard error, so there is no other file to look after."""
+    """The only log is standard error, so no other file needs protection."""
     handling = re.compile(r"\b(?!Null|add)\w+Handler\(|basicConfig|handlers\[")
 
     assert {"request_metrics.py"} == {

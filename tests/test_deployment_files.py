@@ -1,4 +1,4 @@
-"""The deployment page and its files: what they name exists, and the tools accept it."""
+"""The deployment page and its files name existing things, and the tools accept them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ HARDENED = {
 
 
 def whole_commands() -> list[str]:
-    """Return every command line that a person or a unit runs."""
+    """Return every command line for people or units."""
     text = "".join(page.read_text("utf-8") for page in PAGES)
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     lines = [line.strip() for block in blocks for line in block.splitlines()]
@@ -61,7 +61,7 @@ def whole_commands() -> list[str]:
 
 
 def mentioned_commands() -> list[str]:
-    """Return the commands that the pages name in their sentences."""
+    """Return the commands in the sentences of the pages."""
     return [
         command
         for page in PAGES
@@ -70,7 +70,7 @@ def mentioned_commands() -> list[str]:
 
 
 def parse(line: str, *, whole: bool) -> None:
-    """Let the command line's own parser read a line; it raises what it does not know."""
+    """Parse a line with the command's own parser, which raises on unknown words."""
     command: Any = build_root()
     name, words, context = "jara", shlex.split(line), None
     while True:
@@ -85,18 +85,18 @@ def parse(line: str, *, whole: bool) -> None:
 
 @pytest.mark.parametrize("line", whole_commands())
 def test_every_command_line_is_understood(line: str) -> None:
-    """With its options and arguments, as it stands on the page or in a unit."""
+    """Options and arguments on the page and in units are accepted."""
     parse(line, whole=True)
 
 
 @pytest.mark.parametrize("line", sorted(set(mentioned_commands())))
 def test_every_command_that_is_mentioned_exists(line: str) -> None:
-    """A sentence names no command that there is not."""
+    """Every command in a sentence exists."""
     parse(line, whole=False)
 
 
 def test_the_page_shows_commands() -> None:
-    """Without any, the tests above would pass for nothing."""
+    """The pages have commands; without them the tests above would check nothing."""
     lines = whole_commands()
 
     configured = [line for line in lines if "--config /etc/jara/jara.toml" in line]
@@ -106,7 +106,7 @@ def test_the_page_shows_commands() -> None:
 
 
 def test_every_variable_is_a_setting() -> None:
-    """On the page and in the files no JARA_ name is misspelled."""
+    """No JARA_ name is misspelled on the pages or in the files."""
     texts = [path.read_text("utf-8") for path in (*PAGES, NGINX, *UNITS)]
     named = {name for text in texts for name in re.findall(r"\bJARA_[A-Z_]+", text)}
 
@@ -115,7 +115,7 @@ def test_every_variable_is_a_setting() -> None:
 
 
 def test_the_settings_that_are_shown_are_valid(tmp_path: Path) -> None:
-    """Jara reads them as they stand on the page."""
+    """Jara accepts the settings as they are shown."""
     (shown,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     place = tmp_path / "jara.toml"
     place.write_text(shown, encoding="utf-8")
@@ -129,7 +129,7 @@ def test_the_settings_that_are_shown_are_valid(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_a_unit_is_well_formed(unit: Path, tmp_path: Path) -> None:
-    """By systemd's own judgement where it is installed, by its grammar everywhere."""
+    """A unit passes systemd's own check if that is installed, and a check of its grammar."""
     lines = unit.read_text("utf-8").splitlines()
     keys = [line for line in lines if line and not line.startswith(("#", "["))]
 
@@ -156,14 +156,14 @@ def test_a_unit_is_well_formed(unit: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
 def test_a_service_can_write_nothing_but_its_data(unit: Path) -> None:
-    """Every service has a user of its own and the same walls."""
+    """Every service has the same sandboxing options."""
     lines = set(unit.read_text("utf-8").splitlines())
 
     assert set() == HARDENED - lines
 
 
 def test_nginx_hands_on_one_address_and_buffers() -> None:
-    """What a client claims of itself does not reach Jara, nor does a slow or large body."""
+    """Nginx replaces the client's address header, and buffers or refuses bodies."""
     text = NGINX.read_text("utf-8")
 
     for line in (
@@ -181,7 +181,7 @@ def test_nginx_hands_on_one_address_and_buffers() -> None:
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_nginx_accepts_its_file(tmp_path: Path) -> None:
-    """``nginx -t``, with a certificate and ports that this machine has."""
+    """``nginx -t`` passes, with a test certificate and free ports."""
     certificate, key = make_certificate(tmp_path)
     text = NGINX.read_text("utf-8")
     text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
@@ -206,7 +206,7 @@ def test_nginx_accepts_its_file(tmp_path: Path) -> None:
 
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:
-    """Write a certificate that nobody trusts, and its key."""
+    """Write a self-signed certificate and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "give.example.org")])
     begin = datetime(2026, 1, 1, tzinfo=UTC)

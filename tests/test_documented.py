@@ -1,4 +1,4 @@
-"""Every command explains itself: a sentence, an example, a line for each option."""
+"""Every command has a description, an example, and a help line for each option."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVERY_COMMAND = dict(list_commands())
 
 
 def test_every_command_explains_itself() -> None:
-    """Each command's help says what it does and shows an example of itself."""
+    """The help of every command says what it does and has an example."""
     helps = {path: command.help or "" for path, command in EVERY_COMMAND.items()}
 
     assert len(helps) > 200
@@ -30,7 +30,7 @@ def test_every_parameter_explains_itself() -> None:
 
 
 def test_every_command_speaks_json() -> None:
-    """Each command takes ``--json``, but those that serve a website until they are stopped."""
+    """Each command takes ``--json``, except those that serve until stopped."""
     without = {
         path
         for path, command in EVERY_COMMAND.items()
@@ -41,7 +41,7 @@ def test_every_command_speaks_json() -> None:
 
 
 def test_examples_fit_the_terminal() -> None:
-    """At 80 columns no line of an example or a list is broken."""
+    """At 80 columns, no line of an example or a list wraps."""
     blocks = [
         (path, block)
         for path, command in EVERY_COMMAND.items()
@@ -55,14 +55,14 @@ def test_examples_fit_the_terminal() -> None:
 
 
 def test_every_command_module_is_in_the_table() -> None:
-    """A module of jara_cli.commands that the table does not name could never be reached."""
+    """A module of jara_cli.commands outside the table could not be used."""
     modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
 
     assert set(COMMANDS) - set(CONTENT) == modules
 
 
 def test_every_line_of_the_list_is_shown_whole() -> None:
-    """At 80 columns ``jara --help`` cuts none of its lines."""
+    """At 80 columns, ``jara --help`` cuts no line."""
     room = 80 - 6 - max(map(len, COMMANDS))
 
     assert [] == [line for line in COMMANDS.values() if len(line) > room]

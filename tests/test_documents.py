@@ -1,4 +1,4 @@
-"""The documentation: the commands, files, limits and settings it names exist."""
+"""The commands, files, limits and settings in the documentation exist."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def cells(page: Path) -> list[list[str]]:
 
 
 def test_the_limits_are_those_of_the_program() -> None:
-    """Each limit stands in docs/security.md with its default."""
+    """docs/security.md has each limit with its default."""
     told = {row[0].strip("`"): row[1] for row in cells(SECURITY) if "JARA_LIMIT_" in row[0]}
     settings = load_settings({})
     real = {
@@ -53,7 +53,7 @@ def test_the_limits_are_those_of_the_program() -> None:
 
 
 def test_the_schedule_after_a_failed_charge_is_that_of_the_program() -> None:
-    """docs/payments.md names each attempt, each email and the day on which the vote rests."""
+    """docs/payments.md has each attempt, each email and the day on which voting is suspended."""
     page = (DOCS / "payments.md").read_text("utf-8")
     *attempts, last = (after.days for after in RETRY_AFTER)
     _, *emails = (step.days for step in STEPS)
@@ -76,7 +76,7 @@ RETAINED = [
 
 @pytest.mark.parametrize(("what", "kept", "name"), RETAINED, ids=[row[0] for row in RETAINED])
 def test_retention_is_as_it_is_written(what: str, kept: str, name: str) -> None:
-    """Each kind of data is kept as long as the page says, by a constant of the program."""
+    """Each kind of data is stored as long as the page says, by a constant in the code."""
     module, _, constant = name.rpartition(".")
     value = getattr(import_module(module), constant)
     number, unit = re.match(r"(\d+) (day|year)", kept).groups()  # type: ignore[union-attr] # no match fails the test
@@ -85,13 +85,13 @@ def test_retention_is_as_it_is_written(what: str, kept: str, name: str) -> None:
 
 
 def test_retention_is_told() -> None:
-    """Without rows the test above would pass for nothing."""
+    """The page has rows; without them the test above would check nothing."""
     assert len(RETAINED) >= 9
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_every_command_that_is_shown_exists(page: Path) -> None:
-    """In blocks and in running text."""
+    """Commands in blocks and in running text exist."""
     text = page.read_text("utf-8")
     blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.DOTALL)
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
@@ -112,7 +112,7 @@ def test_every_command_that_is_shown_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_every_link_leads_somewhere(page: Path) -> None:
-    """To a file that is there, and to a heading that it has."""
+    """Every link leads to an existing file and heading."""
     broken = []
     for target in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
         if target.startswith("https://"):
@@ -133,7 +133,7 @@ def _anchors(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_every_variable_is_a_setting(page: Path) -> None:
-    """A page names no variable that the program does not read."""
+    """A page names only variables that the program reads."""
     known = {variable_of(name) for name in SETTING_NAMES}
     named = set(re.findall(r"\bJARA_[A-Z_]*[A-Z]\b", page.read_text("utf-8")))
 
@@ -142,7 +142,7 @@ def test_every_variable_is_a_setting(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_every_path_in_code_type_exists(page: Path) -> None:
-    """Files and folders of the repository that a page names are there."""
+    """Repository paths in code type exist."""
     folders = "tests|src|cli|webapi|webui|docs|data"
     named = re.findall(rf"`((?:{folders})/[\w./-]*)", page.read_text("utf-8"))
 

@@ -1,4 +1,4 @@
-"""The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them again."""
+"""The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.pages.data import described, make_data_page, views
 
 
 def test_the_command_reference_is_up_to_date() -> None:
-    """docs/commands.md shows every command with the help that it prints."""
+    """docs/commands.md has every command with its help."""
     page = (ROOT / "docs" / "commands.md").read_text("utf-8")
 
     assert make_page() == page
 
 
 def test_the_architecture_page_is_up_to_date() -> None:
-    """Its diagrams are those of the import contracts, its sentences those of the docstrings."""
+    """Diagrams follow the import contracts, and sentences the docstrings."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 
     assert "+---" in page
@@ -26,7 +26,7 @@ def test_the_architecture_page_is_up_to_date() -> None:
 
 
 def test_the_architecture_page_names_every_feature_of_the_website() -> None:
-    """Its table has a line for each folder of webui/src/features."""
+    """The table has a row for each folder of webui/src/features."""
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     table = page.partition("| feature |")[2].partition("\n\n")[0]
     features = sorted(folder.name for folder in (ROOT / "webui/src/features").iterdir())
@@ -35,14 +35,14 @@ def test_the_architecture_page_names_every_feature_of_the_website() -> None:
 
 
 def test_the_data_page_is_up_to_date() -> None:
-    """docs/data.md shows every table and view of the schema."""
+    """docs/data.md has every table and view of the schema."""
     page = (ROOT / "docs" / "data.md").read_text("utf-8")
 
     assert make_data_page() == page
 
 
 def test_the_metadata_describes_what_there_is() -> None:
-    """Each table and view, each column of a view, and nothing more; only views are shown."""
+    """The metadata has exactly the tables, views and views' columns; only views are public."""
     about, shown = described(), views()
 
     assert {*TABLES, *shown} == set(about)
@@ -51,7 +51,7 @@ def test_the_metadata_describes_what_there_is() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    """What is longer belongs in docs/."""
+    """Longer texts belong in docs/."""
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
 
     assert len(lines) <= 120

@@ -1,4 +1,4 @@
-"""docs/performance.md: what it says of a goal follows from what was seen."""
+"""docs/performance.md judges each goal by its measurement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = Goal("X2.most", "what it holds", 130, "MiB", at_most=True)
 
 
 def seen(value: float, **more: Any) -> dict[str, Any]:
-    """Return a figure as a run keeps it."""
+    """Return a figure in the form that a run stores."""
     same = {"value": value, "least": value, "most": value, "rounds": 5, "detail": "1 s for 90 s"}
     return {**same, "program": "this", "small": False, **more}
 
@@ -28,21 +28,21 @@ def seen(value: float, **more: Any) -> dict[str, Any]:
     [(LEAST, 80, True), (LEAST, 79.99, False), (MOST, 130, True), (MOST, 130.01, False)],
 )
 def test_a_missed_goal_is_called_missed(goal: Goal, value: float, is_met: bool) -> None:
-    """However near it is: the figure is judged before it is rounded."""
+    """A goal is judged before its figure is rounded, so a near miss is a miss."""
     row = row_of(goal, seen(value), "this")
 
     assert row.endswith("| met |" if is_met else "| **missed** |")
 
 
 def test_a_figure_says_what_weakens_it() -> None:
-    """It was seen of a program that has changed since, or only with small sizes."""
+    """A figure is marked if the program has changed since, or the sizes were small."""
     assert EARLIER in row_of(LEAST, seen(90, program="that"), "this")
     assert SMALL in row_of(LEAST, seen(90, small=True), "this")
     assert row_of(LEAST, seen(90), "this").endswith("| met |")
 
 
 def test_what_stands_in_the_way_is_told_of_missed_goals_alone() -> None:
-    """Nobody reads excuses for what was reached."""
+    """Obstacles are listed only for missed goals."""
     goal = next(goal for goal in MEASURED if goal.hindrance and not goal.at_most)
     assert goal.limit is not None
 
@@ -52,7 +52,7 @@ def test_what_stands_in_the_way_is_told_of_missed_goals_alone() -> None:
 
 
 def test_every_goal_has_a_row(tmp_path: Path) -> None:
-    """Measured or not yet; and what no run measures is named with the reason."""
+    """A goal has a row even if not measured; goals that no run measures have a reason."""
     page = tmp_path / "performance.md"
     write_page(page, {"figures": {}, "tables": {}, "files": {}}, "this")
     text = page.read_text("utf-8")
@@ -62,14 +62,14 @@ def test_every_goal_has_a_row(tmp_path: Path) -> None:
 
 
 def test_the_page_lists_the_goals_of_today() -> None:
-    """A goal that was changed is on the page that was written last."""
+    """The page has the current goals."""
     text = PAGE.read_text("utf-8")
 
     assert [] == [goal.key for goal in GOALS.values() if goal.what not in text]
 
 
 def test_every_goal_is_measured_somewhere() -> None:
-    """Each is named by a benchmark, or says why it is not."""
+    """Each goal is named by a benchmark, or says why it is not."""
     code = "".join(path.read_text("utf-8") for path in HERE.glob("test_*.py"))
 
     assert [] == [goal.key for goal in MEASURED if f'"{goal.key}"' not in code]

@@ -1,4 +1,4 @@
-"""What README, docs/getting-started.md and docs/month.md show, run in an empty folder."""
+"""The transcripts in README, docs/getting-started.md and docs/month.md run as shown."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def test_the_transcript_runs_as_it_is_shown(page: Path, tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
     environ = {**kept, "PATH": path, "HOME": str(tmp_path), "JARA_OPERATOR": "treasurer"}
     for command, shown in steps_of(page):
-        if command.startswith("export "):  # each command has a shell of its own
+        if command.startswith("export "):  # each command runs in a separate shell
             name, _, value = command.removeprefix("export ").partition("=")
             environ[name] = value
             continue
         printed = run_step(command, tmp_path, environ)
         assert as_pattern(shown).fullmatch(printed), f"$ {command}\n{printed}"
-        assert "error: " not in printed, f"$ {command}\n{printed}"  # an … hides anything
+        assert "error: " not in printed, f"$ {command}\n{printed}"  # an … matches anything
 
 
 def test_there_is_a_transcript() -> None:
-    """A README without commands would make the test above pass for nothing."""
+    """Without commands, the test above would check nothing."""
     commands = [command for command, _ in steps_of(README)]
 
     assert any(command.startswith("jara init") for command in commands)

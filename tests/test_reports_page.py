@@ -1,4 +1,4 @@
-"""docs/reports.md: what it tells cron, systemd and a CI service to run does what it says."""
+"""The examples of docs/reports.md for cron, systemd and a CI service work."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Inbox:
         self.messages: list[Message] = []
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
-        """Keep an email."""
+        """Store an email."""
         self.messages.append(message_from_bytes(envelope.content))
         return "250 OK"
 
@@ -57,7 +57,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def inbox() -> Iterator[tuple[Inbox, str]]:
-    """A mail server on this machine, and its address."""
+    """A local mail server and its address."""
     inbox = Inbox()
     controller = Controller(inbox, hostname="127.0.0.1", port=free_port())
     controller.start()
@@ -66,13 +66,13 @@ def inbox() -> Iterator[tuple[Inbox, str]]:
 
 
 def _months_before(now: datetime, count: int) -> datetime:
-    """Return noon of the 10th, some months ago."""
+    """Return noon of the 10th, the given number of months ago."""
     months = now.year * 12 + now.month - 1 - count
     return datetime(months // 12, months % 12 + 1, 10, 12, tzinfo=UTC)
 
 
 def run(line: str, folder: Path, smtp: str) -> None:
-    """Run a command line as it stands on the page, here and with our own program."""
+    """Run a command line of the page with this checkout's program."""
     words = [
         {"python": sys.executable, "/opt/jara/bin/python": sys.executable}.get(word, word)
         for word in shlex.split(line)
@@ -93,7 +93,7 @@ def run(line: str, folder: Path, smtp: str) -> None:
 def test_the_report_is_written_compared_and_mailed(
     scheduler: str, folder: Path, inbox: tuple[Inbox, str]
 ) -> None:
-    """As HTML and PDF, with the figures of both months, to the board."""
+    """The board gets HTML and PDF with the figures of both months."""
     received, smtp = inbox
     if scheduler == "cron":
         (line,) = re.findall(r"^0 6 2 \* \* cd /var/lib/jara && (.*)$", PAGE, re.MULTILINE)
@@ -113,7 +113,7 @@ def test_the_report_is_written_compared_and_mailed(
 
 
 def test_the_steps_of_the_ci_service_run(folder: Path) -> None:
-    """The report and the open data are in one folder, and nothing is mailed."""
+    """Report and open data are in one folder, and no email is sent."""
     (block,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     steps = yaml.safe_load(block)["jobs"]["report"]["steps"]
 
@@ -126,7 +126,7 @@ def test_the_steps_of_the_ci_service_run(folder: Path) -> None:
 
 
 def test_the_reports_of_the_page_are_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each command of the first block makes its file."""
+    """Each command of the first block writes its file."""
     monkeypatch.chdir(folder)
     lines = re.findall(r"^jara (report .*)$", PAGE, re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Setting up works with the pip that comes with Python 3.11, as CONTRIBUTING shows it."""
+"""The setup of CONTRIBUTING works with the pip of Python 3.11."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ CONTRIBUTING = ROOT / ".github" / "CONTRIBUTING.md"
 
 @pytest.mark.parametrize("name", ["noxfile.py", ".ci/run", ".github/CONTRIBUTING.md", "README.md"])
 def test_nothing_asks_pip_for_a_dependency_group(name: str) -> None:
-    """``pip install --group`` came with pip 25.1; Debian's Python 3.11 has 23.0."""
+    """``pip install --group`` needs pip 25.1; Debian's Python 3.11 has 23.0."""
     assert "--group" not in (ROOT / name).read_text("utf-8")
 
 
 def test_nox_is_installed_into_an_environment() -> None:
-    """Debian's pip refuses to install beside the system's packages (PEP 668)."""
+    """Debian's pip refuses to install into the system's packages (PEP 668)."""
     lines = CONTRIBUTING.read_text("utf-8").splitlines()
     steps = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
 

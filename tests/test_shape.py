@@ -1,4 +1,4 @@
-"""Modules and functions stay small enough to read at once, and imports stand at the top."""
+"""Modules and functions are short, and imports are at the top."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_modules_are_short() -> None:
 
 
 def test_functions_are_short() -> None:
-    """A function has at most 60 lines, its docstring included."""
+    """A function has at most 60 lines, including its docstring."""
     long = {
         f"{module}:{function.lineno} {function.name}": lines
         for module, function in _functions()
@@ -43,7 +43,7 @@ def test_functions_are_short() -> None:
 
 
 def test_few_imports_are_inside_functions_and_each_has_a_reason() -> None:
-    """At most 40 in all modules; a comment in the same line or in the one above says why."""
+    """There are at most 40, each with a comment in its line or the line above."""
     late = {
         (module, node.lineno)
         for module, function in _functions()
@@ -73,5 +73,5 @@ def _reason(module: str, number: int) -> bool:
 
 
 def _comment(line: str) -> str:
-    """Return the comment of a line, without the mark that quiets the linter."""
+    """Return the comment of a line, without a noqa mark."""
     return re.sub(r"noqa: [A-Z0-9]+", "", line.partition("#")[2]).strip(" -")

@@ -1,4 +1,4 @@
-"""Commands that a document shows with their output, run as a reader would run them."""
+"""Runs the commands in a document and compares their output."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
 def steps_of(document: Path) -> list[tuple[str, str]]:
-    """Return each command of a document with the output that is shown below it."""
+    """Return each command of a document with the output shown below it."""
     found: list[tuple[str, str]] = []
     for block in _BLOCK.findall(document.read_text("utf-8")):
         for piece in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -24,13 +24,13 @@ def steps_of(document: Path) -> list[tuple[str, str]]:
 
 
 def as_pattern(shown: str) -> re.Pattern[str]:
-    """Turn shown output into a pattern: ``…`` stands for what differs from run to run."""
+    """Convert shown output to a pattern in which ``…`` matches anything."""
     lines = [re.escape(line.rstrip()).replace("…", ".*?") for line in shown.rstrip().split("\n")]
     return re.compile("\n".join(r"(?s:.*)" if line == ".*?" else line for line in lines))
 
 
 def run_step(command: str, folder: Path, environ: Mapping[str, str]) -> str:
-    """Run a command line and return what it printed, without blanks at the ends of lines."""
+    """Run a command line; return its output, without trailing blanks on lines."""
     ran = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""Terminals that most tests of the ledger's commands begin with."""
+"""Terminals that most tests of the ledger commands start from."""
 
 from __future__ import annotations
 

@@ -18,27 +18,27 @@ PASSWORD = "correct horse"
 
 
 def stop_clock(patch: pytest.MonkeyPatch) -> FakeClock:
-    """Let every command read a clock that can be set; it shows noon of 20 November 2026."""
+    """Give every command a clock that can be set; it starts at noon of 20 November 2026."""
     clock = FakeClock(NOON)
     patch.setattr("jara.bootstrap.SystemClock", lambda: clock)
     return clock
 
 
 class Terminal(io.StringIO):
-    """Standard input that says it is a terminal."""
+    """Standard input that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """Somebody sits there."""
+        """Return true: a person is at the terminal."""
         return True
 
 
 class GivingShell:
-    """A terminal in a folder with an organisation; nobody sits at it."""
+    """A non-interactive terminal in a folder with an organisation."""
 
     def __init__(
         self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Found the organisation and go there."""
+        """Create the organisation and change into its folder."""
         self.folder = folder
         self._patch = patch
         self._capsys = capsys
@@ -54,7 +54,7 @@ class GivingShell:
         return status, captured.out, captured.err
 
     def answer(self, answer: str, *words: str) -> tuple[int, str, str]:
-        """Run a command at a terminal where somebody answers its question."""
+        """Run a command at an interactive terminal, with an answer to its question."""
         self._patch.setattr("sys.stdin", Terminal(answer))
         status = execute(list(words))
         captured = self._capsys.readouterr()
@@ -71,7 +71,7 @@ class GivingShell:
         return json.loads(self.done(*words, "--json", typed=typed))
 
     def waits(self, *words: str, typed: str = "") -> Any:
-        """Run a command whose act waits for approval; return its document."""
+        """Run a command that must wait for approval; return its document."""
         status, out, err = self.run(*words, "--json", typed=typed)
         assert status == ExitCode.WAITING, err
         return json.loads(out)

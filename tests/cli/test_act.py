@@ -1,4 +1,4 @@
-"""The command as it is signed."""
+"""The text of a command that an operator signs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jara_cli.root import load_command
 
 
 class Colour(StrEnum):
-    """Something to choose."""
+    """An enumeration to use as an option."""
 
     RED = "red"
 
@@ -32,7 +32,7 @@ def described(path: str, **params: Any) -> dict[str, Any]:
 
 
 def test_every_value_that_was_given_is_signed(tmp_path: Path) -> None:
-    """A file with the hash of its content; what does not change the act is left out."""
+    """Every given value is signed, a file by its hash; output options are left out."""
     file = tmp_path / "grant.csv"
     file.write_text("rows")
 
@@ -58,7 +58,7 @@ def test_every_value_that_was_given_is_signed(tmp_path: Path) -> None:
 
 
 def test_secrets_and_members_are_not_signed_in_clear() -> None:
-    """Neither passwords nor addresses are kept with a signature."""
+    """Passwords and addresses are not stored in clear text with a signature."""
     arguments = described("jara db copy", target="postgresql://jara:secret@host/db", password="x")
     member = described("jara members erase", member="ama@example.org", why="asked")
 
@@ -70,5 +70,5 @@ def test_secrets_and_members_are_not_signed_in_clear() -> None:
 
 @pytest.mark.parametrize("text", ["e\u0301", "a\0b", "\udcff", "x" * 5000])
 def test_any_text_can_be_signed(text: str) -> None:
-    """Accents in two forms, bytes that are no text, very long names."""
+    """Accents in two forms, invalid UTF-8 and very long names can be signed."""
     assert unicodedata.is_normalized("NFC", described("jara seed", name=text)["name"])

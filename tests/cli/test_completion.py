@@ -1,4 +1,4 @@
-"""The shell completes values, also where Bash breaks words at a colon or an at sign."""
+"""The shell completes values, also where Bash splits words at a colon or an at sign."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def completed(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> list[str]:
-    """Return what Bash is told for the last word, by the protocol of its script."""
+    """Return the completions of the last word, by the protocol of Bash's script."""
     monkeypatch.setenv("_JARA_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "\n".join(words))
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
@@ -89,7 +89,7 @@ def test_values_are_completed(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Members, proposals, accounts, formats; nothing where there is no database."""
+    """Members, proposals, accounts and formats are completed; without a database nothing is."""
     assert expected == completed(line.split(), monkeypatch, capsys)
 
 
@@ -97,7 +97,7 @@ def test_values_are_completed(
 def test_lines_that_wait_are_completed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By their ids."""
+    """Bank lines that wait are completed by their ids."""
     assert ExitCode.DONE == execute(["bank", "waiting", "--json"])
     (line,) = json.loads(capsys.readouterr().out)
 
@@ -108,7 +108,7 @@ def test_lines_that_wait_are_completed(
 def test_an_empty_word_shows_all(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After a blank every value fits; right after a colon those below it."""
+    """After a blank, all values are offered; after a colon, those with that prefix."""
     every = completed(["jara", "ledger", "balance", ""], monkeypatch, capsys)
     below = completed(["jara", "ledger", "balance", "assets", ":"], monkeypatch, capsys)
 
@@ -118,5 +118,5 @@ def test_an_empty_word_shows_all(
 
 @pytest.mark.usefixtures("folder")
 def test_completion_leaves_the_commands_alone() -> None:
-    """Without the shell's question a command runs as always."""
+    """Without the variables of completion, a command runs as usual."""
     assert ExitCode.DONE == execute(["members", "list"])

@@ -1,4 +1,4 @@
-"""Operators write the site at the terminal: items, files, milestones, evidence, payouts."""
+"""Operators edit the site's content at the terminal: items, files, milestones, payouts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOUNS = {
 
 @pytest.mark.parametrize(("noun", "name"), NOUNS.items())
 def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: str) -> None:
-    """Import, list, show and export work alike for every noun, and lose nothing."""
+    """Import, list, show and export work the same for every noun, and lose nothing."""
     source = str(DATA / f"{name}.yaml")
     result = shell.json(noun, "import", source)
     assert result["read"] == result["added"]
@@ -50,7 +50,7 @@ def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: s
 
 
 def test_every_command_shows_an_example(shell: Shell) -> None:
-    """The help of a command says how it is typed."""
+    """The help of every command has an example."""
     verbs = ("list", "show", "add", "edit", "publish", "import", "export")
     for noun in (*NOUNS, "updates"):
         for verb in verbs:
@@ -60,7 +60,7 @@ def test_every_command_shows_an_example(shell: Shell) -> None:
 
 
 def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:
-    """What is new is a draft until somebody publishes it."""
+    """A new item is a draft until it is published."""
     status, out, err = shell.run(
         "faqs", "add", "--set", "question=Why?", "--set", "answer=Because."
     )
@@ -74,7 +74,7 @@ def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:
 
 
 def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
-    """A script reaches the database neither from a file nor from the command line."""
+    """A script in HTML is removed, from a file and from the command line."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     hostile = "story=<p>Hi<script>alert(1)</script></p>"
     assert "<p>Hi</p>" == shell.json("projects", "edit", "boreholes", "--set", hostile)["story"]
@@ -95,7 +95,7 @@ def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
 def test_mistakes_are_one_sentence(
     shell: Shell, words: list[str], status: ExitCode, message: str
 ) -> None:
-    """The message names the value, and for a file the file and the item."""
+    """The message names the value and, for a file, the file and the item."""
     Path("bad.yaml").write_text("- id: x\n  question: Why?\n")
     Path("two.yaml").write_text("- id: x\n- id: y\n")
     found, out, err = shell.run(*words)
@@ -106,7 +106,7 @@ def test_mistakes_are_one_sentence(
 
 
 def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
-    """A step is done on a day; the list shows which are."""
+    """A milestone has a day of completion, and the list shows which are complete."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     project = ["projects", "milestone", "clean-water"]
     assert 5 == len(shell.json(*project))
@@ -132,7 +132,7 @@ def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
 
 
 def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
-    """The file is named by its hash, beside the database by default."""
+    """The file is named by its hash and stored beside the database by default."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     Path("minutes.pdf").write_bytes(b"%PDF-1.7\n")
     words = ["projects", "evidence", "boreholes", "handover", "minutes.pdf"]
@@ -152,7 +152,7 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
 
 
 def test_a_project_is_paid_for_a_proposal_alone(shell: Shell) -> None:
-    """Money follows the vote: without one, or without money held, nothing is booked."""
+    """Without a proposal or available money, nothing is booked."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     words = ["projects", "pay", "clean-water", "10", "--yes"]
     for more, status, message in (
@@ -180,7 +180,7 @@ def test_a_list_can_be_read_by_a_program(shell: Shell) -> None:
 def test_a_tranche_is_paid_or_waits_for_a_second_operator(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The entry names account and proposal; over the limit somebody else must approve."""
+    """The entry names account and proposal; above the limit another operator must approve."""
     make_year(tmp_path / "org", database=tmp_path / "jara.db").store.close()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))

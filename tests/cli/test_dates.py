@@ -24,7 +24,7 @@ def choose(
 
 
 def test_one_way_of_naming_a_period_is_enough() -> None:
-    """A range, a month or a year; two of them contradict each other."""
+    """A range, a month or a year is enough; two of them are refused."""
     assert choose() is None
     assert Period(date(2026, 10, 1), date(2026, 11, 30)) == choose("2026-10", "2026-11")
     assert Period(date(2026, 10, 1), TODAY) == choose("2026-10")

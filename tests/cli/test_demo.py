@@ -1,4 +1,4 @@
-"""``jara demo``: a whole organisation in a folder, made whole or not at all."""
+"""``jara demo``: a complete organisation in a folder, or nothing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def first_made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
 
 @pytest.fixture
 def made(first_made: tuple[Path, Any], folder: Path) -> Any:
-    """Put a copy of the demonstration into the folder; return its document."""
+    """Copy the demonstration into the folder; return its document."""
     made_in, document = first_made
     copy = shutil.copytree(made_in, folder / "jara-demo")
     return {**document, "folder": str(copy), "database": str(copy / "jara.db")}
@@ -54,7 +54,7 @@ def made(first_made: tuple[Path, Any], folder: Path) -> Any:
 def test_a_demonstration_is_made_and_shown_again(
     folder: Path, capsys: pytest.CaptureFixture[str], made: Any
 ) -> None:
-    """The second time it is shown as it is; its books verify, and its doctor is content."""
+    """A second run shows the existing demonstration; its books and its doctor find no errors."""
     status, out, err = run(capsys, "demo", "--no-serve")
 
     assert {"count": 7, "totalCents": 2_882_000} == made["donations"]
@@ -74,7 +74,7 @@ def test_a_demonstration_is_made_and_shown_again(
 def test_what_is_served_links_to_itself(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Emails lead to the port on which the site is served; its footer has links to follow."""
+    """Links in emails use the port of the server, and the footer has links."""
     served: dict[str, str] = {}
     monkeypatch.setattr(os, "environ", dict(os.environ))
     monkeypatch.setattr(demo, "become_server", lambda *_, **__: served.update(os.environ))
@@ -94,7 +94,7 @@ def test_what_is_served_links_to_itself(
 def test_a_demonstration_may_have_a_witness(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Two commands: this one, and the one that it names; the log is seen at once."""
+    """Two commands start it with a witness, and the witness sees the log immediately."""
     status, _, err = run(capsys, "demo", "--no-serve", "--witness")
 
     assert status == 0
@@ -109,7 +109,7 @@ def test_a_demonstration_may_have_a_witness(
 def test_a_fresh_one_of_another_seed_tells_another_story(
     capsys: pytest.CaptureFixture[str], made: Any
 ) -> None:
-    """It replaces the old one."""
+    """A fresh demonstration with another seed replaces the old one."""
     words = ("--members", "6", "--seed", "b", "--fresh", "--json")
     status, other, err = run(capsys, "demo", *words)
 
@@ -121,7 +121,7 @@ def test_a_fresh_one_of_another_seed_tells_another_story(
 def test_other_things_in_the_folder_are_left_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder that is no demonstration is never removed."""
+    """A folder without a demonstration is never removed."""
     (folder / "jara-demo").mkdir()
     (folder / "jara-demo" / "thesis.txt").write_text("years of work")
 
@@ -135,7 +135,7 @@ def test_other_things_in_the_folder_are_left_alone(
 def test_a_failure_leaves_the_old_one(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, made: Any
 ) -> None:
-    """The new one takes the old one's place only when it is whole."""
+    """A failed run keeps the old demonstration."""
 
     def fail(*args: object, **kwargs: object) -> None:
         raise Unavailable("The disk is full.")
@@ -152,14 +152,14 @@ def test_a_failure_leaves_the_old_one(
 def test_too_few_members_are_refused(
     folder: Path, capsys: pytest.CaptureFixture[str], members: str
 ) -> None:
-    """The message names the limits, and nothing is left."""
+    """The message names the limits, and nothing is created."""
     assert run(capsys, "demo", "--members", members)[0] == 2
     assert [] == list(folder.iterdir())
 
 
 @pytest.mark.usefixtures("made")
 def test_a_demonstration_goes_on_being_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    """Also when its vote is over, whatever somebody did with it."""
+    """A changed demonstration, or one with a closed vote, is still shown."""
     run(capsys, "--db", "jara-demo/jara.db", "proposals", "withdraw", "bee", "--why", "x", "--yes")
 
     assert json.loads(run(capsys, "demo", "--json")[1])["openVote"] is None

@@ -37,7 +37,7 @@ def test_a_package_is_written_and_replaced(
 
 
 def test_a_file_is_no_folder(organisation: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is refused, and stays as it is."""
+    """The target must be a folder; an existing file is left unchanged."""
     (organisation / "notes").write_text("mine")
 
     assert ExitCode.USAGE == execute(["export", "datapackage", "notes"])
@@ -48,7 +48,7 @@ def test_a_file_is_no_folder(organisation: Path, capsys: pytest.CaptureFixture[s
 def test_the_log_is_written_as_static_files(
     organisation: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """From the first checkpoint on; the second run adds what is new."""
+    """The log is exported after the first checkpoint; a second run adds what is new."""
     assert ExitCode.NOT_FOUND == execute(["export", "tiles", "log"])
     assert "'jara proofs checkpoint' signs one" in capsys.readouterr().err
     assert ExitCode.DONE == execute(["proofs", "checkpoint", "--json"])
@@ -65,7 +65,7 @@ def test_the_log_is_written_as_static_files(
 def test_the_daily_run_writes_the_log_where_a_folder_is_set(
     organisation: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without JARA_TILES_DIR there is no such step."""
+    """The daily run has this step only if JARA_TILES_DIR is set."""
     capsys.readouterr()
     execute(["run", "daily", "--json"])
     without = json.loads(capsys.readouterr().out)
@@ -79,7 +79,7 @@ def test_the_daily_run_writes_the_log_where_a_folder_is_set(
 
 
 def test_tiles_need_a_folder(organisation: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file is refused, and stays as it is."""
+    """The target must be a folder; an existing file is left unchanged."""
     (organisation / "notes").write_text("mine")
 
     assert ExitCode.USAGE == execute(["export", "tiles", "notes"])

@@ -1,4 +1,4 @@
-"""The frame of the command line: statuses, one-line errors, streams, completion."""
+"""The frame of the command line: exit statuses, one-line errors, streams, completion."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAQ = "projects=80,staff=7,marketing=9,other=4"
 def run(
     *words: str, shell_tail: str = "", environ: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``jara`` as a process of its own, with the shell's redirections behind it."""
+    """Run ``jara`` as a separate process, with the shell's redirections."""
     return subprocess.run(
         ["bash", "-c", f'"$@" {shell_tail}', "bash", *JARA, *words],
         capture_output=True,
@@ -43,7 +43,7 @@ Here = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str]) -> Here:
-    """Return what runs ``jara`` in this process, which takes a hundredth of the time."""
+    """Return a function that runs ``jara`` in this process, a hundred times faster."""
 
     def run_here(*words: str) -> subprocess.CompletedProcess[str]:
         status = main.execute(list(words))
@@ -54,7 +54,7 @@ def here(capsys: pytest.CaptureFixture[str]) -> Here:
 
 
 def error_line(result: subprocess.CompletedProcess[str]) -> str:
-    """Return the one line that an error is."""
+    """Return the single line of an error message."""
     lines = result.stderr.splitlines()
 
     assert len(lines) == 1
@@ -63,14 +63,14 @@ def error_line(result: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_version_is_answered() -> None:
-    """``--version`` says name and version, before a noun and beside other options."""
+    """``--version`` prints name and version, also before a noun or with other options."""
     for words in (["--version"], ["-V"], ["--db", "x.db", "--version"]):
         result = run(*words)
         assert (0, f"jara {__version__}\n", "") == (result.returncode, result.stdout, result.stderr)
 
 
 def test_help_lists_the_commands() -> None:
-    """``--help`` names each of them."""
+    """``--help`` lists every command."""
     asked = run("--help")
 
     assert asked.returncode == 0
@@ -100,7 +100,7 @@ def test_help_lists_the_commands() -> None:
 def test_a_wrong_command_line_is_one_sentence_and_status_2(
     here: Here, words: list[str], sentence: str
 ) -> None:
-    """Bad usage and bad input exit with 2, name the value and say what would be right."""
+    """Bad usage and bad input exit with 2, and name the value and the allowed ones."""
     result = here(*words)
 
     assert result.returncode == ExitCode.USAGE
@@ -110,7 +110,7 @@ def test_a_wrong_command_line_is_one_sentence_and_status_2(
 
 @pytest.mark.parametrize("noun", ["ledger", "samples", "run"])
 def test_a_noun_without_a_verb_shows_its_help(here: Here, noun: str) -> None:
-    """On standard error, as it is laid out for ``--help``, and with status 2."""
+    """The help goes to standard error, in the layout of ``--help``, with status 2."""
     alone, asked = here(noun), here(noun, "--help")
 
     assert ExitCode.USAGE == alone.returncode
@@ -119,7 +119,7 @@ def test_a_noun_without_a_verb_shows_its_help(here: Here, noun: str) -> None:
 
 
 def test_root_options_stand_before_the_noun(here: Here) -> None:
-    """A value of ``--db`` that looks like a noun is still a value."""
+    """A value of ``--db`` that is also a noun is still a value."""
     result = here(
         "--db", "ledger", "--config=x.toml", "split", "10.01", f"--policy={FAQ}", "--json"
     )
@@ -132,7 +132,7 @@ def test_root_options_stand_before_the_noun(here: Here) -> None:
 
 
 def test_split_shows_a_table(here: Here) -> None:
-    """Without ``--json`` the parts are shown as money with their sum."""
+    """Without ``--json`` the parts and their sum are shown as money."""
     lines = here("split", "$1,457", "--policy", "projects=1,staff=1").stdout.splitlines()
 
     assert lines[2] == "projects        1    $728.50"
@@ -155,12 +155,12 @@ def test_split_shows_a_table(here: Here) -> None:
     ],
 )
 def test_every_kind_of_error_has_its_status(error: errors.JaraError, code: ExitCode) -> None:
-    """The class decides, through its nearest ancestor in the table (contract)."""
+    """The status follows the error class, or its nearest ancestor in the table (contract)."""
     assert (code, "x") == explain(error)
 
 
 def test_errors_of_the_system_name_the_file() -> None:
-    """What the operating system refuses is told with the file and its reason."""
+    """An error of the operating system is reported with the file and the reason."""
     missing = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.db")
     full = OSError(errno.ENOSPC, "No space left on device")
 
@@ -171,7 +171,7 @@ def test_errors_of_the_system_name_the_file() -> None:
 
 
 def run_failing(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> Callable[[], int]:
-    """Let ``jara split 1`` do something else, in this process."""
+    """Run ``jara split 1`` in this process with another function in its place."""
     module = type("Module", (), {"command": staticmethod(action)})
     monkeypatch.setattr(root, "import_module", lambda name: module)
     for kept in ("load_command", "build_root"):
@@ -183,7 +183,7 @@ def run_failing(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> C
 def test_a_defect_is_one_line_and_status_5(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nobody sees a traceback, unless they ask with JARA_DEBUG=1."""
+    """A defect shows a traceback only with JARA_DEBUG=1."""
 
     def fail() -> None:
         message = "two\nlines \x1b[31m"
@@ -216,7 +216,7 @@ def test_a_defect_is_one_line_and_status_5(
 def test_however_a_command_ends_there_is_a_status(
     raised: BaseException, status: ExitCode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Interruptions, refusals and answers each have their own number."""
+    """Interruption, refusal and the answer no each have their own status."""
 
     def end() -> None:
         raise raised
@@ -225,7 +225,7 @@ def test_however_a_command_ends_there_is_a_status(
 
 
 def test_a_command_may_return_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``return ExitCode.NO`` is the answer no; returning nothing is done."""
+    """Returning ``ExitCode.NO`` means the answer no; returning nothing means success."""
     assert run_failing(monkeypatch, lambda: ExitCode.NO)() == ExitCode.NO
     assert run_failing(monkeypatch, lambda: None)() == ExitCode.DONE
     assert run_failing(monkeypatch, lambda: "text")() == ExitCode.DONE
@@ -234,7 +234,7 @@ def test_a_command_may_return_its_answer(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
 @pytest.mark.parametrize("tail", ["| true", ">&-", "<&- >&- 2>&-"])
 def test_a_reader_that_went_away_makes_no_noise(words: list[str], tail: str) -> None:
-    """A closed pipe or stream is quiet, and the command's own status stands."""
+    """A closed pipe or stream prints no error and keeps the command's own status."""
     result = run(*words, shell_tail=f"{tail}; exit ${{PIPESTATUS[0]}}")
 
     assert result.returncode == ExitCode.DONE
@@ -243,7 +243,7 @@ def test_a_reader_that_went_away_makes_no_noise(words: list[str], tail: str) -> 
 
 @pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
 def test_a_full_disk_is_an_error(words: list[str]) -> None:
-    """What could not be written is never a success."""
+    """A failed write to standard output is an error."""
     result = run(*words, shell_tail="> /dev/full")
 
     assert result.returncode == ExitCode.UNAVAILABLE
@@ -251,7 +251,7 @@ def test_a_full_disk_is_an_error(words: list[str]) -> None:
 
 
 def test_output_is_utf8_whatever_the_locale_says() -> None:
-    """A name with accents prints the same from cron, which has no locale."""
+    """A name with accents prints the same under cron, which sets no locale."""
     result = run("split", "\udcff", environ={"LC_ALL": "POSIX", "PYTHONUTF8": "0"})
 
     assert result.returncode == ExitCode.USAGE
@@ -263,7 +263,7 @@ def test_output_is_utf8_whatever_the_locale_says() -> None:
     [("jara sp", ["split"]), ("jara split --pol", ["--policy"]), ("jara --con", ["--config"])],
 )
 def test_bash_completes_nouns_and_options(words: str, completions: list[str]) -> None:
-    """Completion speaks the protocol of its bash script."""
+    """Completion follows the protocol of its bash script."""
     environ = {
         "_JARA_COMPLETE": "complete_bash",
         "COMP_WORDS": words,
@@ -278,7 +278,7 @@ def test_bash_completes_nouns_and_options(words: str, completions: list[str]) ->
 
 def test_the_completion_script_can_be_shown() -> None:
     """``--show-completion`` prints a script that calls ``jara`` itself."""
-    # Named, for in a job of a scheduler there is no shell above us to be found.
+    # Name the shell, because a scheduler's job has no parent shell to detect.
     environ = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     result = run("--show-completion", "bash", environ=environ)
 
@@ -290,14 +290,14 @@ class Asked(io.StringIO):
     """Standard input of a person at a terminal."""
 
     def isatty(self) -> bool:
-        """Somebody is there."""
+        """Return true: a person is at the terminal."""
         return True
 
 
 def test_what_cannot_be_undone_asks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A person at a terminal is asked, and only yes goes on; the question is not data."""
+    """A command that cannot be undone asks on standard error and continues only on yes."""
     monkeypatch.setattr(sys, "stdin", Asked("y\nn\n"))
 
     options.confirm("Erase Amina?", yes=False)
@@ -312,7 +312,7 @@ def test_what_cannot_be_undone_asks(
 
 
 def test_nothing_prompts_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a script the answer must be on the command line: ``--yes``."""
+    """In a script the answer must be an option: ``--yes``."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
 
     options.confirm("Erase Amina?", yes=True)
@@ -322,7 +322,7 @@ def test_nothing_prompts_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1e3", "x", "1.5", "٣", "9999999999"])
 def test_a_limit_is_a_whole_number(text: str) -> None:
-    """A count is read digit by digit, and the refusal names it."""
+    """A limit must be written in plain digits, and the error names the value."""
     with pytest.raises(errors.InvalidInput, match="whole number from 1"):
         options.parse_whole_number(text)
 

@@ -21,7 +21,7 @@ PAGES = sorted(TOPICS.glob("*.txt"))
 
 
 def examples(page: Path) -> list[str]:
-    """Return the command lines of a topic, without what follows a pipe or an "or"."""
+    """Return the commands of a topic, up to a pipe or an "or"."""
     joined = page.read_text("utf-8").replace("\\\n", " ")
     return [line.split(" || ")[0] for line in re.findall(r"^  jara (.*)$", joined, re.MULTILINE)]
 
@@ -30,7 +30,7 @@ def examples(page: Path) -> list[str]:
 def test_a_topic_fits_the_terminal_and_has_examples(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is shown as it is written, in 80 columns, and its examples are understood."""
+    """A topic fits into 80 columns, and the parser accepts its examples."""
     assert ExitCode.DONE == execute(["help", page.stem])
     shown = capsys.readouterr().out
     assert page.read_text("utf-8") == shown
@@ -41,7 +41,7 @@ def test_a_topic_fits_the_terminal_and_has_examples(
 
 
 def require_understood(words: list[str]) -> None:
-    """Let the command's own parser read a line; it raises what it does not know."""
+    """Parse a line with the command's own parser, which raises on unknown words."""
     command: Any = build_root()
     name, context = "jara", None
     while True:
@@ -53,7 +53,7 @@ def require_understood(words: list[str]) -> None:
 
 
 def test_without_a_word_the_topics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each with its title."""
+    """The list shows each topic with its title."""
     assert ExitCode.DONE == execute(["help", "--json"])
     listed = {row["topic"]: row["title"] for row in json.loads(capsys.readouterr().out)}
 
@@ -65,7 +65,7 @@ def test_without_a_word_the_topics_are_listed(capsys: pytest.CaptureFixture[str]
     "words", [["split"], ["ledger"], ["ledger", "import"], ["bank", "rules", "add"]]
 )
 def test_a_command_shows_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The same as with ``--help``."""
+    """The output is the same as with ``--help``."""
     assert ExitCode.DONE == execute(["help", *words])
     shown = capsys.readouterr().out
     assert ExitCode.DONE == execute([*words, "--help"])
@@ -74,7 +74,7 @@ def test_a_command_shows_its_help(words: list[str], capsys: pytest.CaptureFixtur
 
 
 def test_every_command_has_an_example() -> None:
-    """Also one that has verbs below it and does something itself."""
+    """Commands that also have verbs below them have an example, too."""
     page = (DATA.parent / "docs" / "commands.md").read_text("utf-8")
     shown = [part for part in re.split(r"^#+ ", page, flags=re.MULTILINE) if "```text" in part]
 
@@ -86,13 +86,13 @@ def test_every_command_has_an_example() -> None:
     "words", [["nothing"], ["ledger", "nothing"], ["../exits"], ["dates", "x"]]
 )
 def test_what_is_neither_is_not_found(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The message names the topics."""
+    """For an unknown word the message lists the topics."""
     assert ExitCode.NOT_FOUND == execute(["help", *words])
     assert "topics are amounts, dates," in capsys.readouterr().err
 
 
 def test_the_exit_codes_are_those_of_the_page() -> None:
-    """The topic and docs/commands.md say the same."""
+    """The topic and docs/commands.md list the same exit codes."""
     text = (TOPICS / "exit-codes.txt").read_text("utf-8")
     shown = dict(re.findall(r"^  (\d+) +(.*)$", text, re.MULTILINE))
 

@@ -1,4 +1,4 @@
-"""Files that commands read and write: whole or not at all, and errors that name them."""
+"""Files of commands are written completely or not at all, and errors name them."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from jara_cli.inputs import open_input, write_output
 
 
 class Standard:
-    """Stands for a standard stream: text on top, bytes below."""
+    """A standard stream: text on top, bytes below."""
 
     def __init__(self, data: bytes = b"") -> None:
-        """Hold the bytes."""
+        """Store the bytes."""
         self.buffer = io.BytesIO(data)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Do nothing."""
 
 
 def mode_of(path: Path) -> int:
-    """The permissions of a file."""
+    """Return the permissions of a file."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.fixture(autouse=True)
 def umask() -> Iterator[None]:
-    """Tests of permissions hold whatever the machine's umask is."""
+    """Set a fixed umask, so that the machine's own does not matter."""
     old = os.umask(0o022)
     yield
     os.umask(old)
@@ -43,7 +43,7 @@ def umask() -> Iterator[None]:
 def test_a_file_and_standard_input_are_read_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``-`` is standard input, anything else a file."""
+    """``-`` is standard input, and any other name is a file."""
     path = tmp_path / "rows.csv"
     path.write_bytes(b"file")
     monkeypatch.setattr(sys, "stdin", Standard(b"pipe"))
@@ -54,7 +54,7 @@ def test_a_file_and_standard_input_are_read_alike(
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
-    """Missing, a folder, not readable: three different errors, each with the name."""
+    """A missing file, a folder and an unreadable file give different errors, each with the name."""
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"abc", [b"a", b"bc"]])
 def test_a_file_is_written_whole(tmp_path: Path, data: Any) -> None:
-    """The bytes, or their pieces in order, and nothing else left in the folder."""
+    """The file holds the bytes, or their pieces in order, and no draft is left."""
     path = tmp_path / "report.md"
 
     write_output(str(path), data)
@@ -78,7 +78,7 @@ def test_a_file_is_written_whole(tmp_path: Path, data: Any) -> None:
 
 
 def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
-    """When the data fails half way, the old report stands and no draft lies about."""
+    """If the data fail half way, the old file stays and no draft is left."""
     path = tmp_path / "report.md"
     path.write_bytes(b"old")
 
@@ -94,7 +94,7 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
-    """No space left is something outside that failed, and names the file."""
+    """A full disk raises Unavailable."""
     full = tmp_path / "full"
     full.symlink_to("/dev/full")
 
@@ -103,7 +103,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 
 
 def test_a_pipe_without_a_reader_is_no_error_of_the_disk(tmp_path: Path) -> None:
-    """Who reads from a named pipe may go away; the frame ends quietly then."""
+    """If the reader of a named pipe leaves, the error is a broken pipe, not a disk error."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -117,7 +117,7 @@ def test_a_pipe_without_a_reader_is_no_error_of_the_disk(tmp_path: Path) -> None
 
 
 def test_permissions_stay_and_secrets_are_private(tmp_path: Path) -> None:
-    """An existing file keeps its mode; a private one is its owner's alone."""
+    """An existing file keeps its mode; only the owner can read a private file."""
     path = tmp_path / "export.csv"
     path.touch()
     path.chmod(0o664)
@@ -129,7 +129,7 @@ def test_permissions_stay_and_secrets_are_private(tmp_path: Path) -> None:
 
 
 def test_a_link_keeps_pointing(tmp_path: Path) -> None:
-    """Writing through a symbolic link changes the file it points to."""
+    """Writing through a symbolic link changes the target file."""
     path, link = tmp_path / "real", tmp_path / "link"
     link.symlink_to(path)
 
@@ -140,7 +140,7 @@ def test_a_link_keeps_pointing(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """A missing folder is not found; a folder is no file; a file is no folder."""
+    """A missing folder, a folder in place of a file and the reverse are three errors."""
     (tmp_path / "file").touch()
 
     for name, kind in (("none/x", NotFound), (".", InvalidInput), ("file/x", Unavailable)):

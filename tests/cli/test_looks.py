@@ -1,4 +1,4 @@
-"""What a person reads: no Python in the help, no empty rows, rounded shares."""
+"""Output for people: no Python types in the help, no empty rows, rounded shares."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.pages.commands import make_page
 
 
 def test_help_shows_no_types_of_python() -> None:
-    """Neither types, nor doubled brackets, nor braces around what is required."""
+    """The help has no types, doubled brackets or braces around required arguments."""
     text = make_page()
 
     assert "Usage: jara ledger balance [OPTIONS] [ACCOUNT...]" in text
@@ -25,14 +25,14 @@ def test_help_shows_no_types_of_python() -> None:
 
 
 def test_lists_of_verbs_cut_no_sentence() -> None:
-    """What a verb does is said to the end; a long sentence takes a second line."""
+    """A long description continues on a second line."""
     lists = [command_list(load_command(noun)) for noun in COMMANDS]
 
     assert [] == [line for text in lists for line in text.splitlines() if line.endswith("...")]
 
 
 def command_list(command: Any) -> str:
-    """Return what a noun and the nouns below it list, 80 columns wide."""
+    """Return the command list of a noun and of the nouns below it, 80 columns wide."""
     verbs = getattr(command, "commands", None)
     if verbs is None:
         return ""
@@ -41,7 +41,7 @@ def command_list(command: Any) -> str:
 
 
 def test_a_card_has_no_empty_rows(capsys: pytest.CaptureFixture[str]) -> None:
-    """What has no value is left out; a card without any says so."""
+    """Rows without a value are left out; a card without any value says so."""
     columns = [Column("a", "Name"), Column("b", "Skips")]
 
     emit({"a": "Ama", "b": None}, as_json=False, columns=columns)
@@ -51,7 +51,7 @@ def test_a_card_has_no_empty_rows(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_table_has_no_empty_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    """On a terminal a column without any value makes room for the others; --wide shows it."""
+    """On a terminal, columns without values are left out; --wide shows them."""
     columns = [Column("a", "Name"), Column("b", "Skips")]
 
     draw_table(columns, [["Ama", ""]], ["Total", ""], wide=False)
@@ -63,7 +63,7 @@ def test_a_table_has_no_empty_columns(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_ids_make_room_before_texts_do() -> None:
-    """The beginning of an id is enough; half of an address is not."""
+    """Ids are shortened before addresses are."""
     columns = [Column("id", "Id", Kind.ID), Column("email", "Email")]
     cells = [["01a20756-3763-722f", "ama@example.org"], ["01b20756-3763-722f", "kofi@example.org"]]
 
@@ -73,7 +73,7 @@ def test_ids_make_room_before_texts_do() -> None:
 
 
 def test_commands_are_never_cut() -> None:
-    """What waits takes a second line before the command that deals with it is shortened."""
+    """A waiting task uses a second line before its command is shortened."""
     columns = [Column("a", "Waits", Kind.SENTENCE), Column("b", "Command", Kind.COMMAND)]
     command = "jara pledges list --state past_due --way transfer"
 
@@ -81,7 +81,7 @@ def test_commands_are_never_cut() -> None:
 
 
 def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """As on paper, and not under an empty row."""
+    """A line separates the total from the rows, without an empty row."""
     columns = [Column("a", "Account"), Column("b", "Balance", Kind.CENTS)]
 
     draw_table(columns, [["assets:bank", "$1.00"]], ["Total", "$1.00"], wide=False)
@@ -92,7 +92,7 @@ def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_shares_are_rounded_for_reading() -> None:
-    """4 of 6 are not 66.6 %; nobody on the roll is no error."""
+    """4 of 6 is shown rounded, and an empty roll is no error."""
     assert {"upvotePercentage": "66.7", "downvotePercentage": "16.7"} == rounded_shares(
         {"yes": 4, "no": 1, "roll": 6}
     )
@@ -100,7 +100,7 @@ def test_shares_are_rounded_for_reading() -> None:
 
 
 def test_keys_are_spelt_as_words() -> None:
-    """A key of JSON is no heading."""
+    """JSON keys become headings in plain words."""
     names = [spell_key(key) for key in ("fundingGoalCents", "title", "externalId")]
 
     assert ["Funding goal", "Title", "External id"] == names

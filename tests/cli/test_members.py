@@ -1,4 +1,4 @@
-"""``jara members``: the shapes that scripts live on, and what asks before it is done."""
+"""``jara members``: the documents that scripts depend on, and the confirmations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shell(
 
 
 def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
-    """`add` answers with id and email; the list and the profile have the contract's keys."""
+    """`add` returns id and email; the list and the profile have the contract's keys."""
     added = shell.add(EMAIL, "--notifications")
 
     assert {"id", "email"} <= added.keys()
@@ -33,14 +33,14 @@ def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
 
 
 def test_tables_are_made_for_reading(shell: GivingShell) -> None:
-    """Without --json a list is a table, and a member a card."""
+    """Without --json a list is a table, and a member is a card."""
     shell.add()
     assert "First name" in shell.done("members", "list")
     assert "First name" in shell.done("members", "show", EMAIL)
 
 
 def test_a_password_comes_from_standard_input(shell: GivingShell) -> None:
-    """It is never an argument, and without a terminal nothing asks for it."""
+    """A password is never an argument, and without a terminal no command asks for it."""
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
     status, _, err = shell.run("members", "add", *words)
@@ -53,7 +53,7 @@ def test_a_password_comes_from_standard_input(shell: GivingShell) -> None:
 def test_a_password_is_asked_for_at_a_terminal(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not shown while it is typed."""
+    """The typed password is not shown."""
     monkeypatch.setattr("jara_cli.commands.members.getpass", lambda prompt: "correct horse")
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
@@ -63,7 +63,7 @@ def test_a_password_is_asked_for_at_a_terminal(
 
 
 def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
-    """Status 4, with the sentence."""
+    """A second member with the same address gives status 4, with an explanation."""
     shell.add()
     words = ("--firstname", "A", "--lastname", "B", "--country", "Ghana", "--password-stdin")
 
@@ -76,7 +76,7 @@ def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
 
 
 def test_somebody_unknown_is_not_found(shell: GivingShell) -> None:
-    """Status 3 for every command that names a member."""
+    """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):
         status, _, err = shell.run("members", words[0], "nobody@example.org", *words[1:])
         assert 3 == status
@@ -84,7 +84,7 @@ def test_somebody_unknown_is_not_found(shell: GivingShell) -> None:
 
 
 def test_everything_held_is_exported(shell: GivingShell) -> None:
-    """To standard output or to a file that only its owner reads; the payments as CSV."""
+    """The export goes to standard output or a private file; the payments are CSV."""
     shell.add()
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
@@ -113,7 +113,7 @@ def test_erasing_asks_first(shell: GivingShell) -> None:
 
 
 def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
-    """By any part of name or address, by country, state of the pledge and day of joining."""
+    """Members can be found by part of name or address, country, pledge state and joining day."""
     shell.add(EMAIL)
     shell.add("kofi@example.org")
     shell.json("pledges", "start", EMAIL, "--amount", "10")
@@ -131,7 +131,7 @@ def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
 
 
 def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
-    """And in the register of an account alone, with the sum of their entries."""
+    """`show` lists payments and emails, and the sum of the entries in an account."""
     shell.add(EMAIL)
     shell.add("kofi@example.org")
     for email in (EMAIL, "kofi@example.org"):

@@ -1,4 +1,4 @@
-"""``jara --now``: any command at another time, in a sandbox organisation."""
+"""``jara --now``: run any command at another time, in a sandbox organisation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def shell(
 
 
 def test_any_command_runs_as_if_it_were_then(shell: GivingShell) -> None:
-    """The daily run too, which makes the charges of that day and of those before."""
+    """The daily run makes the charges that are due by the given time."""
     shell.done("--now", "2027-01-31", "run", "daily")
 
     days = [row["date"] for row in shell.json("payments", "list", EMAIL)]
@@ -37,7 +37,7 @@ def test_any_command_runs_as_if_it_were_then(shell: GivingShell) -> None:
 def test_a_real_organisation_has_the_clock_of_the_machine(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither with its keys nor without them."""
+    """A live organisation refuses `--now`, with or without its keys."""
     monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", "sk_test_123456789012345678901234")
     monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_123456789012345678901234")
 
@@ -47,7 +47,7 @@ def test_a_real_organisation_has_the_clock_of_the_machine(
 
 
 def test_a_disputed_card_is_disputed(shell: GivingShell) -> None:
-    """The payment stays listed, and gives no vote."""
+    """The payment is listed as disputed."""
     shell.json("pledges", "card", EMAIL, "pm_card_createDispute")
 
     shell.done("--now", "2026-12-31", "pledges", "charge")

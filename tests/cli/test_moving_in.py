@@ -1,4 +1,4 @@
-"""``jara members import``: each row's fate in a table and as JSON, and what refuses a file."""
+"""``jara members import``: the result of each row, and the reasons to reject a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shell(
 
 
 def test_a_dry_run_writes_nothing(shell: GivingShell) -> None:
-    """And says what would become of each row."""
+    """A dry run only reports the result of each row."""
     status, out, err = shell.run("members", "import", "people.csv", "--dry-run")
 
     assert ExitCode.DONE == status
@@ -37,7 +37,7 @@ def test_a_dry_run_writes_nothing(shell: GivingShell) -> None:
 
 
 def test_an_import_has_stable_keys(shell: GivingShell) -> None:
-    """And the same file again creates nobody twice."""
+    """The document has stable keys, and a second import of the file adds nobody."""
     first = shell.json("members", "import", "people.csv", "--invite")
     again = shell.json("members", "import", "people.csv", "--invite")
 
@@ -57,13 +57,13 @@ def test_an_import_has_stable_keys(shell: GivingShell) -> None:
 
 
 def count_kinds(shell: GivingShell) -> dict[str, int]:
-    """Return how many emails of each kind were written."""
+    """Return the number of emails of each kind."""
     kinds = [mail["kind"] for mail in shell.json("mail", "outbox")]
     return {kind: kinds.count(kind) for kind in kinds}
 
 
 def test_a_refused_row_names_line_value_and_rule(shell: GivingShell) -> None:
-    """Nothing is imported without --partial."""
+    """Without --partial, one bad row stops the import."""
     shell.folder.joinpath("people.csv").write_text(f"{PEOPLE}no address,X,Y,gh\n", "utf-8")
 
     status, out, err = shell.run("members", "import", "people.csv")
@@ -77,7 +77,7 @@ def test_a_refused_row_names_line_value_and_rule(shell: GivingShell) -> None:
 
 
 def test_columns_country_and_encoding_are_options(shell: GivingShell) -> None:
-    """For files that no program's export is like."""
+    """Columns, country and encoding can be set for files in an unknown format."""
     raw = "Post;Wer\njürgen@example.org;X Y\nju@example.org;Jürgen Ähre\n".encode("cp1252")
     shell.folder.joinpath("odd.csv").write_bytes(raw)
     words = ("members", "import", "odd.csv", "--column", "email=Post", "--column", "name=Wer")
@@ -94,7 +94,7 @@ def test_columns_country_and_encoding_are_options(shell: GivingShell) -> None:
 
 
 def test_invitations_follow_and_an_undo_takes_back(shell: GivingShell) -> None:
-    """The undo asks, and says how many went."""
+    """Invitations are sent after the import; the undo asks, and reports how many it removed."""
     found = shell.json("members", "import", "people.csv")["import"]
 
     assert {"invited": 2} == shell.json("members", "send-invitations", "--import", found[:9])

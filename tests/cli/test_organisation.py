@@ -1,4 +1,4 @@
-"""``jara organisation``: an organisation's own name in what it sends and prints."""
+"""``jara organisation``: the organisation's own name in emails, reports and exports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shell(
 
 
 def test_what_is_set_is_shown_and_goes_back(shell: GivingShell) -> None:
-    """`show` says which parts are the organisation's own; `unset` knows both spellings."""
+    """`show` marks the organisation's own values; `unset` accepts both spellings."""
     (shell.folder / "logo.svg").write_text(DRAWING)
     shell.done("organisation", "set", *WORDS, "--colour", "#7A1F3D", "--logo", "logo.svg")
     shown = shell.json("organisation", "show")
@@ -49,7 +49,7 @@ def test_what_is_set_is_shown_and_goes_back(shell: GivingShell) -> None:
 
 
 def test_a_wrong_value_says_what_is_wrong(shell: GivingShell) -> None:
-    """The ratio of a colour, the name of a part, the file that is no logo."""
+    """The error names the contrast ratio, the part or the file."""
     (shell.folder / "logo.gif").write_bytes(b"GIF89a")
     for words, says in (
         (("set", "--colour", "#ffb61e"), "1.75:1 with white text"),
@@ -66,7 +66,7 @@ def test_a_wrong_value_says_what_is_wrong(shell: GivingShell) -> None:
 def test_emails_are_sent_in_the_organisation_s_name(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From, footer and contact; the address of the sender stays the setting's."""
+    """From, footer and contact use the name; the sender's address stays the setting's."""
     monkeypatch.setenv("JARA_MAIL_FROM", "Jara <mail@jara.example>")
     person = ("--firstname", "Efua", "--lastname", "Addo", "--country", "gh")
     shell.done("members", "invite", *person, "--email", "efua@example.org")
@@ -89,7 +89,7 @@ def test_emails_are_sent_in_the_organisation_s_name(
 
 @pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
 def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind: str) -> None:
-    """Each once in the text; without settings a report is as it was."""
+    """Each appears once; without settings the report is unchanged."""
     shell.add()
     member = ("ama@example.org",) if kind == "statement" else ()
     report = ("report", kind, *member, "--year", "2026", "--format", "md")
@@ -104,7 +104,7 @@ def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind:
 
 @pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
 def test_reports_have_the_own_colour_and_logo(shell: GivingShell, kind: str) -> None:
-    """HTML and PDF; without them, and when they are taken back, no byte differs."""
+    """HTML and PDF use them; without them, or after `unset`, no byte differs."""
     shell.add()
     (shell.folder / "logo.svg").write_text(DRAWING)
     member = ("ama@example.org",) if kind == "statement" else ()
@@ -134,7 +134,7 @@ def test_reports_have_the_own_colour_and_logo(shell: GivingShell, kind: str) -> 
     ],
 )
 def test_exported_books_say_whose_they_are(shell: GivingShell, form: str, title: str) -> None:
-    """The title of the file has the organisation's name."""
+    """The title of an exported file contains the organisation's name."""
     shell.add()
     shell.done("organisation", "set", *WORDS)
 

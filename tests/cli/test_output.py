@@ -1,4 +1,4 @@
-"""What commands show: one JSON document, or a table that cannot be tricked."""
+"""Output of commands: one JSON document, or a table that data cannot manipulate."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ ROW = {
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """Somebody watches."""
+        """Return true: a person is watching."""
         return True
 
 
 def show_on_terminal(
     monkeypatch: pytest.MonkeyPatch, width: int, rows: list[dict[str, object]]
 ) -> str:
-    """Draw a table for a person at a terminal of that width."""
+    """Draw a table on a terminal of the given width."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", str(width))
     stream = Terminal()
@@ -53,7 +53,7 @@ def show_on_terminal(
 
 
 def test_json_is_one_document_in_the_order_given(capsys: pytest.CaptureFixture[str]) -> None:
-    """Keys keep their order, text its letters, dates are ISO and instants UTC."""
+    """Keys keep their order and text its letters; dates are ISO 8601 and times UTC."""
     document = {
         "name": "Ọlá",
         "at": datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
@@ -71,7 +71,7 @@ def test_json_is_one_document_in_the_order_given(capsys: pytest.CaptureFixture[s
 
 
 def test_a_table_shows_instants_to_the_minute(capsys: pytest.CaptureFixture[str]) -> None:
-    """Seconds and letters of ISO 8601 are for programs; the time is UTC."""
+    """A table shows times in UTC without seconds; full ISO 8601 is for programs."""
     at = datetime(2026, 11, 20, 10, 30, 59, tzinfo=timezone(timedelta(hours=1)))
 
     emit([{"at": at}], as_json=False, columns=[Column("at", "At", Kind.DATE)])
@@ -80,7 +80,7 @@ def test_a_table_shows_instants_to_the_minute(capsys: pytest.CaptureFixture[str]
 
 
 def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """A value that JSON does not know is a defect, never a Python repr in a script's input."""
+    """A value without a JSON form raises an error and never becomes a Python repr."""
     with pytest.raises(TypeError, match="set has no form in JSON"):
         emit({"x": {1}}, as_json=True, columns=[])
     with pytest.raises(TypeError, match="str has no rows"):
@@ -90,7 +90,7 @@ def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_table_aligns_figures_at_the_right(capsys: pytest.CaptureFixture[str]) -> None:
-    """Money and counts are compared by their last digit; a total stands under a rule."""
+    """Amounts and counts are aligned right; a total stands under a rule."""
     small = {"account": "equity", "on": None, "cents": 5, "count": 1, "share": 0.1}
 
     emit([ROW, small], as_json=False, columns=COLUMNS, total={"account": "Total", "cents": -145695})
@@ -106,7 +106,7 @@ def test_a_table_aligns_figures_at_the_right(capsys: pytest.CaptureFixture[str])
 
 
 def test_an_object_becomes_a_card(capsys: pytest.CaptureFixture[str]) -> None:
-    """One thing is shown as one line per column."""
+    """One object is shown with one line per column."""
     document = ROW | {"flags": ["a", "b"], "open": True}
     columns = [*COLUMNS[:3], Column("flags", "Flags"), Column("open", "Open")]
 
@@ -119,7 +119,7 @@ def test_an_object_becomes_a_card(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_empty_list_says_so_beside_the_data(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing found is told on standard error; in JSON it is an empty list."""
+    """An empty result is reported on standard error; in JSON it is an empty list."""
     emit([], as_json=False, columns=COLUMNS)
     emit([], as_json=True, columns=COLUMNS)
 
@@ -127,7 +127,7 @@ def test_an_empty_list_says_so_beside_the_data(capsys: pytest.CaptureFixture[str
 
 
 def test_piped_tables_cut_nothing_off(capsys: pytest.CaptureFixture[str]) -> None:
-    """However long a text is, a program that reads the table gets it whole, on one line."""
+    """In a pipe, every text of a table is complete and on one line."""
     long = "water " * 100
 
     emit([ROW | {"account": long}], as_json=False, columns=COLUMNS)
@@ -149,13 +149,13 @@ def test_piped_tables_cut_nothing_off(capsys: pytest.CaptureFixture[str]) -> Non
     ],
 )
 def test_control_characters_take_no_effect(text: str, shown: str) -> None:
-    """Names come from members: none of them may move the cursor or turn the line round."""
+    """Control characters in names cannot move the cursor or reverse the text."""
     assert shown == show_line(text)
 
 
 @given(st.text())
 def test_a_shown_text_is_one_printable_line(text: str) -> None:
-    """Whatever the data holds, a cell stays a cell."""
+    """Any text is printed as one line of printable characters."""
     shown = show_line(text)
 
     assert all(sign.isprintable() or sign in "\u200c\u200d" for sign in shown)
@@ -164,7 +164,7 @@ def test_a_shown_text_is_one_printable_line(text: str) -> None:
 def test_wide_signs_and_accents_keep_the_columns_straight(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """An accent takes no place and a Chinese sign two."""
+    """A combining accent has width 0 and a Chinese character width 2."""
     columns = [Column("name", "Name"), Column("n", "N", Kind.COUNT)]
     rows: list[dict[str, object]] = [
         {"name": name, "n": 1} for name in ("水水", "O\u0323la", "abcd")
@@ -176,7 +176,7 @@ def test_wide_signs_and_accents_keep_the_columns_straight(
 
 
 def test_a_terminal_gets_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A row is one line: a long text ends in '…', figures stay whole, markup is literal."""
+    """A long text ends in '…', figures stay complete, and markup is printed literally."""
     shown = show_on_terminal(monkeypatch, 80, [ROW | {"account": f"[red]{'water' * 20}"}])
 
     assert "[red]water" in shown
@@ -197,7 +197,7 @@ def test_a_wide_table_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_sentence_breaks_between_words() -> None:
-    """The text beside it makes room for its longest word; a word over 30 wide is broken."""
+    """A column keeps room for its longest word; only words over 30 characters are split."""
     columns = [Column("text", "Text"), Column("why", "Why", Kind.SENTENCE)]
     cells = [["a text " * 10, "Keep only sub_1Double0000000042 in Stripe."], ["", "No."]]
 
@@ -206,7 +206,7 @@ def test_a_sentence_breaks_between_words() -> None:
 
 
 def test_columns_are_left_out_by_rank() -> None:
-    """The highest rank goes first, of equal ones the last; ids keep what tells them apart."""
+    """The highest rank goes first, and among equals the last; ids keep a unique prefix."""
     columns = [
         Column("id", "Id", Kind.ID, rank=2),
         Column("email", "Email"),
@@ -228,7 +228,7 @@ def test_columns_are_left_out_by_rank() -> None:
 def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without room an id keeps its beginning, by which it is found; figures and days stay."""
+    """In a narrow terminal, ids keep a unique prefix; figures and dates stay complete."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "40")
@@ -249,21 +249,21 @@ def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
 
 
 def test_no_color_means_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With ``NO_COLOR`` a terminal gets no colour either."""
+    """With ``NO_COLOR`` a terminal gets no colour."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     assert "\x1b[3" not in show_on_terminal(monkeypatch, 100, [ROW])
 
 
 def test_notes_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """Talk never mixes with data."""
+    """Messages go to standard error, apart from the data."""
     note("12 entries\x1b posted.")
 
     assert capsys.readouterr() == ("", "12 entries\\x1b posted.\n")
 
 
 def test_progress_is_for_people_who_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bar is drawn on a terminal, and nothing at all elsewhere or with ``NO_COLOR``."""
+    """A progress bar is drawn only on a terminal without ``NO_COLOR``."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
@@ -277,7 +277,7 @@ def test_progress_is_for_people_who_watch(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_counted_items_advance_the_bar() -> None:
-    """In steps, and by what is left at the end; each item passes on."""
+    """The bar advances in steps and by the rest at the end; each item is passed on."""
     steps: list[int] = []
 
     assert list(range(5)) == list(counted(range(5), steps.append, at_once=2))
@@ -285,7 +285,7 @@ def test_counted_items_advance_the_bar() -> None:
 
 
 def test_rows_may_come_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rows of a table may be another part of the document, made as they are needed."""
+    """The rows of a table can be another part of the document, computed one by one."""
     document = {"at": "2026-11-20", "balances": [ROW]}
 
     emit(document, as_json=False, columns=COLUMNS[:1], rows=iter([ROW]))
@@ -299,7 +299,7 @@ def test_rows_may_come_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
 def test_long_lines_break_between_words_at_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The rest stands under the value; in a file the line stays one."""
+    """At a terminal, a long value continues below its start; in a file it stays on one line."""
     monkeypatch.setenv("COLUMNS", "45")
     monkeypatch.delenv("NO_COLOR", raising=False)
     said = "Posting     $600.00  expenses:projects:boat-repair (committed)"

@@ -25,7 +25,7 @@ ABROAD = ("--foreign", "KES 645", "--rate-source", "bank slip 1182")
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return what runs a command in an organisation with a project that can be paid."""
+    """Return a function that runs commands in an organisation with a project to pay."""
     make_year(tmp_path / "org", database=tmp_path / "jara.db").store.close()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
@@ -46,7 +46,7 @@ def pay(run: Run, *words: str) -> tuple[int, str, str]:
 
 
 def test_both_amounts_are_shown_everywhere(run: Run) -> None:
-    """The answer, the entry, the trace, the exports; the charge is an entry of its own."""
+    """Answer, entry, trace and exports show both amounts; the charge is a separate entry."""
     status, out, err = pay(run, *ABROAD, "--receipt", "slip.pdf", "--bank-charge", "0.20", "--json")
     done = json.loads(out)
     receipt = sha256(b"paid").hexdigest()
@@ -77,7 +77,7 @@ def test_both_amounts_are_shown_everywhere(run: Run) -> None:
 def test_a_members_trace_names_the_whole_payment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Their part is in dollars, beside the payment it is a part of."""
+    """A member's share is in dollars, next to the whole payment."""
     context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
     disburse(context, abroad())
     context.store.close()
@@ -98,7 +98,7 @@ def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """At 80 columns amounts wrap between words; none is cut."""
+    """At 80 columns, amounts wrap between words and are not cut."""
     context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
     disburse(context, abroad())
     context.store.close()
@@ -116,7 +116,7 @@ def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
 def test_a_members_trace_lists_grants_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What was paid to payees comes to what the projects fund paid out, abroad or not."""
+    """A member's trace lists grants, with both amounts of a payment abroad."""
     context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
     disburse(context, abroad())
     with context.store.read() as work:
@@ -153,7 +153,7 @@ def test_a_members_trace_lists_grants_too(
 def test_bad_input_is_named_and_nothing_is_booked(
     run: Run, words: tuple[str, ...], message: str
 ) -> None:
-    """Value and rule stand in one line."""
+    """The error names value and rule on one line."""
     status, out, err = pay(run, *words)
 
     assert (ExitCode.USAGE, "") == (status, out)
@@ -161,14 +161,14 @@ def test_bad_input_is_named_and_nothing_is_booked(
 
 
 def test_a_missing_receipt_is_not_found(run: Run) -> None:
-    """Before anything is booked."""
+    """The receipt is checked before anything is booked."""
     assert ExitCode.NOT_FOUND == pay(run, *ABROAD, "--receipt", "no.pdf")[0]
 
 
 def test_an_approval_shows_both_amounts_and_the_charge(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever approves sees what will be posted."""
+    """The approval shows everything that it will post."""
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "400")
     assert ExitCode.DONE == run("operators", "add", "ada")[0]
     waiting = pay(run, *ABROAD, "--bank-charge", "0.20", "--json")

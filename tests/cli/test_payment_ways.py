@@ -1,4 +1,4 @@
-"""``jara payments ways``, ``promise`` and ``receive`` as they are typed."""
+"""``jara payments ways``, ``promise`` and ``receive``, run as a user types them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shell(
 
 
 def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
-    """Promise, a line of the bank with the reference, and the right to vote."""
+    """A member promises a transfer, the bank line has the reference, and voting is allowed."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     promised = shell.json("payments", "promise", ADA, "10")
     assert ("incomplete", None) == (promised["pledgeStatus"], promised["coveredUntil"])
@@ -49,7 +49,7 @@ def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
 
 
 def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
-    """By the reference or the address; each receipt once."""
+    """Cash is found by reference or address, and each receipt is accepted once."""
     shell.done("ledger", "accounts", "add", "assets:cash", "--meaning", "Cash")
     shell.done("payments", "ways", "set", "cash", "--account", "assets:cash", "--details", "Here")
     assert [{"way": "cash", "account": "assets:cash", "details": "Here"}] == shell.json(
@@ -69,7 +69,7 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
 
 
 def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
-    """The start page names the command; by card nobody is late."""
+    """The start page names the command for late payers; payments by card are never late."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     assert "Paid by" not in shell.done("members", "show", ADA)
     reference = shell.json("payments", "promise", ADA, "10")["reference"]
@@ -84,7 +84,7 @@ def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
 
 
 def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
-    """In each format, for the members who pay by transfer; every file can be imported."""
+    """Sample statements are written in each format; those in US dollars can be imported."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     files = shell.json("samples", "bank", "s", "--year", "2025", "--payers", "1")
     assert 9 == len(files)
@@ -101,7 +101,7 @@ def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
 
 
 def test_transfers_name_an_account(shell: GivingShell) -> None:
-    """With its holder, and whether payers get a code for euros."""
+    """A way of transfer shows the holder, and whether payers get a QR code for euros."""
     words = ("payments", "ways", "set", "transfer", "--account", "assets:bank")
     iban = "DE89 3704 0044 0532 0130 00"
     (made,) = shell.json(*words, "--iban", iban, "--holder", "Jara e.V.", "--euro")

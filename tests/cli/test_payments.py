@@ -1,4 +1,4 @@
-"""``jara payments``: found by member, state, period and any part of a name."""
+"""``jara payments``: search by member, state, period and any part of a name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def amounts(shell: GivingShell, *words: str) -> list[int]:
 
 
 def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
-    """By member, by period, by any part of a name, an address or a charge's id."""
+    """Payments can be filtered by member, period, and part of name, address or charge id."""
     newest, *_ = shell.json("payments", "list", EMAIL)
 
     assert [1000, 1000] == amounts(shell, EMAIL)
@@ -51,7 +51,7 @@ def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
 
 
 def test_a_limit_says_that_there_is_more(shell: GivingShell) -> None:
-    """The newest are shown, and a message tells of the others."""
+    """A limit shows the newest payments, and a message counts the rest."""
     _, out, err = shell.run("payments", "list", "--limit", "1", "--json")
 
     assert 1 == out.count('"entry"')
@@ -59,7 +59,7 @@ def test_a_limit_says_that_there_is_more(shell: GivingShell) -> None:
 
 
 def test_a_refund_is_made_and_shown(shell: GivingShell) -> None:
-    """The state follows what was returned; `show` has the funds and the refund's entry."""
+    """The state follows the refunded amount; `show` has the funds and the refund's entry."""
     newest, *_ = shell.json("payments", "list", EMAIL)
     asked = shell.answer("n\n", "payments", "refund", newest["entry"], "--why", "x")
     assert f"Refund $10.00 of the $10.00 paid on {newest['date']} by " in asked[2] + asked[1]
@@ -76,7 +76,7 @@ def test_a_refund_is_made_and_shown(shell: GivingShell) -> None:
 
 
 def test_an_entry_that_is_no_payment_is_not_found(shell: GivingShell) -> None:
-    """Status 3, with where to look."""
+    """An entry that is no payment gives status 3, with a hint where to look."""
     entries = shell.json("ledger", "register", "assets:stripe")["entries"]
     fee = next(row["id"] for row in entries if row["kind"] == "payout")
 

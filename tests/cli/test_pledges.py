@@ -1,4 +1,4 @@
-"""``jara pledges``: a member's giving from the first charge to the last, at a terminal."""
+"""``jara pledges``: a member's pledge from the first charge to the last."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def shell(
 
 
 def test_a_pledge_begins_and_is_booked(shell: GivingShell) -> None:
-    """What is charged at once stands in the books when the command is done."""
+    """The first charge is in the books when the command ends."""
     started = shell.json("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
 
     assert ("active", "paid", 10) == (
@@ -40,7 +40,7 @@ def test_a_pledge_begins_and_is_booked(shell: GivingShell) -> None:
 
 
 def test_a_card_is_confirmed_at_the_terminal(shell: GivingShell) -> None:
-    """`confirm` stands for the cardholder; until then the pledge is incomplete."""
+    """`confirm` replaces the cardholder; until then the pledge is incomplete."""
     started = shell.json(
         "pledges", "start", EMAIL, "--amount", "10", "--card", "pm_card_authenticationRequired"
     )
@@ -53,14 +53,14 @@ def test_a_card_is_confirmed_at_the_terminal(shell: GivingShell) -> None:
 
 
 def test_a_declined_card_is_a_conflict(shell: GivingShell) -> None:
-    """Status 4, with Stripe's sentence."""
+    """A declined card gives status 4, with Stripe's message."""
     status, _, err = shell.run("pledges", "start", EMAIL, "--card", "pm_card_chargeDeclined")
 
     assert (4, "error: Your card was declined.\n") == (status, err)
 
 
 def test_every_change_shows_the_pledge(shell: GivingShell) -> None:
-    """Amount, day, card, skip, pause, resume and cancel answer with how it stands."""
+    """Changes of amount, day, card and state return the pledge's new state."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
     assert 25 == shell.json("pledges", "amount", EMAIL, "25")["subscriptionAmount"]
@@ -76,7 +76,7 @@ def test_every_change_shows_the_pledge(shell: GivingShell) -> None:
 
 
 def test_time_passes_in_the_sandbox(shell: GivingShell) -> None:
-    """`charge --until` makes what is due by then, and a second time nothing."""
+    """`charge --until` makes all charges due by then, and a second run makes none."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
     first = shell.json("pledges", "charge", "--until", "2030-01-01")
@@ -88,7 +88,7 @@ def test_time_passes_in_the_sandbox(shell: GivingShell) -> None:
 
 
 def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
-    """The others are worked on, and the command says which one is lost."""
+    """The other pledges are refreshed, and the error names the failed one."""
     shell.json("pledges", "start", EMAIL)
     application = build_from_environ({})
     (customer,) = application.sandbox_state.all("customer")
@@ -103,7 +103,7 @@ def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
 
 
 def test_figures_of_the_pledges(shell: GivingShell) -> None:
-    """Statistics by state with the changemakers, and what the next months will bring."""
+    """Statistics by state, with the number of changemakers and the expected income."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
     stats = shell.json("pledges", "stats")
@@ -117,7 +117,7 @@ def test_figures_of_the_pledges(shell: GivingShell) -> None:
 
 
 def test_a_payment_is_refunded(shell: GivingShell) -> None:
-    """In part and then whole; more is a conflict."""
+    """A payment can be refunded in part and in full; more than that is a conflict."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
     entry = _entry(shell)
 
@@ -131,7 +131,7 @@ def test_a_payment_is_refunded(shell: GivingShell) -> None:
 def test_a_large_refund_waits_for_another(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Over JARA_APPROVAL_CENTS nothing moves yet."""
+    """A refund over JARA_APPROVAL_CENTS moves no money before it is approved."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "500")
 
@@ -142,7 +142,7 @@ def test_a_large_refund_waits_for_another(
 
 
 def test_only_listed_operators_act(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once operators are listed, others are refused before anything happens."""
+    """Once operators are listed, commands by others are refused before they act."""
     shell.json("pledges", "start", EMAIL)
     shell.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "stranger")

@@ -30,7 +30,7 @@ def shell(
 
 
 def test_checkpoint_signs_and_publishes(shell: Shell) -> None:
-    """The note is shown; with --out all notes are written for others to keep."""
+    """The note is printed; with --out all notes are written to files."""
     document = shell.json("proofs", "checkpoint", "--out", "notes.txt")
 
     assert 5 == document["size"]
@@ -41,7 +41,7 @@ def test_checkpoint_signs_and_publishes(shell: Shell) -> None:
 
 
 def test_a_bundle_verifies(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whole or public, the file verifies and says what it is of."""
+    """A complete or public bundle verifies, and the result says which one it is."""
     whole = shell.json("proofs", "bundle", "whole.tar")
     public = shell.json("proofs", "bundle", "public.tar", "--public")
 
@@ -56,7 +56,7 @@ def test_a_bundle_verifies(shell: Shell, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_bundle_can_go_to_standard_output(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With - nothing but the tar is written there."""
+    """With `-`, standard output contains only the tar file."""
     raw = BytesIO()
     monkeypatch.setattr("sys.stdout", TextIOWrapper(raw))
 
@@ -67,7 +67,7 @@ def test_a_bundle_can_go_to_standard_output(shell: Shell, monkeypatch: pytest.Mo
 
 
 def test_a_receipt_is_checked(shell: Shell) -> None:
-    """0 when all holds, 1 when something does not, 2 when it is none."""
+    """0 if all checks pass, 1 if one fails, 2 if the file is not a receipt."""
     assert shell.json("proofs", "receipt", "receipt.json")["ok"]
     document = json.loads((shell.folder / "receipt.json").read_text("utf-8"))
     shell.write("changed.json", json.dumps({**document, "nonce": "00" * 16}))

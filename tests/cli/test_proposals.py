@@ -1,4 +1,4 @@
-"""``jara proposals``: drafting, opening, closing, and what a script gets of it."""
+"""``jara proposals``: drafts, opening, closing, and the JSON for scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
-    """Each step says what the proposal is now; opening wants an answer."""
+    """Each step reports the new state; opening asks for confirmation."""
     shell.write("wells.yaml", PROPOSAL)
     named = {
         "id": "prop_01",
@@ -42,7 +42,7 @@ def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
 
 
 def test_lists_and_cards(shell: Shell) -> None:
-    """Scripts get an array with ids and counts; the HTML in it is clean."""
+    """Lists are arrays with ids and counts, and their HTML is sanitised."""
     shell.write("wells.yaml", PROPOSAL)
     shell.run("proposals", "new", "wells.yaml")
     [listed] = shell.json("proposals", "list", "--status", "draft")
@@ -62,7 +62,7 @@ def test_lists_and_cards(shell: Shell) -> None:
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> None:
-    """In YAML as in JSON (contract, 'Files')."""
+    """An unchanged export can be imported again, in YAML and JSON (contract, 'Files')."""
     shell.write("wells.yaml", PROPOSAL)
     created = shell.json("proposals", "import", "wells.yaml")
     status, _, err = shell.run("proposals", "export", "--out", "out", *form)
@@ -74,12 +74,12 @@ def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> No
 
 
 def test_closing_funding_and_releasing(shell: Shell) -> None:
-    """A closed vote is told with its tally; its project is made, its money released."""
+    """Closing shows the tally; funding creates the project; releasing frees the money."""
     context = shell.context()
     open_vote(context)
     vote(context, add_member(context, "ada"))
     context.store.close()
-    # The machine's clock decides here, and the vote of the fixed day is over for it or not.
+    # Commands use the machine's clock, for which this vote may already be over.
     clock_of(context).advance(days=11)
     close_due_votes(context)
     context.store.close()
@@ -94,7 +94,7 @@ def test_closing_funding_and_releasing(shell: Shell) -> None:
 
 
 def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
-    """`close` tells each result with its counts."""
+    """`close` reports each result with its counts."""
     context = shell.context()
     clock_of(context).advance(days=-700)
     open_vote(context, endDate="2025-01-01")
@@ -123,7 +123,7 @@ def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
     ],
 )
 def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> None:
-    """The one line of the error names the file and the line."""
+    """The one-line error names the file and the line."""
     shell.write("x.yaml", text)
     status, out, err = shell.run("proposals", "new", "x.yaml")
 
@@ -147,12 +147,12 @@ def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> No
     ],
 )
 def test_html_is_sanitised(dirty: str, clean: str) -> None:
-    """The allowed tags, safe links, and nothing that runs; twice is the same."""
+    """Only allowed tags and safe links remain, and a second pass changes nothing."""
     assert clean == clean_html(dirty) == clean_html(clean_html(dirty))
 
 
 def test_the_same_title_twice_asks(shell: Shell) -> None:
-    """Another proposal or project of the same title is created only on purpose."""
+    """A second proposal or project with the same title needs confirmation."""
     shell.write("wells.yaml", PROPOSAL)
     shell.write("again.yaml", PROPOSAL.replace("prop_01", "prop_02"))
     words = ("title=Wells", "status=Planning", "category=water")

@@ -26,7 +26,7 @@ def copied(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_sample_files_are_copied_into_samples(folder: Path) -> None:
-    """Every data file is copied; the program that makes them is not."""
+    """Every data file is copied; the generator is not."""
     status = execute(["samples", "copy"])
 
     assert ExitCode.DONE == status

@@ -1,6 +1,6 @@
-"""Starting is quick because nothing is imported that the command does not use.
+"""Starting is quick, because a command imports only what it uses.
 
-Import sets are held here instead of seconds, which measure the machine.
+The tests check the imported modules, because times would measure the machine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ run()
 
 def modules_after(*words: str) -> set[str]:
     """Run a command line and return the names of all modules it imported."""
-    # Measuring coverage imports modules of its own, which are not what is counted here.
+    # Coverage imports its own modules, which are not counted here.
     environ = {name: os.environ[name] for name in os.environ if "COVERAGE" not in name}
     result = subprocess.run(
         [sys.executable, "-c", SHOW_MODULES, *words],
@@ -53,12 +53,12 @@ def modules_after(*words: str) -> set[str]:
 
 
 def packages_after(*words: str) -> set[str]:
-    """The top-level packages among them."""
+    """Return the top-level packages among them."""
     return {module.partition(".")[0] for module in modules_after(*words)}
 
 
 def test_version_imports_nothing_of_ours() -> None:
-    """``jara --version`` costs what starting Python costs."""
+    """``jara --version`` takes as long as starting Python."""
     modules = modules_after("--version")
 
     assert set() == (HEAVY | {"typer", "typing", "json"}) & modules
@@ -66,7 +66,7 @@ def test_version_imports_nothing_of_ours() -> None:
 
 
 def test_help_imports_typer_alone() -> None:
-    """Help needs neither pydantic nor Rich nor the database."""
+    """Help imports neither pydantic nor Rich nor the database."""
     packages = packages_after("--help")
 
     assert "typer" in packages
@@ -74,14 +74,14 @@ def test_help_imports_typer_alone() -> None:
 
 
 def test_help_imports_no_command() -> None:
-    """The list of commands is made of names and lines, not of their modules."""
+    """The list of commands needs their names and summaries, not their modules."""
     modules = modules_after("--help")
 
     assert set() == {m for m in modules if m.startswith("jara_cli.commands.")}
 
 
 def test_a_command_imports_itself_alone() -> None:
-    """Other commands, Rich and the web server are not imported; output here is no terminal."""
+    """Other commands, Rich and the web server are not imported if output is no terminal."""
     modules = modules_after("split", "10", "--json")
     commands = {m for m in modules if m.startswith("jara_cli.commands.")}
 
@@ -90,7 +90,7 @@ def test_a_command_imports_itself_alone() -> None:
 
 
 def test_a_verb_of_the_ledger_imports_its_own_module() -> None:
-    """Reading a balance does not wait for the imports and the checks of the books."""
+    """A command that reads a balance does not import the modules for imports and checks."""
     modules = modules_after("ledger", "balance", "--help")
     parts = {m for m in modules if m.startswith("jara_cli.commands.ledger.")}
 
@@ -98,7 +98,7 @@ def test_a_verb_of_the_ledger_imports_its_own_module() -> None:
 
 
 def test_the_help_of_a_verb_is_plain_text() -> None:
-    """Typer draws help with Rich unless it is told not to, also for verbs loaded late."""
+    """Help does not use Rich, also for verbs that are loaded lazily."""
     assert "rich" not in modules_after("ledger", "balance", "--help")
 
 
@@ -114,7 +114,7 @@ def test_help_before_a_noun_is_the_help_of_all(capsys: pytest.CaptureFixture[str
 def test_a_misspelled_verb_is_answered_with_the_nearest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Also where verbs are imported one by one."""
+    """Suggestions work although verbs are loaded lazily."""
     status = execute(["ledger", "blance"])
 
     assert ExitCode.USAGE == status

@@ -1,4 +1,4 @@
-"""``jara`` alone: where the organisation stands, or what Jara is."""
+"""``jara`` alone: the state of the organisation, or an introduction to Jara."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cli.voting_shell import PROPOSAL, Shell
 def test_outside_of_an_organisation_it_says_what_jara_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With three commands; nothing is created."""
+    """The introduction has three commands and creates nothing."""
     monkeypatch.chdir(tmp_path)
 
     assert 0 == execute([])
@@ -29,7 +29,7 @@ def test_outside_of_an_organisation_it_says_what_jara_is(
 def test_inside_it_shows_what_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also of another folder, with ``--db``."""
+    """The page lists waiting tasks, also of another folder with ``--db``."""
     stop_clock(monkeypatch)
     shell = GivingShell(tmp_path, monkeypatch, capsys)
     shell.add()
@@ -41,11 +41,11 @@ def test_inside_it_shows_what_waits(
     assert out == shell.done("--db", str(tmp_path / "jara.db"))
     shell.done("mail", "send")
     shell.run("run", "daily")
-    assert "Nothing waits." in shell.done()
+    assert "Nothing to do." in shell.done()
 
 
 def test_open_votes_are_shown(shell: Shell) -> None:
-    """With the day on which they end."""
+    """Open votes are shown with their last day."""
     shell.write("wells.yaml", PROPOSAL)
     shell.run("proposals", "new", "wells.yaml")
     assert "Open vote" not in shell.run()[1]

@@ -1,4 +1,4 @@
-"""At a terminal of 80 columns: whatever is shown fits, and what takes long shows how far it is."""
+"""At a terminal of 80 columns, output fits and long work shows its progress."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ help
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An organisation with a year behind it, long names, and lines that wait."""
+    """An organisation with a year of data, long names, and waiting bank lines."""
     folder = tmp_path_factory.mktemp("organisation")
     context = make_year(folder, database=folder / "jara.db")
     email = "oluwaseun.adebayo-nwachukwu@association-of-market-traders.example"
@@ -112,7 +112,7 @@ def _load_content(context: Context) -> None:
 def watched(
     words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[int, str, str]:
-    """Run a command before somebody's eyes; return status, output and messages."""
+    """Run a command at a terminal; return status, output and messages."""
     stop_clock(monkeypatch)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(folder / "secrets"))
@@ -129,7 +129,7 @@ def watched(
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_every_table_fits(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No row is wider, however long names and reasons are."""
+    """No row is wider than the terminal, even with long names and reasons."""
     words = [] if line == "(start page)" else line.split()
     status, out, err = watched(words, folder, monkeypatch)
 
@@ -155,7 +155,7 @@ def test_every_table_fits(line: str, folder: Path, monkeypatch: pytest.MonkeyPat
 def test_what_may_take_long_shows_how_far_it_is(
     line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bar with the share that is done and the time that is left: the total is known."""
+    """The bar shows the percentage and the remaining time."""
     (folder / "people.csv").write_text("Name,Email,Country\nAda Bo,ada@b.example,gh\n", "utf-8")
     (folder / "bank.csv").write_bytes((DATA / "samples" / "bank.csv").read_bytes())
     (folder / "may.sta").write_bytes(WRITERS["mt940"]([MAY]))
@@ -169,7 +169,7 @@ def test_what_may_take_long_shows_how_far_it_is(
 def test_the_list_of_commands_says_each_whole(
     line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No sentence ends in dots."""
+    """No description in the list is cut with dots."""
     _, out, _ = watched(line.split(), folder, monkeypatch)
 
     assert "Commands:" in out
@@ -179,7 +179,7 @@ def test_the_list_of_commands_says_each_whole(
 def test_the_formats_that_can_be_imported_fit(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their columns are folded between words, and the first line of the file is shown as it is."""
+    """Columns wrap between words, and the first line of the file is shown unchanged."""
     (folder / "x.csv").write_text("Datum;Betrag\n", "utf-8")
     status, _, err = watched(["ledger", "import", "x.csv"], folder, monkeypatch)
     *listed, error = err.splitlines()
@@ -190,7 +190,7 @@ def test_the_formats_that_can_be_imported_fit(
 
 
 def test_a_difference_names_its_side_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On which side a movement is missing is what somebody needs to know."""
+    """The side on which a movement is missing is never shortened."""
     samples = ("balance_change_itemized.csv", "payouts_itemized.csv")
     files = [str(DATA / "samples" / name) for name in samples]
     watched(["ledger", "import", *files], folder, monkeypatch)

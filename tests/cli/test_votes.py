@@ -1,4 +1,4 @@
-"""``jara votes``: counting and checking from a terminal."""
+"""``jara votes``: count and check votes at a terminal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shell(
 
 
 def close(shell: Shell) -> None:
-    """Let a thousand years pass and close the vote."""
+    """Move the clock by a thousand years and close the vote."""
     context = shell.context()
     clock_of(context).set(clock_of(context).at.replace(year=3000))
     close_due_votes(context)
@@ -40,7 +40,7 @@ def close(shell: Shell) -> None:
 
 
 def test_the_tally_is_the_contracts_document(shell: Shell) -> None:
-    """Exactly these keys (contract, 'JSON of the commands that scripts live on')."""
+    """The tally has the contract's keys ('JSON of the commands that scripts live on')."""
     assert {
         "proposal": {
             "id": "prop_01",
@@ -65,7 +65,7 @@ def test_the_tally_is_the_contracts_document(shell: Shell) -> None:
 
 
 def test_check_answers_with_the_exit_status(shell: Shell) -> None:
-    """1 while it does not pass, 0 as soon as it does; without --check always 0."""
+    """With --check, a vote that does not pass gives status 1; without it, always 0."""
     assert 1 == shell.run("votes", "tally", "prop_01", "--check")[0]
     assert 0 == shell.run("votes", "tally", "prop_01")[0]
     shell.json("votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "up")
@@ -73,7 +73,7 @@ def test_check_answers_with_the_exit_status(shell: Shell) -> None:
 
 
 def test_cast_prints_the_receipt(shell: Shell) -> None:
-    """The same nonce again gives the same; without it the second vote is a conflict."""
+    """A repeated nonce gives the same receipt; a second vote without it is a conflict."""
     words = ["votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "down"]
     nonce = "000102030405060708090a0b0c0d0e0f"
     receipt = shell.json(*words, "--nonce", nonce)
@@ -98,7 +98,7 @@ def test_cast_prints_the_receipt(shell: Shell) -> None:
 
 
 def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody votes for a member of a real organisation."""
+    """An operator cannot vote for a member of a live organisation."""
 
     class LiveGateway:
         name = "stripe"
@@ -119,7 +119,7 @@ def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.M
 
 
 def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:
-    """While it is open who they are; once it is closed only their tokens."""
+    """The roll of an open vote lists members; the roll of a closed one only tokens."""
     before = shell.json("votes", "roll", "prop_01")
     close(shell)
     after = shell.json("votes", "roll", "prop_01")
@@ -135,7 +135,7 @@ def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:
 
 
 def test_verify_recounts_and_proves(shell: Shell) -> None:
-    """Every check is named, every ballot listed."""
+    """The result lists every check and every ballot."""
     document = shell.json("votes", "verify", "prop_01")
 
     assert document["ok"]
@@ -153,7 +153,7 @@ def test_verify_recounts_and_proves(shell: Shell) -> None:
 def test_watch_shows_what_changes_until_the_close(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The count is printed when it changes, and the last one is the closed one."""
+    """The count is printed on every change, and last when the vote closes."""
     assert not json.loads(shell.run("votes", "watch", "prop_01", "--once", "--json")[1])["final"]
     naps = []
 
@@ -170,7 +170,7 @@ def test_watch_shows_what_changes_until_the_close(
 
 
 def test_destroy_key_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
-    """It asks; before the end it is refused. The former name ``seal`` still works."""
+    """The command asks, and refuses before the end; the old name ``seal`` still works."""
     assert 4 == shell.run("votes", "destroy-key", "prop_01", "--yes")[0]
     close(shell)
     assert 2 == shell.run("votes", "destroy-key", "prop_01")[0]

@@ -1,4 +1,4 @@
-"""`jara witness`, and `jara proofs witnesses` beside it."""
+"""`jara witness` and `jara proofs witnesses`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def log_key() -> str:
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    """A witness that follows the organisation's log, on a port."""
+    """The URL of a witness that follows the organisation's log."""
     assert ExitCode.DONE == execute(["witness", "init", NAME, "--log", log_key()])
     cosigner = open_cosigner(Path("jara-witness"))
     with served(create_witness_app(cosigner)) as address:
@@ -58,7 +58,7 @@ def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
 
 
 def test_a_witness_has_a_private_key_and_is_made_once(folder: Path) -> None:
-    """Mode 0600, in a folder of mode 0700."""
+    """The key file has mode 0600 and its folder 0700; a second run keeps it."""
     assert ExitCode.DONE == execute(["witness", "init", NAME])
 
     place = folder / "jara-witness"
@@ -68,7 +68,7 @@ def test_a_witness_has_a_private_key_and_is_made_once(folder: Path) -> None:
 
 
 def test_a_key_without_its_state_signs_nothing(folder: Path) -> None:
-    """A lost state means a new witness; it is never made up."""
+    """A key without its state is refused; after losing the state, a new witness is needed."""
     assert ExitCode.DONE == execute(["witness", "init", NAME])
     (folder / "jara-witness" / "witness.db").unlink()
 
@@ -78,7 +78,7 @@ def test_a_key_without_its_state_signs_nothing(folder: Path) -> None:
 
 
 def test_logs_are_added_later(capsys: pytest.CaptureFixture[str]) -> None:
-    """By their keys; anything else is refused."""
+    """A log is added by its key; other text is refused."""
     assert ExitCode.DONE == execute(["witness", "init", NAME])
     assert ExitCode.DONE == execute(["witness", "add", log_key()])
 
@@ -89,7 +89,7 @@ def test_logs_are_added_later(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_witness_sees_each_checkpoint(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """From when it is added on; the terminal shows how many have seen the log."""
+    """A witness cosigns checkpoints after it is added; the terminal shows how many saw the log."""
     key = str(read(capsys, "witness", "status")["key"])
     assert ExitCode.DONE == execute(["proofs", "checkpoint"])
     assert ExitCode.DONE == execute(["proofs", "witnesses", "add", url, key])
@@ -104,7 +104,7 @@ def test_a_witness_sees_each_checkpoint(url: str, capsys: pytest.CaptureFixture[
 
 
 def test_a_witness_that_is_away_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """And the checkpoint is made all the same."""
+    """The checkpoint is still created, and the unreachable witness is named."""
     assert ExitCode.DONE == execute(["witness", "init", NAME])
     key = str(read(capsys, "witness", "status")["key"])
     assert ExitCode.DONE == execute(["proofs", "witnesses", "add", "http://127.0.0.1:1", key])
@@ -123,7 +123,7 @@ def test_a_witness_that_is_away_is_named(capsys: pytest.CaptureFixture[str]) -> 
 def test_the_process_becomes_the_witness(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On this machine, or behind a proxy."""
+    """The server listens on this machine, or behind a proxy."""
     begun: list[list[str]] = []
     monkeypatch.setattr(os, "execv", lambda _path, arguments: begun.append(arguments))
     assert ExitCode.DONE == execute(["witness", "init", NAME])

@@ -31,7 +31,7 @@ class Shell:
     def __init__(
         self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Found the organisation and go there."""
+        """Create the organisation and change into its folder."""
         self.folder = folder
         self._capsys = capsys
         self._seed = 0
@@ -41,7 +41,7 @@ class Shell:
         context.store.close()
 
     def context(self) -> Context:
-        """Return the organisation as the services see it, at noon of a fixed day."""
+        """Return the context that the services use, at noon of a fixed day."""
         self._seed += 1
         return make_context(
             self.folder, at=NOON, database=self.folder / "jara.db", seed=f"shell-{self._seed}"

@@ -1,4 +1,4 @@
-"""Where tests of settings work."""
+"""Fixtures for tests of settings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Each test works in an empty folder, as a person does."""
+    """Run each test in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path

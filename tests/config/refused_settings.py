@@ -1,4 +1,4 @@
-"""What is said to settings that are wrong."""
+"""The error messages of invalid settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jara.domain.errors import InvalidInput
 
 
 def refuse(environ: dict[str, str], **options: str) -> str:
-    """Return the sentence that refuses these settings."""
+    """Return the error message of these settings."""
     with pytest.raises(InvalidInput) as caught:
         load_settings(environ, overrides=options)
     return caught.value.message

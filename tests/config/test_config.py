@@ -1,4 +1,4 @@
-"""Settings: where each comes from, and how a wrong one is named."""
+"""Settings: their sources, and the errors of invalid ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
 
 
 def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None:
-    """Each source wins over the next, and the settings know which one won."""
+    """Each source has priority over the next, and the settings record the source."""
     (folder / "jara.toml").write_text(
         'database_url = "file.db"\nsite_url = "https://file.example"\nchat_url = "https://c.example"'
     )
@@ -48,7 +48,7 @@ def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None
 
 
 def test_an_empty_variable_counts_as_unset() -> None:
-    """A compose file passes unset variables as empty ones."""
+    """Compose files pass unset variables as empty ones."""
     settings = load_settings({"JARA_SITE_URL": "", "JARA_APPROVAL_CENTS": ""})
 
     assert settings.sources["site_url"] == "default"
@@ -66,7 +66,7 @@ def test_an_empty_variable_counts_as_unset() -> None:
     ],
 )
 def test_a_database_is_a_path_or_an_address(text: str, path: str, folder: Path) -> None:
-    """Relative paths begin at the working directory; the secrets lie beside the file."""
+    """Relative paths start at the working directory; the secrets are beside the file."""
     settings = load_settings({}, overrides={"database_url": text})
 
     assert folder / path == settings.database_file
@@ -76,7 +76,7 @@ def test_a_database_is_a_path_or_an_address(text: str, path: str, folder: Path) 
 
 @pytest.mark.parametrize("url", ["", "sqlite://", "sqlite:///", ":memory:", "mysql://x/y"])
 def test_a_database_must_be_a_file(url: str) -> None:
-    """What names no file is refused, and the sentence says what to write."""
+    """A path that is no file is refused, and the message says what to write."""
     sentence = refuse({}, database_url=url)
 
     assert sentence.startswith("JARA_DATABASE_URL (from option): the value must ")
@@ -93,7 +93,7 @@ def test_a_database_must_be_a_file(url: str) -> None:
     ],
 )
 def test_a_database_may_be_a_servers(url: str, shown: str, folder: Path) -> None:
-    """Its password is never shown; what else is kept lies in the working directory."""
+    """The password is never shown; other files are stored in the working directory."""
     settings = load_settings({"JARA_DATABASE_URL": url})
 
     assert settings.database_file is None
@@ -105,7 +105,7 @@ def test_a_database_may_be_a_servers(url: str, shown: str, folder: Path) -> None
 
 @pytest.mark.parametrize("url", ["postgresql://jara:hushhush@db", "postgresql://db/?sslmode=a"])
 def test_a_servers_database_must_have_a_name(url: str) -> None:
-    """The sentence says what to write and does not repeat the password."""
+    """The message says what to write and does not repeat the password."""
     sentence = refuse({"JARA_DATABASE_URL": url})
 
     assert sentence == (
@@ -115,7 +115,7 @@ def test_a_servers_database_must_have_a_name(url: str) -> None:
 
 
 def test_an_address_must_be_one() -> None:
-    """What cannot be taken apart could not be shown without its password either."""
+    """A malformed address is refused, because its password could not be hidden."""
     sentence = refuse({"JARA_DATABASE_URL": "postgresql://jara:hushhush@[::1/jara"})
 
     assert sentence == "JARA_DATABASE_URL (from environment): the value is not a database address."
@@ -143,7 +143,7 @@ def test_an_address_must_be_one() -> None:
     ],
 )
 def test_a_wrong_value_is_named_with_its_variable_and_rule(variable: str, value: str) -> None:
-    """The sentence holds the variable, its source, the value and what it must be."""
+    """The message has variable, source, value and rule."""
     sentence = refuse({variable: value})
 
     assert sentence.startswith(f"{variable} (from environment) is '{value}': it ")
@@ -152,7 +152,7 @@ def test_a_wrong_value_is_named_with_its_variable_and_rule(variable: str, value:
 
 
 def test_lists_rates_and_counts_are_read(folder: Path) -> None:
-    """Lists are separated by commas, limits are counts per time, amounts whole cents."""
+    """Lists use commas, limits are counts per time, and amounts are whole cents."""
     (folder / "jara.toml").write_text('cors_origins = ["https://a.example"]\napproval_cents = 500')
 
     settings = load_settings(
@@ -173,7 +173,7 @@ def test_lists_rates_and_counts_are_read(folder: Path) -> None:
 
 
 def test_a_wrong_type_in_the_file_is_named(folder: Path) -> None:
-    """TOML has types; a flag where a count belongs is no count."""
+    """TOML has types, and a boolean is not a count."""
     (folder / "jara.toml").write_text("approval_cents = true")
 
     assert refuse({}) == (
@@ -183,7 +183,7 @@ def test_a_wrong_type_in_the_file_is_named(folder: Path) -> None:
 
 @pytest.mark.parametrize("given", ["site_url", "JARA_SITE_URL"])
 def test_a_key_is_the_name_with_or_without_its_prefix(given: str, folder: Path) -> None:
-    """A key may be the variable's name or its short form; both are read."""
+    """A key may be the variable's name or its short form."""
     (folder / "other.toml").write_text(f'{given} = "https://jara.example"')
 
     settings = load_settings({}, toml_path="other.toml")
@@ -193,7 +193,7 @@ def test_a_key_is_the_name_with_or_without_its_prefix(given: str, folder: Path) 
 
 
 def test_an_unknown_key_is_refused_with_the_nearest_name(folder: Path) -> None:
-    """A slip in jara.toml does not pass in silence."""
+    """A typo in jara.toml is an error."""
     (folder / "jara.toml").write_text('sight_url = "https://jara.example"')
 
     assert refuse({}) == (
@@ -211,14 +211,14 @@ def test_an_unknown_key_is_refused_with_the_nearest_name(folder: Path) -> None:
     ],
 )
 def test_a_broken_file_is_refused(content: bytes, sentence: str, folder: Path) -> None:
-    """What cannot be read as settings names the file."""
+    """The error of an unreadable file names it."""
     (folder / "jara.toml").write_bytes(content)
 
     assert refuse({}).startswith(sentence)
 
 
 def test_a_named_file_must_exist(folder: Path) -> None:
-    """``--config`` names a file on purpose; jara.toml may be missing, that one may not."""
+    """``--config`` names a file that must exist; jara.toml may be missing."""
     with pytest.raises(NotFound, match=r"^There is no file 'none.toml' with settings\.$"):
         load_settings({}, toml_path="none.toml")
     with pytest.raises(InvalidInput, match="cannot be read"):
@@ -226,7 +226,7 @@ def test_a_named_file_must_exist(folder: Path) -> None:
 
 
 def test_settings_never_change() -> None:
-    """What was checked once stays as it was."""
+    """Settings are immutable."""
     settings = Settings()
 
     with pytest.raises(AttributeError, match="site_url"):
@@ -234,16 +234,16 @@ def test_settings_never_change() -> None:
 
 
 def test_the_operator_is_the_user_of_the_system() -> None:
-    """Somebody stands in the audit log, also where no variable names the user."""
+    """The audit log always has an operator, even if no variable names the user."""
     assert load_settings({}).operator
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "getuid", lambda: 4_000_000)  # a container's user without a name
+        patch.setattr(os, "getuid", lambda: 4_000_000)  # a container's user has no name
         assert load_settings({}).operator == "operator"
     assert load_settings({"USER": "kofi", "JARA_OPERATOR": "ama"}).operator == "ama"
 
 
 def test_variables_that_are_no_setting_are_found() -> None:
-    """A slip in a variable's name is something for ``jara doctor``."""
+    """``jara doctor`` reports unknown variables."""
     environ = {"JARA_SIGHT_URL": "x", "JARA_DEBUG": "1", "HOME": "/", variable_of("x_url"): "y"}
 
     assert unknown_variables(environ) == ("JARA_SIGHT_URL",)

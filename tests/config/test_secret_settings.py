@@ -1,4 +1,4 @@
-"""Keys and passwords among the settings: complete, of one kind, and never repeated."""
+"""Secret settings: complete, consistent, and never repeated in messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRIPE = {
 
 
 def test_the_keys_name_the_payment_mode() -> None:
-    """No keys: the sandbox; else the mode that the keys begin with."""
+    """Without keys it is the sandbox, else the mode in the keys' prefix."""
     live = {name: key.replace("_test_", "_live_") for name, key in STRIPE.items()}
 
     modes = [load_settings(keys).payment_mode for keys in ({}, STRIPE, live)]
@@ -26,14 +26,14 @@ def test_the_keys_name_the_payment_mode() -> None:
 
 @pytest.mark.parametrize("missing", ["JARA_STRIPE_SECRET_KEY", "JARA_STRIPE_PUBLISHABLE_KEY"])
 def test_stripe_keys_come_all_or_none(missing: str) -> None:
-    """One key without the others is an error that names what is missing."""
+    """If only one key is set, the error names the missing ones."""
     sentence = refuse({name: key for name, key in STRIPE.items() if name != missing})
 
     assert sentence == f"{missing} missing; set all Stripe keys or none."
 
 
 def test_the_webhook_secret_may_come_later() -> None:
-    """`jara stripe setup` makes it, and needs the two keys for that."""
+    """`jara stripe setup` creates it and needs the two keys for that."""
     keys = {name: key for name, key in STRIPE.items() if "WEBHOOK" not in name}
 
     assert load_settings(keys).stripe_webhook_secret is None
@@ -44,7 +44,7 @@ def test_the_webhook_secret_may_come_later() -> None:
     ["whsec_pending", "whsec_", "whsec_test", "whsec_changeme", f"whsec_{'x' * 40}", "whsec_..."],
 )
 def test_placeholders_are_no_webhook_secrets(placeholder: str) -> None:
-    """Whoever guesses the secret can send events in the provider's name."""
+    """A guessed secret would allow anybody to send events in the provider's name."""
     sentence = refuse(STRIPE | {"JARA_STRIPE_WEBHOOK_SECRET": placeholder})
 
     assert sentence == (
@@ -62,7 +62,7 @@ def test_placeholders_are_no_webhook_secrets(placeholder: str) -> None:
     ],
 )
 def test_stripe_keys_are_of_their_kind_and_of_one_mode(changed: dict[str, str]) -> None:
-    """Exchanged keys, and live beside test, are found before Stripe finds them."""
+    """Swapped keys and mixed modes are found before Stripe is called."""
     sentence = refuse(STRIPE | changed)
 
     assert "hushhush" not in sentence
@@ -70,7 +70,7 @@ def test_stripe_keys_are_of_their_kind_and_of_one_mode(changed: dict[str, str]) 
 
 
 def test_secrets_are_in_no_text() -> None:
-    """Neither the settings as text nor an error repeats a secret."""
+    """Neither the settings' text nor an error contains a secret."""
     settings = load_settings(STRIPE | {"JARA_SMTP_URL": "smtps://jara:hushhush@mail.example"})
     sentence = refuse({"JARA_SMTP_URL": "http://jara:hushhush@mail.example"})
 

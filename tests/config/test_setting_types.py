@@ -1,4 +1,4 @@
-"""Settings in a file have types, and a value of another type is named like any other."""
+"""Settings in a file have types, and a value of another type is an error."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from jara.domain.errors import InvalidInput
     ],
 )
 def test_a_value_of_another_type_is_named(folder: Path, line: str, sentence: str) -> None:
-    """The sentence says what belongs there; of a secret it does not repeat the value."""
+    """The message names the expected type, and never repeats a secret value."""
     (folder / "jara.toml").write_text(line)
 
     with pytest.raises(InvalidInput) as caught:
@@ -48,7 +48,7 @@ def test_a_value_of_another_type_is_named(folder: Path, line: str, sentence: str
 
 
 def test_a_place_that_is_named_is_kept(folder: Path) -> None:
-    """Only what nobody named lies beside the database."""
+    """Only unset paths default to the database's folder."""
     settings = load_settings({"JARA_SECRETS_DIR": "keys"}, overrides={"database_url": "sub/a.db"})
 
     assert folder / "keys" == settings.secrets_dir
@@ -56,20 +56,20 @@ def test_a_place_that_is_named_is_kept(folder: Path) -> None:
 
 
 def test_a_rate_is_shown_as_it_is_written() -> None:
-    """The doctor and errors speak as the settings do."""
+    """The doctor and errors show a rate as in the settings."""
     assert "20/min" == str(Rate(count=20, seconds=60))
 
 
 @pytest.mark.parametrize("written", ["2.9% + 0.30", "2.90%+$0.3"])
 def test_a_card_fee_is_a_share_and_dollars(written: str) -> None:
-    """It is read in any usual spelling, and shown in one."""
+    """A card fee is read in any usual notation and shown in one."""
     fee = load_settings({"JARA_CARD_FEE": written}).card_fee
 
     assert (290, 30, "2.90% + 0.30") == (fee.basis_points, fee.fixed_cents, str(fee))
 
 
 def test_settings_show_no_address_of_a_database() -> None:
-    """It may hold a password."""
+    """The address may contain a password."""
     settings = load_settings({"JARA_DATABASE_URL": "postgresql://jara:hushhush@db/jara"})
 
     assert "hushhush" not in f"{settings!r} {settings}"

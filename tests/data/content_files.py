@@ -1,4 +1,4 @@
-"""The files of data/, read for the tests."""
+"""Reads the files of data/ for the tests."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def load(kind: str) -> list[Item]:
 
 
 def walk(value: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """Yield each scalar of a document with the key it stands under."""
+    """Yield each scalar of a document with its key."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from walk(inner, str(name))

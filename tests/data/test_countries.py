@@ -1,4 +1,4 @@
-"""The list of countries: complete, in order, and right where everyone can check it."""
+"""The list of countries is complete, in order, and correct where that can be looked up."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ZONES = [zone for country in COUNTRIES for zone in country["timezones"]]
 
 
 def fold(text: str) -> str:
-    """Return the text without accents and capitals."""
+    """Return the text without accents and in lower case."""
     letters = unicodedata.normalize("NFKD", text)
     return "".join(each for each in letters if not unicodedata.combining(each)).casefold()
 
 
 def test_all_countries_and_kosovo() -> None:
-    """249 entries of ISO 3166-1, and Kosovo; names and codes once each (spec §3)."""
+    """The list has 249 entries of ISO 3166-1, and Kosovo, without duplicates (spec §3)."""
     names = {country["name"] for country in COUNTRIES}
 
     assert 249 + 1 == len(COUNTRIES) == len(BY_CODE) == len(names)
@@ -39,14 +39,14 @@ def test_the_list_ends_as_the_spec_says() -> None:
 
 
 def test_the_others_are_in_alphabetical_order() -> None:
-    """People find their country by its first letter, accents aside."""
+    """The order ignores accents."""
     names = [fold(country["name"]) for country in COUNTRIES[:-3]]
 
     assert sorted(names) == names
 
 
 def test_every_country_has_every_field_in_its_type() -> None:
-    """The fields of spec §3, and none of them empty."""
+    """Every country has the fields of spec §3, none of them empty."""
     for country in COUNTRIES:
         assert {
             "name", "isoCode", "flag", "phonecode", "currency",
@@ -62,7 +62,7 @@ def test_every_country_has_every_field_in_its_type() -> None:
 
 
 def test_names_are_written_out() -> None:
-    """No abbreviations and no index style such as 'Korea, Republic of'."""
+    """Names have no abbreviations and no index form such as 'Korea, Republic of'."""
     names = [country["name"] for country in COUNTRIES]
 
     assert all(re.search(r"&|\bSt\.|, .*\bof\b|\(the\)", name) is None for name in names)
@@ -76,7 +76,7 @@ def test_a_flag_is_its_country_code() -> None:
 
 
 def test_every_time_zone_has_every_field_in_its_type() -> None:
-    """The fields of spec §3; the offset in seconds and in words agree."""
+    """Zones have the fields of spec §3; the offsets in seconds and in words agree."""
     for zone in ZONES:
         assert {
             "zoneName", "gmtOffset", "gmtOffsetName", "abbreviation", "tzName",
@@ -91,10 +91,10 @@ def test_every_time_zone_has_every_field_in_its_type() -> None:
 
 
 def test_zone_names_are_known() -> None:
-    """Each zone is one that the time zone database has."""
+    """Each zone is in the time zone database."""
     known = available_timezones()
 
-    # America/Coyhaique is younger than the database of some machines.
+    # America/Coyhaique is missing in the database of some machines.
     assert {zone["zoneName"] for zone in ZONES} - known <= {"America/Coyhaique"}
 
 
@@ -118,7 +118,7 @@ def test_zone_names_are_known() -> None:
     ],
 )
 def test_known_facts(code: str, key: str, expected: str) -> None:
-    """Facts that can be looked up anywhere."""
+    """Some well-known values are correct."""
     assert expected == BY_CODE[code][key]
 
 
@@ -135,7 +135,7 @@ def test_known_facts(code: str, key: str, expected: str) -> None:
     ],
 )
 def test_a_country_lies_where_its_capital_is(code: str, latitude: float, longitude: float) -> None:
-    """Every quarter of the globe, and names that several towns share."""
+    """Countries in every quarter of the globe, and names that several towns share, are correct."""
     country = BY_CODE[code]
 
     assert pytest.approx((latitude, longitude), abs=0.15) == (
@@ -161,7 +161,7 @@ def test_a_country_lies_where_its_capital_is(code: str, latitude: float, longitu
 def test_offsets_are_those_outside_summer_time(
     zone_name: str, seconds: int, abbreviation: str, title: str
 ) -> None:
-    """Both hemispheres, half hours, zones that were renamed, and two odd summer times."""
+    """Offsets are correct for both hemispheres, half hours, renamed zones and odd summer times."""
     (zone,) = [zone for zone in ZONES if zone["zoneName"] == zone_name]
 
     assert (seconds, abbreviation, title) == (

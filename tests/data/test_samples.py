@@ -1,4 +1,4 @@
-"""The sample files: one history in every form, the same in each as far as it goes."""
+"""The sample files contain one history in every format, with the same values."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ def read(name: str, assume: ChargeKind | None = None) -> tuple[list[ProviderRow]
 
 @pytest.fixture(scope="module")
 def expected() -> Any:
-    """Return the sums that the generator added up by itself."""
+    """Return the sums that the generator computed itself."""
     return json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
 
 
 def both_reports() -> list[ProviderRow]:
-    """Return the itemised balance change and the itemised payouts together."""
+    """Return the rows of the itemised balance change and the itemised payouts."""
     rows = [*read("balance_change_itemized.csv")[0], *read("payouts_itemized.csv")[0]]
     return list(in_time_order(rows))
 
 
 def bare(rows: Iterable[ProviderRow], **dropped: object) -> list[ProviderRow]:
-    """Return rows without their line and what another file does not hold."""
+    """Return rows without their line and without fields that another file lacks."""
     return [row._replace(line=0, **dropped) for row in rows]  # type: ignore[arg-type] # given by the test, by name
 
 
 def test_generator_makes_the_same_bytes(tmp_path: Path) -> None:
-    """The committed files are what the generator makes, byte for byte."""
+    """The committed files equal the generator's output byte for byte."""
     subprocess.run([sys.executable, str(SAMPLES / "generate.py"), str(tmp_path)], check=True)
 
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -65,7 +65,7 @@ def test_generator_makes_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", ["reports", "history", "api"])
 def test_sums_are_those_of_the_generator(source: str, expected: dict[str, Any]) -> None:
-    """Each form adds up to the counts and sums that were written down beside it."""
+    """Each format has the counts and sums that were stored with it."""
     if source == "reports":
         rows = both_reports()
     elif source == "history":
@@ -97,7 +97,7 @@ def test_sums_are_those_of_the_generator(source: str, expected: dict[str, Any]) 
 
 
 def test_reports_equal_the_balance_history_row_by_row() -> None:
-    """The balance history holds the same rows, less who paid and which charge is meant."""
+    """The balance history has the same rows, without payer and charge."""
     history = bare(
         read("balance_history.csv", ChargeKind.PLEDGE)[0], raw_category="", charge_id=None
     )
@@ -107,7 +107,7 @@ def test_reports_equal_the_balance_history_row_by_row() -> None:
 
 
 def test_reports_equal_the_api_row_by_row() -> None:
-    """The API holds the same rows; who paid stands on its charges alone."""
+    """The API has the same rows, with the payer only on charges."""
     api = bare(read("balance_transactions.json")[0], customer_id=None, email=None)
     reports = bare(both_reports(), payout_id=None, customer_id=None, email=None)
 
@@ -115,7 +115,7 @@ def test_reports_equal_the_api_row_by_row() -> None:
 
 
 def test_payments_equal_the_charges_and_what_is_left_refunded(expected: dict[str, Any]) -> None:
-    """The payments file holds the same charges, and each charge's refunds as one sum."""
+    """The payments file has the same charges, with each charge's refunds as one sum."""
     rows, report = read("unified_payments.csv")
     charges = [row for row in rows if row.category is RowCategory.CHARGE]
     refunds = {row.charge_id: row.cumulative for row in rows if row.cumulative is not None}
@@ -148,7 +148,7 @@ def test_payments_equal_the_charges_and_what_is_left_refunded(expected: dict[str
 
 
 def test_automatic_payouts_are_the_sum_of_their_parts() -> None:
-    """Every payout but the one by hand is exactly what the rows in it come to."""
+    """Every automatic payout equals the sum of its rows."""
     rows = both_reports()
     parts = Counter[str | None]()
     for row in rows:
@@ -162,7 +162,7 @@ def test_automatic_payouts_are_the_sum_of_their_parts() -> None:
 
 
 def test_bank_side_is_the_same_as_csv_and_as_journal(expected: dict[str, Any]) -> None:
-    """The same entries stand in both files, and add up to what was written down."""
+    """Both files have the same entries, with the stored sums."""
     report = FileReport()
     with (SAMPLES / "bank.csv").open("rb") as stream:
         from_csv = [f.entry for f in read_ledger_csv(stream, "bank.csv", report)]

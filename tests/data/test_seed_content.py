@@ -1,4 +1,4 @@
-"""The content that the product ships: complete, readable, and marked as a sample."""
+"""The shipped content is complete, readable, and marked as a sample."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HTML_KEYS = {"story", "storySections", "implementation", "content"}
 
 
 def test_every_file_is_known() -> None:
-    """A file that no test reads would be content that nobody checks."""
+    """Every file is read by a test."""
     found = {path.stem for path in DATA.glob("*.yaml")}
 
     assert set(KINDS) == found
@@ -25,7 +25,7 @@ def test_every_file_is_known() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_ids_and_slugs_are_unique_words(kind: str) -> None:
-    """An item is found by its id or slug, so both are unique and fit into an address."""
+    """Ids and slugs are unique and valid in an address."""
     items = load(kind)
 
     for key in ("id", "slug"):
@@ -36,12 +36,12 @@ def test_ids_and_slugs_are_unique_words(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "chart-of-accounts"])
 def test_every_item_has_an_id(kind: str) -> None:
-    """An item without an id could not be edited later."""
+    """An item needs an id to be edited later."""
     assert all("id" in item for item in load(kind))
 
 
 def test_projects_grants_donations_and_proposals_have_slugs() -> None:
-    """What has a page or an account of its own has a slug."""
+    """Items with a page or account have a slug."""
     for kind in ("projects", "grants", "donations", "proposals", "past-proposals"):
         assert all("slug" in item for item in load(kind))
 
@@ -54,12 +54,12 @@ def test_what_seed_loads_says_that_it_is_a_sample(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", REFERENCE_KINDS)
 def test_reference_data_is_no_sample(kind: str) -> None:
-    """The checklist and the accounts hold for every organisation."""
+    """The checklist and the accounts are for every organisation."""
     assert all("sample" not in item for item in load(kind))
 
 
 def test_samples_show_evidence_that_ships_under_its_hash() -> None:
-    """Its name is the SHA-256 of its bytes, and it says that it is a sample."""
+    """The file's name is the SHA-256 of its bytes, and the file says that it is a sample."""
     public = DATA.parent / "webui" / "public"
     steps = [step for project in load("projects") for step in project.get("milestones", ())]
     paths = [path for step in steps if step["completed"] for path in step.get("evidence", ())]
@@ -72,7 +72,7 @@ def test_samples_show_evidence_that_ships_under_its_hash() -> None:
 
 
 def test_money_is_whole_cents() -> None:
-    """Every amount is an integer of cents, from 0 up, and never a float."""
+    """Every amount is an integer of cents, at least 0, never a float."""
     amounts = [value for _, key, value in scalars() if key.endswith("Cents")]
 
     assert amounts
@@ -81,7 +81,7 @@ def test_money_is_whole_cents() -> None:
 
 
 def test_texts_are_trimmed_and_dates_are_texts() -> None:
-    """A day is quoted in the file, so that YAML and JSON hold the same value."""
+    """A date is quoted in the file, so that YAML and JSON have the same value."""
     for _, key, value in scalars():
         assert isinstance(value, str | int | None)
         if isinstance(value, str):
@@ -92,7 +92,7 @@ def test_texts_are_trimmed_and_dates_are_texts() -> None:
 
 
 def test_html_is_what_the_sanitiser_leaves_unchanged() -> None:
-    """Seed HTML survives nh3 with the allowed tags alone, byte for byte."""
+    """The sanitiser leaves seed HTML unchanged byte for byte."""
     texts = [value for _, key, value in scalars() if key in HTML_KEYS and isinstance(value, str)]
 
     assert texts
@@ -102,7 +102,7 @@ def test_html_is_what_the_sanitiser_leaves_unchanged() -> None:
 
 
 def test_plain_texts_hold_no_markup() -> None:
-    """Outside the HTML keys a tag would be shown as it stands."""
+    """A tag in a text without HTML would be visible."""
     plain = [value for _, key, value in scalars() if key not in HTML_KEYS]
 
     assert not any(isinstance(value, str) and re.search(r"</?\w", value) for value in plain)
@@ -118,7 +118,7 @@ def test_every_category_is_present() -> None:
 
 
 def test_every_project_has_the_fields_of_its_page() -> None:
-    """A project page lacks nothing that the spec lists (spec §3)."""
+    """Each project has all fields that the spec lists (spec §3)."""
     for project in load("projects"):
         assert {
             "id", "slug", "title", "location", "status", "category", "imageUrl", "completion",
@@ -145,7 +145,7 @@ def test_progress_agrees_with_status() -> None:
 
 
 def test_grants_have_the_fields_of_their_card() -> None:
-    """A grant card shows these and no others (spec §3)."""
+    """A grant has exactly these fields (spec §3)."""
     for grant in load("grants"):
         assert {
             "id", "slug", "name", "project", "description", "location", "regionCode", "category",
@@ -192,7 +192,7 @@ def test_five_questions_stand_on_the_home_page() -> None:
 
 
 def test_team_has_trustees_and_an_operational_team() -> None:
-    """Both groups have people with name, role and a profile that is nobody's (spec §2)."""
+    """Both groups have people with name, role and an invented profile (spec §2)."""
     team = load("team")
 
     assert {"trustees", "operations"} == {person["group"] for person in team}
@@ -203,7 +203,7 @@ def test_team_has_trustees_and_an_operational_team() -> None:
 
 
 def test_invented_people_link_to_no_real_profile() -> None:
-    """A sample name must not lead to a real person's page (RFC 2606)."""
+    """A sample name must not link to a real person's page (RFC 2606)."""
     links = [str(value) for _, key, value in scalars() if key == "linkedinUrl"]
 
     assert links
@@ -224,7 +224,7 @@ def test_one_proposal_is_open() -> None:
 
 @pytest.mark.parametrize("kind", ["proposals", "past-proposals"])
 def test_a_proposal_has_every_field_of_the_spec(kind: str) -> None:
-    """Nothing that the proposal page shows is missing (spec §3)."""
+    """A proposal has all fields of its page (spec §3)."""
     for proposal in load(kind):
         assert {
             "id", "slug", "title", "status", "category", "country", "countryCode",

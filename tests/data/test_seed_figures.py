@@ -1,4 +1,4 @@
-"""The figures of the content: they are those of the spec, and they add up."""
+"""The figures of the content equal the spec's and add up."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.data.content_files import Item, by_slug, load
 
 
 def budget_sum(proposal: Item) -> int:
-    """Add up what a proposal wants to spend."""
+    """Return the total budget of a proposal."""
     return sum(line["amountCents"] for line in proposal["budgetList"])
 
 
 def completed_cents(project: Item) -> int:
-    """Add up the milestones that are done."""
+    """Return the total of the completed milestones."""
     return sum(each["costCents"] for each in project["milestones"] if each["completed"])
 
 
@@ -37,13 +37,13 @@ def test_seven_donations_make_28820_dollars() -> None:
 
 @pytest.mark.parametrize("kind", ["donations", "grants"])
 def test_amount_text_is_the_amount(kind: str) -> None:
-    """The text that is shown and the cents that are counted agree."""
+    """The displayed text and the counted cents agree."""
     for item in load(kind):
         assert format_dollars(item["amountCents"]) == item["amount"]
 
 
 def test_each_donation_was_booked_for_one_project_or_grant() -> None:
-    """Every disbursed dollar is counted once, below the account of what it paid for."""
+    """Every dollar counts once, in an account below its project or grant."""
     donated = {item["account"]: item["amountCents"] for item in load("donations")}
     granted = {f"expenses:grants:{item['slug']}": item["amountCents"] for item in load("grants")}
     used = {item["account"]: item["capitalUsedCents"] for item in load("projects")}
@@ -56,7 +56,7 @@ def test_each_donation_was_booked_for_one_project_or_grant() -> None:
 
 
 def test_payees_fit_the_chart_of_accounts() -> None:
-    """A project's or donation's account is one that the ledger knows."""
+    """The account of each project or donation exists in the ledger."""
     chart = ChartOfAccounts.of(item["name"] for item in load("chart-of-accounts"))
     costs = {item["account"] for item in load("fixed-costs")}
     payees = {item["account"] for kind in ("projects", "donations") for item in load(kind)}
@@ -66,7 +66,7 @@ def test_payees_fit_the_chart_of_accounts() -> None:
 
 
 def test_completed_milestones_make_the_capital_used() -> None:
-    """'The four completed milestones add up to this figure': true of every project."""
+    """'The four completed milestones add up to this figure': this holds for every project."""
     for project in load("projects"):
         assert project["capitalUsedCents"] == completed_cents(project)
         assert project["capitalUsedCents"] <= project["fundingGoalCents"]
@@ -85,14 +85,14 @@ def test_boreholes_used_8090_dollars() -> None:
 
 @pytest.mark.parametrize("kind", ["proposals", "past-proposals"])
 def test_a_budget_adds_up_to_its_goal(kind: str) -> None:
-    """What is asked for is what will be spent."""
+    """The budget items of a proposal add up to its goal."""
     for proposal in load(kind):
         assert proposal["fundingGoalCents"] == budget_sum(proposal)
         assert all({"description", "amountCents"} == line.keys() for line in proposal["budgetList"])
 
 
 def test_past_votes_carry_their_projects() -> None:
-    """Money follows the vote: a passed proposal has its project's goal and category."""
+    """A passed proposal has its project's goal and category."""
     projects = by_slug("projects")
     past = load("past-proposals")
 
@@ -110,7 +110,7 @@ def test_past_votes_carry_their_projects() -> None:
 
 
 def test_every_project_paid_on_its_own_account_had_a_vote() -> None:
-    """A payout names the passed proposal that allows it."""
+    """A payout names the proposal that was passed for it."""
     voted = {proposal.get("project") for proposal in load("past-proposals")}
     paid = {
         project["slug"]
@@ -122,14 +122,14 @@ def test_every_project_paid_on_its_own_account_had_a_vote() -> None:
 
 
 def test_fixed_costs_are_58_dollars_a_month() -> None:
-    """The lines in force add up to the figure of the open ledger."""
+    """The current lines add up to the open ledger's figure."""
     costs = load("fixed-costs")
 
     assert sum(line["amountCents"] for line in costs if line["validTo"] is None) == 58_00
 
 
 def test_chart_has_each_account_that_the_program_posts_to() -> None:
-    """Every account that the books name exists; each is typed by its first part."""
+    """Every account that the code names exists; its first part gives the type."""
     items = load("chart-of-accounts")
     used = {
         value

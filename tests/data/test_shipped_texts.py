@@ -1,4 +1,4 @@
-"""Texts and lists beside the content: legal pages, README, common passwords."""
+"""Other shipped texts and lists: legal pages, README, common passwords."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.data.content_files import DATA
 @pytest.mark.parametrize("name", ["terms.md", "privacy.md"])
 @pytest.mark.parametrize("language", translated_languages())
 def test_each_legal_text_is_translated(language: Language, name: str) -> None:
-    """The website would show the English text in place of a missing one."""
+    """A missing translation would be shown in English."""
     english = (DATA / "legal" / name).read_text(encoding="utf-8")
     own = read_text(language, f"legal/{name}")
 
@@ -25,7 +25,7 @@ def test_each_legal_text_is_translated(language: Language, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["terms.md", "privacy.md"])
 def test_each_placeholder_of_the_legal_texts_is_explained(name: str) -> None:
-    """An operator finds in the README what to fill in."""
+    """The README says what an operator fills in."""
     text = (DATA / "legal" / name).read_text(encoding="utf-8")
     readme = (DATA / "README.md").read_text(encoding="utf-8")
     placeholders = set(re.findall(r"\{[^}]*\}", text))
@@ -35,7 +35,7 @@ def test_each_placeholder_of_the_legal_texts_is_explained(name: str) -> None:
 
 
 def test_legal_texts_promise_no_tax_receipt() -> None:
-    """A not-for-profit that is no charity issues no donation receipts."""
+    """A not-for-profit that is not a charity issues no donation receipts."""
     terms = (DATA / "legal" / "terms.md").read_text(encoding="utf-8")
 
     assert "cannot issue official donation receipts" in " ".join(terms.split())
@@ -43,7 +43,7 @@ def test_legal_texts_promise_no_tax_receipt() -> None:
 
 
 def test_every_file_is_in_the_readme() -> None:
-    """The README says of each file what it holds and who edits it."""
+    """The README says what each file contains and who edits it."""
     readme = (DATA / "README.md").read_text(encoding="utf-8")
     files = [path for path in DATA.iterdir() if path.is_file() and path.name != "README.md"]
 
@@ -51,7 +51,7 @@ def test_every_file_is_in_the_readme() -> None:
 
 
 def test_common_passwords_are_ten_thousand_that_the_length_rule_lets_through() -> None:
-    """10,000 lines, each once, 8 characters or more, as they are compared."""
+    """10,000 unique lines, each with at least 8 characters, in the form used to compare."""
     text = (DATA / "common-passwords.txt").read_text(encoding="utf-8")
     passwords = text.removesuffix("\n").split("\n")
 

@@ -39,14 +39,14 @@ def test_title_becomes_a_link(title: str, expected: str) -> None:
 
 @pytest.mark.parametrize("title", ["", "—", "水"])
 def test_title_without_letters_needs_a_slug(title: str) -> None:
-    """Nothing is invented where no letter is left."""
+    """A title without letters gives no slug, so one must be given."""
     with pytest.raises(InvalidInput, match="choose a slug yourself"):
         slugify(title)
 
 
 @given(st.text())
 def test_slug_is_always_well_formed(title: str) -> None:
-    """Every slug that is made is accepted, and makes itself again."""
+    """Every generated slug is valid and generates itself."""
     try:
         slug = slugify(title)
     except InvalidInput:
@@ -58,27 +58,27 @@ def test_slug_is_always_well_formed(title: str) -> None:
 
 @pytest.mark.parametrize("slug", ["", "A", "a b", "-a", "a-", "a--b", "a_b", "é", "x" * 81, "a\n"])
 def test_malformed_slug_is_refused(slug: str) -> None:
-    """A slug stands in links and account names."""
+    """A malformed slug is refused, since links and account names contain it."""
     with pytest.raises(InvalidInput, match="is not a slug"):
         check_slug(slug)
 
 
 @pytest.mark.parametrize("text", ["", " ", LONG, "a\nb", "a\0", "\ud800", "a\u2028b"])
 def test_line_is_one_line(text: str) -> None:
-    """A title is not empty, not endless, and one line."""
+    """A title is one line, neither empty nor too long."""
     with pytest.raises(InvalidInput, match=r"^The title"):
         check_line("title", text)
 
 
 @pytest.mark.parametrize("text", [" ", "x" * 20_001, "a\0", "\udfff"])
 def test_text_can_be_kept_in_the_log(text: str) -> None:
-    """A text is within its length and writable as UTF-8."""
+    """A text must fit the length limit and be valid UTF-8."""
     with pytest.raises(InvalidInput, match=r"^The answer"):
         check_text("answer", text, required=True)
 
 
 def test_optional_text_may_be_empty_and_have_lines() -> None:
-    """Texts have paragraphs."""
+    """Optional text may be empty or have several lines."""
     check_text("answer", "")
     check_text("answer", "one\n\ntwo")
 
@@ -88,7 +88,7 @@ def test_optional_text_may_be_empty_and_have_lines() -> None:
     ["", "https://example.org/a?b=c#d", "/images/a.webp", "/", "https://example.org/caf\u00e9"],
 )
 def test_links_are_https_or_of_this_site(url: str) -> None:
-    """An https link, a path of the site, or none."""
+    """A link is an https address, a path of the site, or empty."""
     check_url("link", url)
 
 
@@ -100,7 +100,7 @@ def test_links_are_https_or_of_this_site(url: str) -> None:
     ],
 )  # fmt: skip
 def test_other_links_are_refused(url: str) -> None:
-    """A link leads nowhere by surprise."""
+    """Any other link is refused."""
     with pytest.raises(InvalidInput, match=r"^The link is"):
         check_url("link", url)
 
@@ -114,6 +114,6 @@ def test_country_code_is_two_capitals(code: str) -> None:
 
 @pytest.mark.parametrize("cents", [True, 1.5, 0, -100])
 def test_amount_is_a_positive_number_of_cents(cents: object) -> None:
-    """Money is whole cents, and more than nothing."""
+    """An amount is a whole number of cents greater than zero."""
     with pytest.raises(InvalidInput, match=r"^The amount is"):
         check_cents("amount", cents)  # type: ignore[arg-type] # which is what it refuses

@@ -1,4 +1,4 @@
-"""Countries are found however people write them, and a pair that disagrees is refused."""
+"""Countries are found in any usual spelling; a name and code that disagree are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LIST = CountryList()
     ],
 )
 def test_a_country_is_found_as_people_write_it(text: str, name: str) -> None:
-    """Names, codes and common short forms, in any case and accents."""
+    """Names, codes and common short forms are found in any case and with any accents."""
     assert name == find_country(text, LIST)
 
 
@@ -58,7 +58,7 @@ def test_every_country_is_found_by_its_name_and_its_code() -> None:
     ],
 )
 def test_the_nearest_are_suggested(text: str, sentence: str) -> None:
-    """Whoever mistypes a name reads what it may have been."""
+    """A misspelt name gets suggestions of similar names."""
     with pytest.raises(InvalidInput) as refused:
         find_country(text, LIST)
 
@@ -66,7 +66,7 @@ def test_the_nearest_are_suggested(text: str, sentence: str) -> None:
 
 
 def test_name_and_code_agree() -> None:
-    """Without a code it follows from the name; another country's is refused."""
+    """A missing code is taken from the name; the code of another country is refused."""
     assert ("Togo", "TG") == settle_country("togo", "", LIST)
     assert ("Togo", "TG") == settle_country("TG", "tg", LIST)
     with pytest.raises(InvalidInput, match=r"'Togo' has the code TG, .* 'GH' \(Ghana\)"):

@@ -1,4 +1,4 @@
-"""Amounts in other currencies are read and shown with the decimals that each currency has."""
+"""Amounts in other currencies are read and shown with each currency's decimals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CURRENCIES = sorted(set(DECIMALS) - {"USD"})
     ],
 )
 def test_an_amount_is_read_in_the_smallest_unit(text: str, expected: tuple[str, int]) -> None:
-    """Code and amount, with or without grouping, in the decimals of ISO 4217."""
+    """A code and an amount are read with the decimals of ISO 4217, with or without grouping."""
     assert expected == parse_foreign_amount(text)
 
 
@@ -67,13 +67,13 @@ def test_a_bad_amount_is_refused_by_name(text: str, words: str) -> None:
     ],
 )
 def test_the_currency_is_another_and_exists(text: str, words: str) -> None:
-    """A code that ISO 4217 does not have is a slip; dollars need no rate."""
+    """Unknown codes are refused; so are dollars, which need no rate."""
     with pytest.raises(InvalidInput, match=re.escape(words)):
         parse_foreign_amount(text)
 
 
 def test_the_table_of_decimals_is_that_of_iso_4217() -> None:
-    """Each code is three capital letters, and stands in it once."""
+    """Each code is three capital letters and occurs once in the table."""
     assert all(re.fullmatch("[A-Z]{3}", code) for code in DECIMALS)
     assert {"KES": 2, "XOF": 0, "UGX": 0, "TND": 3, "MGA": 2} == {
         code: decimals_of(code) for code in ("KES", "XOF", "UGX", "TND", "MGA")
@@ -82,7 +82,7 @@ def test_the_table_of_decimals_is_that_of_iso_4217() -> None:
 
 @given(st.sampled_from(CURRENCIES), st.integers(1, MINOR_MAX))
 def test_what_is_shown_reads_back(currency: str, minor: int) -> None:
-    """Formatting loses nothing, with grouping and without."""
+    """A formatted amount reads back as the same amount, with and without grouping."""
     assert (currency, minor) == parse_foreign_amount(format_minor(currency, minor))
     assert (currency, minor) == parse_foreign_amount(f"{currency} {plain_minor(currency, minor)}")
 
@@ -100,7 +100,7 @@ def test_what_is_shown_reads_back(currency: str, minor: int) -> None:
 def test_amounts_are_shown_with_their_decimals(
     currency: str, minor: int, expected: str, plain: str
 ) -> None:
-    """People see decimals only where there are any; an unknown currency has two."""
+    """Zero decimals are not shown; an unknown currency has two decimals."""
     assert expected == format_minor(currency, minor)
     assert plain == plain_minor(currency, minor)
 
@@ -121,5 +121,5 @@ def test_amounts_are_shown_with_their_decimals(
 def test_a_rate_has_six_digits_and_two_decimals_at_least(
     currency: str, minor: int, cents: int, expected: str
 ) -> None:
-    """It follows from both amounts, and ends with no zeros that say nothing."""
+    """The rate is computed from both amounts and has no superfluous zeros at the end."""
     assert expected == derive_rate(currency, minor, cents)

@@ -1,4 +1,4 @@
-"""Dates as people type them, each told apart from what does not exist."""
+"""Dates as people type them; dates that do not exist are refused."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_text_names_its_first_and_last_day(text: str, first: date, last: date)
 
 
 def test_january_looks_back_into_the_year_before() -> None:
-    """The month before January is December of another year."""
+    """The month before January is December of the previous year."""
     today = date(2026, 1, 1)
 
     assert Period(date(2025, 12, 1), date(2025, 12, 31)) == parse_period("last-month", today=today)
@@ -68,7 +68,7 @@ def test_january_looks_back_into_the_year_before() -> None:
     ],
 )
 def test_days_that_do_not_exist_are_refused_by_name(text: str, reason: str) -> None:
-    """The sentence names what was typed and why it is no date."""
+    """The message gives the input and the reason why it is not a date."""
     with pytest.raises(InvalidInput) as caught:
         parse_period(text, today=TODAY)
 
@@ -77,7 +77,7 @@ def test_days_that_do_not_exist_are_refused_by_name(text: str, reason: str) -> N
 
 @given(st.dates())
 def test_every_day_reads_back_as_itself(day: date) -> None:
-    """Whatever day the calendar has, its ISO form means that day alone."""
+    """The ISO form of every calendar day reads back as that day."""
     assert Period(day, day) == parse_period(day.isoformat(), today=TODAY)
 
 
@@ -92,7 +92,7 @@ def test_last_month_ends_the_day_before_this_month(today: date) -> None:
 
 
 def test_month_and_year_take_nothing_shorter_or_longer() -> None:
-    """``--month`` is one month and ``--year`` one year, in words too."""
+    """``--month`` takes one month and ``--year`` one year, also as words."""
     assert date(2026, 10, 1) == parse_month("last-month", today=TODAY).first
     assert date(2025, 12, 31) == parse_year("last-year", today=TODAY).last
     with pytest.raises(InvalidInput, match=r"^'2026' is not a month;"):
@@ -102,7 +102,7 @@ def test_month_and_year_take_nothing_shorter_or_longer() -> None:
 
 
 def test_an_instant_has_an_offset_or_is_the_end_of_a_day() -> None:
-    """A bare date ends with that day, UTC; an instant without a zone is refused."""
+    """A date alone means the end of that day in UTC; an instant without a zone is refused."""
     moment = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 
     assert moment == parse_instant("2026-11-20T10:30:00+01:00", today=TODAY)

@@ -1,4 +1,4 @@
-"""Whole names win, unique beginnings do, and several candidates are named."""
+"""Look-up by whole name or unique beginning; an ambiguous one names the candidates."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def find(text: str) -> str:
     ("text", "name"), [("wells", "wells"), ("WELLS ", "wells"), ("wells f", "Wells for Enugu")]
 )
 def test_a_name_or_a_unique_beginning_is_found(text: str, name: str) -> None:
-    """Whatever its case; a whole name wins over a longer one that begins so."""
+    """Case does not matter; a whole name wins over a longer name that starts with it."""
     assert name == find(text)
 
 
 @pytest.mark.parametrize("text", ["", "x", " "])
 def test_what_is_not_there_is_not_found(text: str) -> None:
-    """An empty beginning fits nothing."""
+    """Unknown names and an empty text are not found."""
     with pytest.raises(NotFound, match=r"There is none\."):
         find(text)
 
 
 def test_several_candidates_are_named() -> None:
-    """At most five of them."""
+    """The message names at most five candidates."""
     with pytest.raises(Conflict, match=r"'wel': Wells for Enugu, wells, wells-2\. Write more"):
         find("wel")
     with pytest.raises(Conflict, match=r"roof-4, …\. Write more of it") as refused:
@@ -47,7 +47,7 @@ def test_several_candidates_are_named() -> None:
 
 
 def test_the_same_whole_name_twice_is_ambiguous() -> None:
-    """Two things of one name are told apart by their labels."""
+    """Items of the same name are distinguished by their labels."""
     with pytest.raises(Conflict, match="'a': 1, 2"):
         choose_one(
             "a",
@@ -60,5 +60,5 @@ def test_the_same_whole_name_twice_is_ambiguous() -> None:
 
 
 def test_names_are_compared_without_case_and_spaces() -> None:
-    """As people write them."""
+    """Case and spaces do not matter when names are compared."""
     assert fold("  ỌLÁ  ṣadé ") == fold("Ọlá Ṣadé")

@@ -1,4 +1,4 @@
-"""Amounts are read and shown exactly, and everything doubtful is refused."""
+"""Amounts are read and shown exactly, and ambiguous input is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.strategies import cents
     ],
 )
 def test_the_usual_ways_to_write_an_amount_are_read(text: str, expected: int) -> None:
-    """Dollars with or without sign, grouping and one or two decimals are read as cents."""
+    """Dollars are read with or without sign, grouping and one or two decimals."""
     assert expected == parse_cents(text)
 
 
@@ -43,7 +43,7 @@ def test_what_is_not_an_amount_is_refused_by_name(text: str) -> None:
 
 
 def test_a_negative_amount_passes_only_where_it_is_allowed() -> None:
-    """A minus is refused unless asked for, and minus zero always."""
+    """A minus is refused unless the caller allows it; minus zero is always refused."""
     assert parse_cents("-12.00", allow_negative=True) == -1200
     assert parse_cents("-$12", allow_negative=True) == -1200
     for text, allowed in (("-12.00", False), ("-0", True), ("-0.00", False)):
@@ -66,7 +66,7 @@ def test_a_negative_amount_passes_only_where_it_is_allowed() -> None:
 def test_amounts_are_shown_as_the_design_says(
     amount: int, shown: str, headline: str, plain: str
 ) -> None:
-    """Two decimals with grouping, whole dollars towards zero, and plain text for files."""
+    """Amounts are shown with two decimals, as whole dollars rounded to zero, or plain for files."""
     assert (shown, headline, plain) == (
         format_cents(amount),
         format_dollars(amount),

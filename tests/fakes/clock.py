@@ -1,4 +1,4 @@
-"""A clock that stands still until it is told to move."""
+"""A clock that changes only when a test sets it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from datetime import UTC, datetime, timedelta
 
 
 class FakeClock:
-    """Stands in for the system's clock."""
+    """Replaces the system's clock."""
 
     def __init__(self, at: datetime = datetime(2026, 11, 20, 12, tzinfo=UTC)) -> None:
         """Start at an instant."""
         self.at = at
 
     def now(self) -> datetime:
-        """Return the instant it stands at."""
+        """Return the current time of the clock."""
         return self.at
 
     def advance(self, **parts: float) -> None:
-        """Move on by days, hours, minutes or seconds."""
+        """Advance by days, hours, minutes or seconds."""
         self.at += timedelta(**parts)
 
     def set(self, at: datetime) -> None:
-        """Move to an instant."""
+        """Set the time."""
         self.at = at

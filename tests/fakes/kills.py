@@ -1,4 +1,4 @@
-"""Kills an act at each statement that it writes."""
+"""Interrupts an act at each write statement."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from jara.store.sqlite.connection import SqliteSql
 
 
 class Killed(BaseException):
-    """The power failed."""
+    """A simulated power failure."""
 
 
 @contextmanager
 def kill_at(step: int) -> Iterator[None]:
-    """Fail at a statement that writes, counted from 0."""
+    """Fail at a write statement, counted from 0."""
     steps = count()
 
     def failing(write: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +39,7 @@ def kill_at(step: int) -> Iterator[None]:
 
 
 def survive(act: Callable[[], object], step: int) -> bool:
-    """Do something that is killed at a step; return whether it ended before that."""
+    """Run an act that is interrupted at a step; return whether it ended before that."""
     try:
         with kill_at(step):
             act()

@@ -1,4 +1,4 @@
-"""Operators with keys: each signs with an Ed25519 key made from their name."""
+"""Operators with Ed25519 keys derived from their names."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from jara.services.ports.outside import Command
 
 
 class TestSigner:
-    """Signs whatever it is given with one key, and remembers what it signed."""
+    """Signs with one key and records what it signed."""
 
     __test__ = False
 
     def __init__(self, name: str, verb: str = "test") -> None:
-        """Make the key of a name."""
+        """Create the key of a name."""
         self._private = Ed25519PrivateKey.from_private_bytes(sha256(name.encode()).digest())
         self.key = PublicKey(PLAIN, self._private.public_key().public_bytes_raw())
         self.command = Command(verb, {})
         self.made: list[Signed] = []
 
     def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
-        """Sign a statement, whether the key is enrolled or not."""
+        """Sign a statement, even if the key is not enrolled."""
         self.made.append(Signed(statement, self.sign_blob(statement)))
         return self.made[-1]
 
@@ -43,22 +43,22 @@ class TestSigner:
 
 
 def acting(context: Context, name: str, *, verb: str = "test", key: str | None = None) -> Context:
-    """Return the context of a command of an operator, who signs with their key."""
+    """Return the context of an operator's command, signed with their key."""
     signer = TestSigner(key or name, verb)
     return replace(context, operator=name, signer=signer, signed=SignedCommand(), approved=None)
 
 
 def public(name: str) -> str:
-    """Return the public key of a name as a file holds it."""
+    """Return the public key of a name in the file format."""
     return f"{TestSigner(name).key.text()} {name}@laptop"
 
 
 def enrol(context: Context, **roles: str) -> None:
-    """Enrol the first as admin by itself, and each other with the approvals it needs.
+    """Enrol the first operator as admin alone, and the others with the required approvals.
 
     Args:
         context: the organisation.
-        roles: names, and their roles with blanks between; the first has to be an admin.
+        roles: names, with their roles separated by blanks; the first must be an admin.
     """
     first, *_ = roles
     approvers: list[str] = []
@@ -72,7 +72,7 @@ def enrol(context: Context, **roles: str) -> None:
 
 
 def approve_as(context: Context, waiting: object, *names: str) -> object:
-    """Let operators approve what waits; return what came of it."""
+    """Approve a waiting act as several operators; return the result."""
     assert isinstance(waiting, Approval)
     result: object = None
     for name in names:
@@ -81,7 +81,7 @@ def approve_as(context: Context, waiting: object, *names: str) -> object:
 
 
 def signatures(act: SharedAct, organisation: str, *signers: TestSigner) -> list[dict[str, str]]:
-    """Return the signatures of an act as a leaf has them."""
+    """Return the signatures of an act in a leaf's form."""
     rows = []
     for number, signer in enumerate(signers):
         statement = Statement.of(

@@ -1,4 +1,4 @@
-"""Witnesses on ports of this machine, asked by HTTP."""
+"""Witnesses on local ports, called over HTTP."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ App = Callable[..., Iterable[bytes]]
 
 
 class _Quiet(WSGIRequestHandler):
-    """Writes no log."""
+    """A request handler without a log."""
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
 
 @contextmanager
 def served(app: App) -> Iterator[str]:
-    """Serve a WSGI application; the block gets its address."""
+    """Serve a WSGI application; yield its address."""
     with make_server("127.0.0.1", 0, app, handler_class=_Quiet) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
@@ -34,7 +34,7 @@ def served(app: App) -> Iterator[str]:
 
 
 def app_of(answer: Answer) -> App:
-    """Return a server that gives this answer to every request."""
+    """Return an application that gives this answer to every request."""
 
     def app(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
         said = answer(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
@@ -45,7 +45,7 @@ def app_of(answer: Answer) -> App:
 
 
 def asked(url: str) -> Answer:
-    """Return how the witness at an address answers an organisation."""
+    """Return a witness's answer to an organisation."""
 
     def answer(body: bytes) -> WitnessAnswer:
         heard: list[WitnessAnswer] = []

@@ -1,4 +1,4 @@
-"""Witnesses in this process, asked without HTTP."""
+"""Witnesses in this process, called without HTTP."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Answer = Callable[[bytes], WitnessAnswer]
 
 
 class LocalWitnesses:
-    """Asks the witnesses by their addresses, one after the other."""
+    """Calls the witnesses by their addresses, one after the other."""
 
     def __init__(self) -> None:
-        """Start without any."""
+        """Start without witnesses."""
         self.answers: dict[str, Answer] = {}
         self.asked: list[tuple[str, bytes]] = []
 
     def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each request, and further ones."""
+        """Send each request and any follow-up."""
         for name, first in bodies.items():
             body: bytes | None = first
             while body is not None:
@@ -36,7 +36,7 @@ class LocalWitnesses:
 
 
 def make_cosigner(folder: Path, name: str, clock: Clock, *logs: VerificationKey) -> Cosigner:
-    """Return an honest witness with a folder of its own, which follows the logs."""
+    """Create an honest witness with its own folder that follows the logs."""
     home = WitnessFolder(folder / name.replace("/", "-"))
     home.create(name, name.encode().ljust(32, b"-")[:32])
     with home.transaction() as state:
@@ -46,26 +46,26 @@ def make_cosigner(folder: Path, name: str, clock: Clock, *logs: VerificationKey)
 
 
 def honest(cosigner: Cosigner) -> Answer:
-    """Return how an honest witness answers."""
+    """Return the answer function of an honest witness."""
     return lambda body: cosigner.add_checkpoint(body).answer
 
 
 class Liar:
-    """A witness that signs anything that it is shown."""
+    """A witness that signs everything."""
 
     def __init__(self, name: str, clock: Clock) -> None:
-        """Make its key."""
+        """Create its key."""
         self._private = Ed25519PrivateKey.from_private_bytes(name.encode().ljust(32, b"-")[:32])
         self.key = CosignerKey(name, self._private.public_key().public_bytes_raw())
         self._clock = clock
 
     def __call__(self, body: bytes) -> WitnessAnswer:
-        """Sign."""
+        """Sign the checkpoint."""
         text = parse_checkpoint(parse_add_checkpoint(body.decode()).note).text()
         time = int(self._clock.now().timestamp())
         return WitnessAnswer(200, cosign(text, time, key=self.key, sign=self._private.sign))
 
 
 def say(status: int, body: str = "", media_type: str = "text/plain") -> Answer:
-    """Return a witness that always says the same."""
+    """Return a witness that always gives the same answer."""
     return lambda _: WitnessAnswer(status, body, media_type)

@@ -1,4 +1,4 @@
-"""What tests of cut-off payments begin with."""
+"""Fixtures for tests of interrupted payments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What attackers type: pieces of SQL, and formulas for whoever opens an export."""
+"""Texts that attackers submit: SQL fragments, and formulas for readers of an export."""
 
 from __future__ import annotations
 
@@ -93,4 +93,4 @@ FORMULAS = (
     ",=1+1",
     "=1+1;=2+2",
 )
-"""Cells that a spreadsheet would carry out, and ways to get one into a file."""
+"""Cells that a spreadsheet would execute, and ways to get one into a file."""

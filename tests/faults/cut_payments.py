@@ -1,4 +1,4 @@
-"""Payments that are cut off: the process ends, Stripe fails, the disk is full."""
+"""Interrupted payments: the process ends, Stripe fails, the disk is full."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from jara_webapi.app import create_app
 from tests.webapi.payments.live_desk import LiveDesk
 
 ANSWERS = ("before", "after", "500", "500_after", "429")
-"""Not done and no answer; done and no answer; Stripe's errors, before and after the deed."""
+"""Lost before or after the call was executed; Stripe's errors, before and after it."""
 
 EMAIL = "ama@example.org"
 KEY = "joining-once"
 
 
 class Crash(BaseException):
-    """The process ends here."""
+    """Simulates the end of the process."""
 
 
 class CutGateway:
-    """A gateway of which one method ends the process, before or after it is done."""
+    """A gateway with one method that ends the process, before or after the call."""
 
     def __init__(self, inner: Any, method: str, when: str) -> None:
         """Break one method."""
         self._inner, self._method, self._when = inner, method, when
 
     def __getattr__(self, name: str) -> Any:
-        """Hand every call on."""
+        """Forward every other call."""
         real = getattr(self._inner, name)
         return real if name != self._method else self._cut(real)
 
@@ -47,62 +47,62 @@ class CutGateway:
 
 
 class CutStore:
-    """A store of which the n-th writing transaction ends the process, or finds the disk full."""
+    """A store whose n-th write transaction ends the process or finds the disk full."""
 
     def __init__(self, inner: Any, number: int, fault: str) -> None:
-        """Break one transaction; a full disk is full for all that come after it too."""
+        """Break one transaction; a full disk also breaks all later ones."""
         self._inner, self._number, self._fault = inner, number, fault
         self._begun = itertools.count(1)
 
     def __getattr__(self, name: str) -> Any:
-        """Hand everything else on."""
+        """Forward everything else."""
         return getattr(self._inner, name)
 
     @contextmanager
     def write(self) -> Iterator[UnitOfWork]:
-        """Begin a transaction."""
+        """Start a transaction."""
         number = next(self._begun)
         if number == self._number and self._fault == "crash before":
             raise Crash
         with self._inner.write() as work:
             yield work
             if number >= self._number and self._fault == "full":
-                # Found when the transaction commits, which is then undone as a whole.
+                # A full disk is found on commit, which rolls back the whole transaction.
                 raise Unavailable("The disk is full; nothing was changed.")
         if number == self._number and self._fault == "crash after":
             raise Crash
 
     def write_grouped(self, act: Callable[[UnitOfWork], Any]) -> Any:
-        """Do an act in a transaction of its own: it may be cut like any other."""
+        """Run an act in its own transaction, which may be interrupted."""
         with self.write() as work:
             return act(work)
 
     def write_grouped_then(
         self, act: Callable[[UnitOfWork], Any], then: Callable[[Any], Any]
     ) -> Any:
-        """Do the same, and what follows it."""
+        """Run an act and then its follow-up in the same way."""
         return then(self.write_grouped(act))
 
 
 def restart(live: LiveDesk, whole: Any) -> None:
-    """Open the API again over what is on disk, with everything in order."""
+    """Reopen the API on the stored data, without faults."""
     live.application = whole
     live.client.app = create_app(whole)
 
 
 def let_time_pass(live: LiveDesk) -> None:
-    """Deliver what Stripe tells, and make the daily run, until a day later all is settled."""
+    """Deliver Stripe's events and run the daily run until everything is settled a day later."""
     context = replace(live.application.context, operator="scheduler")
     assert live.application.live is not None
 
     class Nowhere:
-        """Takes every email."""
+        """A mail transport that accepts and discards every email."""
 
         def send(self, email: object) -> None:
-            """Take it."""
+            """Discard the email."""
 
         def keep_only(self, email_ids: object) -> int:
-            """Have none."""
+            """Do nothing."""
             return 0
 
     steps = daily_steps(clockwork=None, sender=Nowhere(), events=live.application.live.events)

@@ -24,7 +24,7 @@ GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"
     for name in ("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "DECLINED_ADDRESS", "EMAIL_EXISTS_ADDRESS")
 }
-"""Limits per address that no test meets by accident."""
+"""Limits per address that no test reaches by accident."""
 
 _JARA = (sys.executable, "-c", "from jara_cli.main import run; run()")
 _SECONDS_TO_START = 30.0
@@ -33,7 +33,7 @@ _SECONDS_MAX = 60.0
 
 @dataclass(frozen=True)
 class Voter:
-    """Somebody who may vote, and who is signed in."""
+    """A signed-in member who may vote."""
 
     member: Member
     token: str
@@ -41,19 +41,19 @@ class Voter:
 
 
 def found(folder: Path) -> Application:
-    """Found an organisation in a folder, with the machine's own clock and chance."""
+    """Create an organisation in a folder, with the machine's own clock and randomness."""
     application = reopen(folder)
     initialise(application)
     return application
 
 
 def reopen(folder: Path) -> Application:
-    """Open the organisation of a folder, for the test's own hands."""
+    """Open the organisation of a folder for direct use by a test."""
     return open_place(folder, {}, any_mode=True)
 
 
 def add_voters(application: Application, count: int) -> list[Voter]:
-    """Let so many people join, pay and sign in."""
+    """Register paying members and sign them in."""
     context, voters = application.context, []
     for number in range(count):
         member = add_member(context, f"voter{number}")
@@ -63,12 +63,12 @@ def add_voters(application: Application, count: int) -> list[Voter]:
 
 
 def put_to_vote(application: Application, name: str = "wells", *, ends: str = "2999-12-31") -> str:
-    """Open a vote, and return its id."""
+    """Open a vote; return its id."""
     return open_vote(application.context, id=name, slug=name, title=name, endDate=ends)
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     end = time.monotonic() + _SECONDS_MAX
     while not condition():
         assert time.monotonic() < end, "it did not come to hold in time"
@@ -77,7 +77,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 @dataclass
 class Server:
-    """A server of two processes, which may be started, killed and started again."""
+    """A server of two processes that can be started, killed and restarted."""
 
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Server:
     live: LiveServer = field(init=False)
 
     def start(self) -> float:
-        """Start it, and return the seconds until it answers."""
+        """Start the server; return the seconds until it answers."""
         begin = time.monotonic()
         log = self.folder / "server.log"
         kept = {name: text for name, text in os.environ.items() if not name.startswith("JARA_")}
@@ -100,7 +100,7 @@ class Server:
                 cwd=self.folder,
                 stdout=out,
                 stderr=out,
-                start_new_session=True,  # so that a kill reaches the workers too
+                start_new_session=True,  # lets a kill reach the workers too
             )
         self.live = LiveServer(self.port, process, log)
         while time.monotonic() - begin < _SECONDS_TO_START and process.poll() is None:
@@ -112,22 +112,22 @@ class Server:
         raise AssertionError(f"the server did not start: {log.read_text()}")
 
     def kill(self) -> None:
-        """End its processes where they stand, as a power cut does."""
+        """Kill its processes, as a power failure does."""
         if self.live.process.poll() is None:
             os.killpg(self.live.process.pid, signal.SIGKILL)
         self.live.process.wait(timeout=20)
 
     def stop(self) -> None:
-        """End it as an operator does."""
+        """Stop it as an operator does."""
         if self.live.process.poll() is None:
             self.live.process.send_signal(signal.SIGTERM)
         self.live.process.wait(timeout=20)
 
     def memory_bytes(self) -> int:
-        """Return what all of its processes hold in memory now."""
+        """Return the memory that all its processes use now."""
         pages = 0
         for pid in self.processes():
-            with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            with suppress(FileNotFoundError, ProcessLookupError):  # the process has just ended
                 pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -144,7 +144,7 @@ class Server:
 
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[Server]:
-    """Serve an organisation that is there, and stop in the end."""
+    """Serve an existing organisation and stop the server at the end."""
     server = Server(folder, settings)
     server.start()
     try:

@@ -1,8 +1,8 @@
-"""Texts that carry scripts, and a program that writes them into every field of HTML.
+"""Texts with scripts, and a program that writes them into every HTML field.
 
-``python -m tests.faults.hostile_html FOLDER`` writes each text, past the cleaning on the way
-in, into a proposal's story and implementation, a project's story and an update, and prints
-how many there are. Every one calls ``alert`` if it runs.
+``python -m tests.faults.hostile_html FOLDER`` bypasses the sanitiser, writes each text into a
+proposal's story and implementation, a project's story and an update, and prints the number of
+texts. Each text calls ``alert`` if it runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.places import settings_of
 from tests.sizes import some
 
 KEPT = "<p>Wells <strong>hold</strong> <a href='https://example.org/'>water</a>.</p>"
-"""Around each text: allowed tags, which must still be there."""
+"""Allowed tags around each text, which must not be removed."""
 
 _EVENTS = """
 load error click mouseover focus focusin animationstart animationend transitionend toggle begin
@@ -146,11 +146,11 @@ _COMBINED = (
 )
 HOSTILE = (*_ALONE, *_COMBINED)
 SHOWN = (*_ALONE, *some(_COMBINED, 7))
-"""What a browser reads: of the combined texts only some, outside of a full run."""
+"""The texts for the browser: only some of the combined ones, except in a full run."""
 
 
 def plant(context: Context) -> int:
-    """Write every text into every field of HTML, as they would be after a hole was found."""
+    """Write every text into every HTML field, bypassing the sanitiser."""
     for number, text in enumerate(SHOWN):
         draft_proposal(
             context,
@@ -175,7 +175,7 @@ def plant(context: Context) -> int:
 
 
 def _plant_projects(context: Context, work: UnitOfWork) -> None:
-    """Make a project of each text, and an update of the first one."""
+    """Create a project for each text, and an update of the first one."""
     projects, updates = (
         ContentEditor(context, work, kind_of(kind)) for kind in (PROJECTS, UPDATES)
     )
@@ -197,7 +197,7 @@ def _plant_projects(context: Context, work: UnitOfWork) -> None:
 
 
 def main() -> None:
-    """Plant them in the organisation of a folder."""
+    """Write the texts into the organisation of a folder."""
     context = build(load_settings({}, overrides=settings_of(Path(sys.argv[1])))).context
     sys.stdout.write(f"{plant(replace(context, operator='tester'))}\n")
 

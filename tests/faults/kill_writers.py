@@ -1,4 +1,4 @@
-"""Those who write while the server is killed, and what they were told."""
+"""Clients that write while the server is killed, and record the answers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tests.webapi.desk import PASSWORD, registration
 ROOT = Path(__file__).parents[2]
 _SHORT = 0.02
 CARD_TYPED_AGAIN = 5
-"""So often somebody tries who is cut off each time; kills come more slowly than that."""
+"""The most tries with a new card; kills are less frequent."""
 
 
 @dataclass
 class Told:
-    """What clients were told, and how often they had to ask again."""
+    """The answers that clients got, and the number of their retries."""
 
     server: Server
     double: StripeDouble
@@ -41,13 +41,13 @@ class Told:
     receipts: dict[str, dict[str, Any]] = field(default_factory=dict)
     joined: list[str] = field(default_factory=list)
     heard: set[str] = field(default_factory=set)
-    """Events of the provider that were answered with 200."""
+    """The provider's events that were answered with 200."""
     posted: set[int] = field(default_factory=set)
     retried: Counter[str] = field(default_factory=Counter)
     surprises: list[str] = field(default_factory=list)
 
     def insist(self, what: str, act: Callable[[], tuple[int, Any]]) -> tuple[int, Any]:
-        """Repeat a call until it is answered, as a client that lost the answer does."""
+        """Repeat a call until it is answered, as a client does after a lost answer."""
         while True:
             try:
                 status, document = act()
@@ -61,7 +61,7 @@ class Told:
 
 
 def cast_votes(told: Told, proposal: str, voters: list[Voter]) -> None:
-    """Let voters vote, one after the other, each until the answer is here."""
+    """Let voters vote one after the other, each until the answer arrives."""
     for voter in voters:
         if told.ended.is_set():
             return
@@ -79,7 +79,7 @@ def cast_votes(told: Told, proposal: str, voters: list[Voter]) -> None:
 
 
 def join(told: Told) -> None:
-    """Let people join and pay, one after the other, each with a key against paying twice."""
+    """Register paying members one after the other, each with an idempotency key."""
     number = 0
     while not told.ended.is_set():
         number += 1
@@ -92,7 +92,7 @@ def join(told: Told) -> None:
             form = _form(told, email)
             status, document = told.insist("join", partial(_register, told, form, None))
         if (status, document.get("code")) == (409, "email_taken"):
-            # It had been done before the kill, so the password opens the account.
+            # The registration was done before the kill, so signing in works.
             credentials = {"email": email, "password": PASSWORD}
             status, document = told.insist("sign in", partial(_sign_in, told, credentials))
         if status in {200, 201}:
@@ -102,10 +102,10 @@ def join(told: Told) -> None:
 
 
 def _asks_for_the_card(status: int, document: dict[str, Any]) -> bool:
-    """Tell whether a kill made the form worthless, so that it is sent again with the card.
+    """Return whether a kill made the form invalid, so that it is sent again with a new card.
 
-    The key of the try that was cut off is taken for two minutes, for which nobody waits; and
-    Stripe takes no payment method twice, not even that of a try that was undone.
+    The key of an interrupted attempt is locked for two minutes, too long to wait; and Stripe
+    accepts no payment method twice, even if the first attempt was undone.
     """
     if status == 422:
         return "paymentMethodId" in document.get("fields", {})
@@ -136,13 +136,13 @@ def _sign_in(told: Told, credentials: dict[str, Any]) -> tuple[int, Any]:
 
 
 def tell_of_events(told: Told) -> None:
-    """Send what happens at Stripe to the webhook, each event until it is taken."""
+    """Send Stripe's events to the webhook, each until it is accepted."""
     address = f"http://127.0.0.1:{told.server.port}/api/webhooks/stripe"
     while not told.ended.is_set():
         told.double.advance(minutes=1)
         waiting = [body for body, _ in told.double.deliveries()]
         for body in waiting:
-            now = int(SystemClock().now().timestamp())  # Stripe's clock runs ahead in this test
+            now = int(SystemClock().now().timestamp())  # Stripe's clock runs ahead in this test.
             signature = stripe.WebhookSignature.generate_signature_header(
                 body.decode(), WEBHOOK_SECRET, now
             )
@@ -166,15 +166,15 @@ def _send(address: str, body: bytes, signature: str) -> tuple[int, Any]:
 
 
 class Poster:
-    """The other end of ``poster.py``: started again after each kill, where it was cut off."""
+    """The parent of ``poster.py``, which restarts it after each kill where it stopped."""
 
     def __init__(self, told: Told, folder: Path) -> None:
-        """Begin with the first entry."""
+        """Start with the first entry."""
         self._told, self._folder = told, folder
         self.start()
 
     def start(self) -> None:
-        """Go on with the first entry that nobody said was posted."""
+        """Continue with the first entry that was not reported as posted."""
         first = max(self._told.posted, default=-1) + 1
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.poster", str(self._folder), str(first)],
@@ -186,7 +186,7 @@ class Poster:
         self._reader.start()
 
     def kill(self) -> None:
-        """End it where it stands; what it said before is heard."""
+        """Kill the process, then read its remaining output."""
         self._process.kill()
         self._process.wait(timeout=20)
         self._reader.join()

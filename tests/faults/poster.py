@@ -1,7 +1,7 @@
-"""A process of its own that posts entries, one after the other, and may be killed.
+"""A process that posts entries one after the other and may be killed.
 
-``python poster.py FOLDER FIRST`` posts the entries ``bank-FIRST``, and so on, and says of each
-``posted`` once it is in the books, or ``known`` when it was there already.
+``python poster.py FOLDER FIRST`` posts the entries ``bank-FIRST`` and following, and prints
+``posted`` for each new entry and ``known`` for an existing one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.places import settings_of
 
 
 def main() -> None:
-    """Post until killed."""
+    """Post entries until killed."""
     settings = load_settings({}, overrides=settings_of(Path(sys.argv[1])))
     context = build(settings, any_mode=True).context
     for number in count(int(sys.argv[2])):
@@ -43,7 +43,7 @@ def main() -> None:
             except DuplicateEntry:
                 answer = "known"
             except Unavailable:
-                time.sleep(0.05)  # busy; nothing was written
+                time.sleep(0.05)  # busy, and nothing was written
         sys.stdout.write(f"{answer} {number}\n")
         sys.stdout.flush()
         time.sleep(0.01)

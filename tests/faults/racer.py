@@ -1,7 +1,7 @@
-"""A process of its own that votes or closes when it is told: one line in, one line out.
+"""A process that votes or closes a vote on command: one line in, one line out.
 
-``python racer.py FOLDER``, then lines ``vote PROPOSAL MEMBER CHOICE AT`` or
-``close PROPOSAL AT``; the answers are ``done`` or the code of the refusal.
+``python racer.py FOLDER`` reads lines ``vote PROPOSAL MEMBER CHOICE AT`` or
+``close PROPOSAL AT``, and answers ``done`` or the code of the refusal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.places import settings_of
 
 
 def main() -> None:
-    """Do what the lines say, at the instants they name."""
+    """Execute each line at the time that it gives."""
     clock = FakeClock()
     settings = load_settings({}, overrides=settings_of(Path(sys.argv[1])))
     application = build(settings, clock=clock)

@@ -1,4 +1,4 @@
-"""Two operators approve the same payout at once, on two connections."""
+"""Two operators approve the same payout at the same time, on two connections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_of_two_approvals_exactly_one_carries_out(place: Path) -> None:
-    """Both may sign; the payout is made once, and the other is told."""
+    """One approval makes the payout, and the other is a conflict."""
     context = found(place).context
     day = date(2026, 11, 19)
     gift = (
@@ -52,7 +52,7 @@ def test_of_two_approvals_exactly_one_carries_out(place: Path) -> None:
 
 
 def approve_together(place: Path, approval: str) -> list[str]:
-    """Let both approve at the same moment; return what each was told."""
+    """Run both approvals at the same time; return both results."""
     told: list[str] = []
     start = threading.Barrier(len(APPROVERS))
 

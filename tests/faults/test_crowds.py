@@ -1,4 +1,4 @@
-"""Crowds, floods and guesses at a real server."""
+"""Many parallel requests, large bodies and password guesses at a real server."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.webapi.desk import PASSWORD, registration
 
 MIB = 1024 * 1024
 HASHES_AT_ONCE = 2
-"""One for each of the server's processes; each takes 19 MiB."""
+"""One hash for each server process, of 19 MiB each."""
 
 SECONDS_TO_READ = 2.0
 pytestmark = pytest.mark.slow
 
 
 def at_once(acts: Sequence[Callable[[], int]]) -> Counter[int]:
-    """Do everything at the same time, and count the answers."""
+    """Run all functions at the same time and count the results."""
     answers: Counter[int] = Counter()
     gate = threading.Barrier(len(acts))
 
@@ -43,10 +43,10 @@ def at_once(acts: Sequence[Callable[[], int]]) -> Counter[int]:
 
 
 class Watch:
-    """Looks at a server while others press upon it: its memory, and how long reading takes."""
+    """Monitors a loaded server: its memory and the time of a read."""
 
     def __init__(self, server: Server) -> None:
-        """Begin to look."""
+        """Start monitoring."""
         self._server = server
         self._ended = threading.Event()
         self.before_bytes = self.most_bytes = server.memory_bytes()
@@ -57,11 +57,11 @@ class Watch:
 
     @property
     def grown_bytes(self) -> int:
-        """By how much the memory grew at most."""
+        """Return the largest growth of the memory."""
         return self.most_bytes - self.before_bytes
 
     def end(self) -> None:
-        """Look no more."""
+        """Stop monitoring."""
         self._ended.set()
         self._thread.join()
 
@@ -75,7 +75,7 @@ class Watch:
 
 
 def test_a_hundred_sign_ins_at_once_harm_no_reader(place: Path) -> None:
-    """Memory stays within the hashes that may run at once, and who reads goes on reading."""
+    """Memory grows at most by the parallel hashes, and reads stay fast."""
     found(place)
     with serving(place, JARA_LIMIT_SIGN_IN_ACCOUNT="100000/h") as server:
         form = registration()
@@ -99,12 +99,12 @@ def test_a_hundred_sign_ins_at_once_harm_no_reader(place: Path) -> None:
 
 
 def test_oversized_bodies_cost_no_memory(place: Path) -> None:
-    """Whether the length is told, or the body never ends: refused, and readers read on."""
+    """Bodies with a length or without end are refused, and reads stay fast."""
     found(place)
     with serving(place) as server:
         crowds = [[partial(flood, server, chunked=chunked)] * 20 for chunked in (False, True)]
         for crowd in crowds:
-            at_once(crowd)  # what every thread needs for its first request is there after this
+            at_once(crowd)  # by now, every thread has what it needs for its first request
         watch = Watch(server)
         answers = at_once(crowds[0]) + at_once(crowds[1])
         watch.end()
@@ -116,7 +116,7 @@ def test_oversized_bodies_cost_no_memory(place: Path) -> None:
 
 
 def flood(server: Server, *, chunked: bool) -> int:
-    """Send eight MiB of one body, or as much as is taken, and return the status."""
+    """Send up to eight MiB of one body; return the status."""
     how = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {10**10}"
     head = f"POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{how}"
     piece = b" " * 65536
@@ -128,17 +128,17 @@ def flood(server: Server, *, chunked: bool) -> int:
             for _ in range(128):
                 sock.sendall(piece)
         except ConnectionError:
-            pass  # it has heard enough; its answer may still be there to read
+            pass  # the server has stopped reading; its answer may still be in the socket
         try:
             answer = http.client.HTTPResponse(sock)
             answer.begin()
         except ConnectionError:
-            return 413  # the reset overtook the answer
+            return 413  # the reset came before the answer
         return answer.status
 
 
 def test_guesses_in_many_processes_share_one_budget(place: Path) -> None:
-    """Forty guesses at once at two processes: ten at most are looked at, also after a kill."""
+    """Of forty parallel guesses at two processes, ten are checked at most, also after a kill."""
     found(place)
     server = Server(place)
     server.start()
@@ -157,7 +157,7 @@ def test_guesses_in_many_processes_share_one_budget(place: Path) -> None:
     finally:
         server.stop()
 
-    # One that found no place at the hash has used its try up all the same.
+    # A guess that gets no place at the hash counts as a try.
     assert 0 < answers[401] <= 10
     assert 30 == answers[429]
     assert 40 == answers[401] + answers[503] + answers[429]

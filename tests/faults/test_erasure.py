@@ -1,4 +1,4 @@
-"""A tenth of the members leaves, and nothing of them is found again."""
+"""A tenth of the members leaves, and no trace of them is found."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ MEMBERS = size(200, 1000)
 EVERY = 10
 DATABASE = "jara.db"
 BY_THEMSELVES = 10
-"""So many close the account on the website; the others ask an operator."""
+"""This many close their account on the website; an operator deletes the others."""
 
 pytestmark = pytest.mark.slow
 
 
 @dataclass(frozen=True)
 class Leaver:
-    """Somebody who will leave, and everything that leads to them."""
+    """A member who will leave, with everything that identifies them."""
 
     member_id: str
     email: str
@@ -50,13 +50,13 @@ class Leaver:
 
 
 def surname(number: int) -> str:
-    """Return a name of letters that nobody else has."""
+    """Return a unique surname made of letters."""
     letters = "".join(chr(ord("a") + int(digit)) for digit in f"{number:04d}")
     return f"Vanishing{letters}"
 
 
 def join_all(context: Context, count: int) -> list[Leaver]:
-    """Let so many join and pay; return those who will leave."""
+    """Register paying members; return those who will leave."""
     leaving = []
     for number in range(count):
         email = f"vanish{number:04d}@leaving.example.org"
@@ -75,7 +75,7 @@ def join_all(context: Context, count: int) -> list[Leaver]:
 
 
 def use_the_site(application: Application, server: Server, leaving: list[Leaver]) -> None:
-    """Leave traces in the server's log and in the mail: calls of many kinds."""
+    """Create traces in the server's log and in the mail, by calls of many kinds."""
     for number, one in enumerate(leaving):
         with application.context.store.read() as work:
             member = work.members.get(one.member_id)
@@ -90,7 +90,7 @@ def use_the_site(application: Application, server: Server, leaving: list[Leaver]
 
 
 def close_on_the_site(application: Application, server: Server, leaving: list[Leaver]) -> None:
-    """Let some close their accounts themselves."""
+    """Close some accounts on the website."""
     for one in leaving:
         with application.context.store.read() as work:
             member = work.members.get(one.member_id)
@@ -102,17 +102,17 @@ def close_on_the_site(application: Application, server: Server, leaving: list[Le
 
 
 def run_daily(folder: Path) -> None:
-    """Make the daily run as the timer does: emails go to the mail folder."""
+    """Run the daily run as the timer does, which writes emails to the mail folder."""
     environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder)}
     words = [sys.executable, "-c", "from jara_cli.main import run; run()", "run", "daily"]
     subprocess.run(words, env=environ, cwd=folder, check=True, capture_output=True)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Return everything that lies in the organisation's folder, and below, and its database.
+    """Return all files in and below the organisation's folder, and the database.
 
-    Another process reads it: who opens and closes the file of a database loses the locks
-    that SQLite holds on it in the same process.
+    Another process reads the database file, because closing it here would release the locks
+    that SQLite holds in this process.
     """
     packed = subprocess.run(["tar", "-cf", "-", "."], cwd=folder, capture_output=True, check=False)
     found: dict[str, bytes] = {}
@@ -128,7 +128,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def found_in(files: dict[str, bytes], leaving: list[Leaver]) -> set[tuple[str, str]]:
-    """Return each trace of somebody with the file it is in."""
+    """Return each trace of a person with the file that contains it."""
     return {
         (name, trace)
         for name, content in files.items()
@@ -139,9 +139,9 @@ def found_in(files: dict[str, bytes], leaving: list[Leaver]) -> set[tuple[str, s
 
 
 def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
-    """Database, write-ahead log, server's log, mail folder; and every old proof verifies.
+    """No trace is in database, write-ahead log, server log or mail, and old proofs verify.
 
-    A database on a server is searched through what it tells; its dead rows go with a vacuum.
+    A database on a server is searched with queries; a vacuum removes its dead rows.
     """
     application = found(place)
     context = application.context
@@ -150,7 +150,7 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     proposal = put_to_vote(application)
     receipts = [cast_ballot(context, proposal, one.member_id, Choice.UP) for one in leaving]
     before = make_checkpoint(context)
-    run_daily(place)  # the emails that waited lie in the mail folder now
+    run_daily(place)  # the queued emails are in the mail folder now
     present = found_in(files_of(place), leaving)
     known = {trace for name, trace in present if DATABASE in name}
     mailed = {trace for name, trace in present if "jara.mail" in name}
@@ -160,14 +160,14 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
         close_on_the_site(application, server, leaving[:BY_THEMSELVES])
         for one in leaving[BY_THEMSELVES:]:
             erase_member(context, one.member_id, why="Asked by letter.")
-        run_daily(place)  # the goodbye of those who went themselves leaves the house
-        run_daily(place)  # and its copy is not kept
+        run_daily(place)  # the goodbye email of members who closed their own account is sent
+        run_daily(place)  # and no copy of it is stored
         context.store.truncate_log()
         while_serving = files_of(place)
     context.store.close()
 
     assert len(leaving) == members // EVERY > BY_THEMSELVES
-    assert len(known) == sum(len(one.traces) for one in leaving)  # the search finds what is there
+    assert len(known) == sum(len(one.traces) for one in leaving)  # the search finds existing traces
     assert mailed
     assert is_on_server(place) or f"{DATABASE}-wal" in while_serving
     assert set() == found_in(while_serving, leaving)
@@ -180,7 +180,7 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
 
 
 def require_proofs(context: Context, folder: Path, receipts: list[Receipt], kept_note: str) -> None:
-    """Check every receipt and the older checkpoint against a bundle of today."""
+    """Check every receipt and the older checkpoint against a new bundle."""
     bundle, kept = folder / "bundle.tar", folder / "kept.txt"
     kept.write_text(kept_note, encoding="utf-8")
     with context.store.read() as work:

@@ -1,4 +1,4 @@
-"""The disk of a running server is full for a while."""
+"""The disk of a running server is full for some time."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tests.sizes import size
 from tests.webapi.desk import PASSWORD, registration
 
 BYTES_LEFT = 192 * 1024
-"""To this size a file of the server may grow; the write-ahead log reaches it soon."""
+"""The size limit of the server's files, which the write-ahead log soon reaches."""
 
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 TRIGGER = "CREATE TRIGGER no_room BEFORE INSERT OR UPDATE"
 ACT = "CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {} END $$"
 REFUSE = "RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';"
-"""What PostgreSQL answers when a table finds no room, with the code that it has for that."""
+"""PostgreSQL's error, with its code, for a table without space."""
 
 VOTERS = size(20, 60)
 JOINERS = size(8, 20)
@@ -46,13 +46,13 @@ READS = 20
 REFUSALS_TO_SEE = 12
 SECONDS_MAX = 60.0
 PATIENT = {"JARA_LIMIT_REGISTER_ADDRESS": "1000/h"}
-"""On a slow machine those who insist come more often than one address may."""
+"""On a slow machine, retries exceed the limit per address."""
 pytestmark = pytest.mark.slow
 
 
 @dataclass
 class Crowd:
-    """Writers who insist until the answer is not 'come back later'."""
+    """Writers that repeat their call until the answer is not to retry later."""
 
     server: Server
     statuses: Counter[int] = field(default_factory=Counter)
@@ -60,7 +60,7 @@ class Crowd:
     threads: list[threading.Thread] = field(default_factory=list)
 
     def send(self, act: Callable[[], Any]) -> None:
-        """Let somebody write who does not give up."""
+        """Start a writer that does not give up."""
 
         def insist() -> None:
             end = time.monotonic() + SECONDS_MAX
@@ -77,13 +77,13 @@ class Crowd:
         thread.start()
 
     def wait(self) -> None:
-        """Wait until everybody has an answer."""
+        """Wait until every writer has an answer."""
         for thread in self.threads:
             thread.join(timeout=SECONDS_MAX)
 
 
 def limit_files(server: Server, size: int | None) -> None:
-    """Let no file of the server grow beyond a size, as on a disk without room; None: all may."""
+    """Limit the size of the server's files, as a full disk does; None removes the limit."""
     for pid in server.processes():
         _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (most if size is None else size, most))
@@ -91,7 +91,7 @@ def limit_files(server: Server, size: int | None) -> None:
 
 @contextmanager
 def no_room(server: Server) -> Iterator[None]:
-    """Let the disk that the database is on be full for the length of a block."""
+    """Fill the database's disk for a ``with`` block."""
     if not is_on_server(server.folder):
         limit_files(server, BYTES_LEFT)
         yield
@@ -102,18 +102,18 @@ def no_room(server: Server) -> Iterator[None]:
         for (table,) in owner.execute(TABLES).fetchall():
             owner.execute(f"{TRIGGER} ON {table} EXECUTE FUNCTION no_room()".encode())
         yield
-        # To take the triggers away would lock all tables, against those who write.
+        # Dropping the triggers would lock all tables against the writers.
         owner.execute(ACT.format("RETURN NULL;").encode())
 
 
 def vote(server: Server, proposal: str, voter: Voter) -> Any:
-    """Vote, with the nonce that makes a repetition recognisable."""
+    """Vote with a nonce, so that the server recognises retries."""
     body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
     return server.live.call("POST", "/user/votes", body, voter.token)
 
 
 def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
-    """Writers are told to come back, readers read on; with room again everything counts once."""
+    """Writers get 503 and reads continue; after the fault, each call counts once."""
     application = found(place)
     voters = add_voters(application, VOTERS)
     proposal = put_to_vote(application)
@@ -137,7 +137,7 @@ def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
         ]
 
     assert [200] * READS == reads
-    # Who was let in by a request whose answer was 503 is told so: the email has an account.
+    # A registration that was stored despite a 503 is answered with "email has an account".
     assert set(crowd.statuses) <= {200, 201, 409, 503}
     assert VOTERS == crowd.statuses[200]
     assert JOINERS == crowd.statuses[201] + crowd.statuses[409]
@@ -148,7 +148,7 @@ def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
 
 
 def require_whole(folder: Path, proposal: str, emails: list[str]) -> None:
-    """See that every vote and every payment is there, once, and the books are sound."""
+    """Assert that every vote and payment exists once and the books are correct."""
     context = reopen(folder).context
     with context.store.read() as work:
         assert (VOTERS, 0, 0) == work.ballots.counts(proposal)

@@ -1,4 +1,4 @@
-"""Gifts that are cut off at any step, with Stripe's double: taken once, or not at all."""
+"""Gifts that are interrupted at any step, with Stripe's double, are charged at most once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("fault", [*ANSWERS, "crash before", "crash after"])
 def test_a_gift_that_was_cut_off_is_taken_once(live: LiveDesk, fault: str) -> None:
-    """The same request again under its key charges nobody twice, whenever it comes."""
+    """Repeating the request with its key never charges twice, at any time."""
     whole = live.application
     gift = {"amountCents": 2500, "email": EMAIL, "paymentMethodId": live.make_card()}
     if fault.startswith("crash"):
@@ -43,7 +43,7 @@ def test_a_gift_that_was_cut_off_is_taken_once(live: LiveDesk, fault: str) -> No
 
 
 def test_a_declined_gift_is_given_with_another_card_under_the_same_key(live: LiveDesk) -> None:
-    """What was refused is not remembered; another card is another request to Stripe."""
+    """A refusal is not stored under the key, so another card gets a new request to Stripe."""
     headers = {"Idempotency-Key": KEY}
     statuses = [
         live.post(

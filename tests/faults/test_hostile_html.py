@@ -1,4 +1,4 @@
-"""What is left of texts that carry scripts: allowed tags with harmless links.
+"""Sanitised texts with scripts have only allowed tags with harmless links.
 
 The browser's journey `hostile-html` reads the same texts in Chromium.
 """
@@ -15,15 +15,15 @@ ATTRIBUTES = {"a": {"href", "title", "rel"}, "img": {"src", "alt", "title"}}
 
 
 class Look(HTMLParser):
-    """Notes tags and links, as another parser than the cleaning one reads them."""
+    """A parser, independent of the sanitiser's, that collects what is not allowed."""
 
     def __init__(self) -> None:
-        """Begin with nothing seen."""
+        """Start with empty collections."""
         super().__init__()
         self.wrong: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what is not allowed."""
+        """Record a tag or attribute that is not allowed."""
         if tag not in TAGS:
             self.wrong.append(tag)
         for name, value in attrs:
@@ -36,7 +36,7 @@ class Look(HTMLParser):
 
 
 def test_nothing_that_could_run_is_left() -> None:
-    """More than 300 texts; cleaned again they stay as they are."""
+    """More than 300 texts are harmless, and a second pass changes nothing."""
     left = clean_html(KEPT)
     for text in HOSTILE:
         cleaned = clean_html(KEPT + text + KEPT)
@@ -50,5 +50,5 @@ def test_nothing_that_could_run_is_left() -> None:
 
 
 def test_there_are_enough_of_them() -> None:
-    """Each once."""
+    """The texts are many and unique."""
     assert len(set(HOSTILE)) == len(HOSTILE) > 300

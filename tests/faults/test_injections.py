@@ -1,4 +1,4 @@
-"""Injections over real HTTP: SQL in every text that a call takes, formulas in every export."""
+"""Injections over real HTTP: SQL in every text of a call, formulas in every export."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.webapi.desk import PASSWORD, registration
 SQL = some(ALL_SQL, step=7)
 BYSTANDER = "bystander@example.org"
 SECONDS_MAX = 4.0
-"""No second statement that sleeps is carried out, and no search without end."""
+"""An answer must take less, so no injected sleep and no endless search was executed."""
 
 QUERIES = {
     "/projects": ("category",),
@@ -55,7 +55,7 @@ pytestmark = pytest.mark.slow
 
 @dataclass
 class Place:
-    """A served organisation, an attacker who is a member, and a bystander."""
+    """A served organisation, an attacker who is a member, and another member."""
 
     folder: Path
     server: Server
@@ -63,7 +63,7 @@ class Place:
     bystander: str
 
     def send(self, method: str, path: str, body: Any = None) -> int:
-        """Make a call as the attacker; it is answered soon, and with no server error."""
+        """Make a call as the attacker; it must be quick and without a server error."""
         begin = time.monotonic()
         answer = self.server.live.call(method, path, body, self.token)
         assert answer.status in EXPECTED, (method, path, body, answer.raw)
@@ -71,7 +71,7 @@ class Place:
         told = answer.raw.lower()
         assert [] == [word for word in (b"traceback", b"syntax error") if word in told]
         if answer.status == 401 and "login" not in path:
-            self.token = join(self.server)  # that value ended the session
+            self.token = join(self.server)  # the value ended the session
         return answer.status
 
 
@@ -91,7 +91,7 @@ EXPECTED = {200, 201, 202, 204, 400, 401, 402, 403, 404, 405, 409, 422}
 
 
 def join(server: Server, **changes: Any) -> str:
-    """Let somebody join; return the token."""
+    """Register a member; return the token."""
     answer = server.live.call("POST", "/register", registration(**changes))
     assert answer.status == 201, answer.raw
     token: str = answer.json["token"]
@@ -100,7 +100,7 @@ def join(server: Server, **changes: Any) -> str:
 
 @pytest.fixture(scope="module")
 def place(new_place: NewPlace) -> Iterator[Place]:
-    """One organisation for all attacks; in the end it is as sound as before."""
+    """One organisation for all attacks; at the end it must be unharmed."""
     folder = new_place()
     application = found(folder)
     proposal = put_to_vote(application)
@@ -116,7 +116,7 @@ def place(new_place: NewPlace) -> Iterator[Place]:
 
 
 def schema_of(folder: Path) -> list[tuple[Any, ...]]:
-    """Return everything that the database is made of."""
+    """Return the schema of the database."""
     context = reopen(folder).context
     with context.store.read() as work:
         sql: Any = work.members
@@ -125,7 +125,7 @@ def schema_of(folder: Path) -> list[tuple[Any, ...]]:
 
 
 def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]]) -> None:
-    """See that nothing happened to anybody, or to the books, beside what was asked for."""
+    """Assert that the other member and the books are unchanged, except as requested."""
     credentials = {"email": BYSTANDER, "password": PASSWORD}
     assert 200 == place.server.live.call("POST", "/user/login", credentials).status
     profile = place.server.live.call("GET", "/user/get-profile", token=place.bystander)
@@ -144,7 +144,7 @@ def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]])
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
 def test_sql_in_every_field_of_every_body(place: Place, known: Known) -> None:
-    """Taken as text, or refused as text."""
+    """SQL is stored as text or refused."""
     assert known.body is not None
     for field, usual in known.body.items():
         if not isinstance(usual, str):
@@ -162,7 +162,7 @@ def test_sql_in_every_field_of_every_body(place: Place, known: Known) -> None:
     ("path", "name"), [(path, name) for path, names in QUERIES.items() for name in names]
 )
 def test_sql_in_every_parameter_of_every_query(place: Place, path: str, name: str) -> None:
-    """Wrong, or found nowhere; a search finds what holds the text and nothing else."""
+    """SQL is an invalid value or finds nothing; a search finds only rows with the text."""
     for text in SQL:
         usual = {"index": "0", "size": "1", "from": "1", "to": "1"}
         more = {key: usual[key] for key in QUERIES[path] if path.startswith("/proofs/in")}
@@ -179,7 +179,7 @@ def test_sql_in_every_parameter_of_every_query(place: Place, path: str, name: st
 
 @pytest.mark.parametrize("path", PATHS)
 def test_sql_in_every_path(place: Place, path: str) -> None:
-    """Not found; a dot or a slash in it leads nowhere either."""
+    """SQL in a path is 404, also with dots or slashes."""
     for text in (*SQL, "..", "../../etc/passwd", "%00", "a" * 3000):
         method, body = ("PUT", {"completed": True}) if "todo" in path else ("GET", None)
         status = place.send(method, path.format(quote(text, safe="")), body)
@@ -189,7 +189,7 @@ def test_sql_in_every_path(place: Place, path: str) -> None:
 
 @pytest.mark.parametrize("header", HEADERS)
 def test_sql_in_every_header(place: Place, header: str) -> None:
-    """No token, no key, no address: refused or passed over."""
+    """SQL is no valid token, key or address, and is refused or ignored."""
     statuses: Counter[int] = Counter()
     for text in SQL:
         value = text.encode().decode("latin-1")
@@ -203,7 +203,7 @@ def test_sql_in_every_header(place: Place, header: str) -> None:
 
 
 def test_formulas_are_quoted_in_the_export(place: Place) -> None:
-    """Each cell of text that begins like a formula begins with a quote."""
+    """Each text cell that starts like a formula is prefixed with a quote."""
     context = reopen(place.folder).context
     for formula in FORMULAS:
         form = registration(firstname=formula, lastname=formula)

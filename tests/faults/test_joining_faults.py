@@ -1,6 +1,6 @@
-"""Joining that is cut off at any step, in any way, with Stripe's double.
+"""Registration that is interrupted at any step, in any way, with Stripe's double.
 
-Whoever is charged has an account with one subscription, or the money goes back.
+A charged person has an account with one subscription, or the charge is refunded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CALLS = (
 )
 GATEWAY = ("create_customer", "start_subscription", "subscription")
 WRITES = range(1, 8)
-"""Limits, key, intent, account, limits given back, answer kept; in the order of a join."""
+"""The writes of a registration in order: limits, key, intent, account, limits, answer."""
 
 FAULTS = ("crash before", "crash after", "full")
 AFTERWARDS = ("the same again", "another card", "nobody comes back")
@@ -43,12 +43,12 @@ pytestmark = pytest.mark.slow
 
 
 def form_with(live: LiveDesk) -> dict[str, Any]:
-    """Return the form of one person with a new card."""
+    """Return a person's form with a new card."""
     return registration(email=EMAIL, paymentMethodId=live.make_card())
 
 
 def send(live: LiveDesk, form: dict[str, Any], key: str) -> int:
-    """Send the form; 0 when the process ends on the way."""
+    """Send the form; return 0 if the process ends before the answer."""
     try:
         return live.post("/register", form, headers={"Idempotency-Key": key}).status_code
     except Crash:
@@ -56,7 +56,7 @@ def send(live: LiveDesk, form: dict[str, Any], key: str) -> int:
 
 
 def come_back(live: LiveDesk, form: dict[str, Any], afterwards: str) -> None:
-    """Do what the person does next, three minutes later; each answer must be true."""
+    """Do what the person does three minutes later; each answer must be true."""
     live.world.double.advance(minutes=3)
     if afterwards == "nobody comes back":
         return
@@ -64,7 +64,7 @@ def come_back(live: LiveDesk, form: dict[str, Any], afterwards: str) -> None:
     again = form if same else {**form, "paymentMethodId": live.make_card()}
     status = send(live, again, KEY if same else "joining-again")
     if status == 422:
-        # Stripe takes no card again that was detached; the person is asked to type it again.
+        # Stripe refuses a detached card, so the person must enter it again.
         status = send(live, {**form, "paymentMethodId": live.make_card()}, "joining-again")
     credentials = {"email": EMAIL, "password": PASSWORD}
     assert status in {201, 409}
@@ -72,7 +72,7 @@ def come_back(live: LiveDesk, form: dict[str, Any], afterwards: str) -> None:
 
 
 def require_truth(live: LiveDesk, *, came_back: bool) -> None:
-    """No subscription without an account, nothing charged twice, else all of it refunded."""
+    """Assert one charge per account and no subscription without one; else a full refund."""
     account = live.world.double.account
     running = [one["id"] for one in account.all("subscription") if one["status"] != "canceled"]
     kept = sum(
@@ -97,7 +97,7 @@ def require_truth(live: LiveDesk, *, came_back: bool) -> None:
 
 
 def survive(live: LiveDesk, form: dict[str, Any], first: int, whole: Any, afterwards: str) -> None:
-    """Go on after the fault, and look at what became of it."""
+    """Continue after the fault and check the result."""
     assert first in {0, 201, 502, 503}
     restart(live, whole)
     come_back(live, form, afterwards)
@@ -109,7 +109,7 @@ def survive(live: LiveDesk, form: dict[str, Any], first: int, whole: Any, afterw
     ("call", "kind", "afterwards"), some(product(CALLS, ANSWERS, AFTERWARDS), step=5)
 )
 def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards: str) -> None:
-    """No answer, done or not, and its errors, in each call."""
+    """Each call to Stripe gets no answer, before or after it was done, or an error."""
     form = form_with(live)
     live.world.double.fault(call, kind)
 
@@ -125,7 +125,7 @@ def test_a_provider_that_fails(live: LiveDesk, call: str, kind: str, afterwards:
 def test_a_process_that_ends_at_the_provider(
     live: LiveDesk, method: str, when: str, afterwards: str
 ) -> None:
-    """Before each call, and after it was done."""
+    """The process ends before or after each call."""
     whole, form = live.application, form_with(live)
     gateway: Any = CutGateway(whole.context.gateway, method, when)
     restart(live, replace(whole, context=replace(whole.context, gateway=gateway)))
@@ -142,7 +142,7 @@ def test_a_process_that_ends_at_the_provider(
 def test_a_process_that_ends_and_a_disk_that_is_full_at_each_write(
     live: LiveDesk, number: int, fault: str, afterwards: str
 ) -> None:
-    """Each transaction of a join is not begun, or done and the last, or finds no room."""
+    """Each transaction fails before it starts, after its commit, or for lack of space."""
     whole, form = live.application, form_with(live)
     store: Any = CutStore(whole.context.store, number, fault)
     restart(live, replace(whole, context=replace(whole.context, store=store)))
@@ -154,7 +154,7 @@ def test_a_process_that_ends_and_a_disk_that_is_full_at_each_write(
 
 
 def test_a_join_has_as_many_steps_as_are_cut(live: LiveDesk) -> None:
-    """A step that is added to joining must be added here."""
+    """A step that is added to joining must be added to this test."""
     whole = live.application
     store: Any = CutStore(whole.context.store, 1000, "none")
     restart(live, replace(whole, context=replace(whole.context, store=store)))

@@ -1,4 +1,4 @@
-"""The database server is killed under the web servers; what they said stays true."""
+"""The database server is killed under the web servers, and their answers stay true."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from tests.sizes import only_full
 KILLS = 4
 VOTERS = 400
 BEFORE = 20
-"""So many have voted when it is killed for the first time; it stays away until that is seen."""
+"""The votes before the first kill; the database stays down until the servers notice."""
 HANDS = 4
 pytestmark = [pytest.mark.slow, only_full]
 
 
 @dataclass
 class Told:
-    """What voters were told."""
+    """The answers that voters got."""
 
     proposal: str
     answers: Counter[int] = field(default_factory=Counter)
     receipts: dict[str, Any] = field(default_factory=dict)
 
     def insist(self, server: Server, voter: Voter) -> None:
-        """Vote until the answer is another than to come back."""
+        """Vote until the answer is not to retry later."""
         body = {"id": self.proposal, "voteType": "upvote", "nonce": voter.nonce}
         while True:
             answer = server.live.call("POST", "/user/votes", body, voter.token)
@@ -61,7 +61,7 @@ class Told:
 
 @pytest.fixture
 def durable(tmp_path: Path) -> Iterator[PostgresServer]:
-    """A server that waits for the disk, as one that is killed must."""
+    """A server that syncs to disk, as a test with kills needs."""
     server = PostgresServer(durable=True)
     keep_on_server(tmp_path, server.create_database())
     yield server
@@ -71,7 +71,7 @@ def durable(tmp_path: Path) -> Iterator[PostgresServer]:
 def test_nothing_that_was_acknowledged_is_lost_with_the_database(
     tmp_path: Path, durable: PostgresServer
 ) -> None:
-    """Jara goes on by itself: 503 while the database is away, then every retry tells the truth."""
+    """Jara answers 503 while the database is down, and recovers; every retry gets the truth."""
     application = found(tmp_path)
     voters = add_voters(application, VOTERS)
     proposal = put_to_vote(application)
@@ -107,7 +107,7 @@ def test_nothing_that_was_acknowledged_is_lost_with_the_database(
 
 
 def require_truth(folder: Path, told: Told) -> None:
-    """Compare what voters were told with the log."""
+    """Compare the voters' answers with the log."""
     context = reopen(folder).context
     with context.store.read() as work:
         counted = work.ballots.counts(told.proposal)

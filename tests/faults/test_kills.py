@@ -1,4 +1,4 @@
-"""The server is killed while it writes; what it said stays true."""
+"""The server is killed while it writes, and its answers stay true."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 KILLS = size(3, 200, full=25)
 VOTERS = size(500, 12_000, full=5000)
 HANDS = 3
-"""So many vote at once; beside them somebody joins, Stripe tells, and entries are posted."""
+"""The number of parallel voters; others register, post entries and send events."""
 
 SECONDS_TO_RESTART = 5.0
 SECONDS_TO_COME = 30.0
 PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL")}
-"""A try that was cut off stays counted, and the same person is cut off again and again."""
+"""An interrupted attempt still counts, and one person is interrupted repeatedly."""
 
 pytestmark = pytest.mark.slow
 
 
 def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:
-    """Kills under six writers: what was said is true, and every retry tells the truth."""
+    """With six writers and repeated kills, all answers are true, also of retries."""
     with StripeDouble(FakeClock(SystemClock().now())) as double:
         application = found(place)
         StripeAccount(
@@ -91,13 +91,13 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:
 
         assert [] == told.surprises
         assert told.retried.total() > 0
-        # Compared with the start of a new database, for machines are busy.
+        # Compared with the start of a new database, because machines are loaded.
         assert max(starts[1:]) < SECONDS_TO_RESTART * max(1.0, starts[0]), starts
         require_truth(place, told, proposal)
 
 
 def kill_again_and_again(told: Told, poster: Poster, kills: int) -> list[float]:
-    """Kill server and poster after a random while; return the seconds of each restart."""
+    """Kill server and poster at random times; return the seconds of each restart."""
     chance, starts = random.Random(SEED), []
     for _ in range(kills):
         wait_until(partial(has_posted_more, told, len(told.posted)))
@@ -111,19 +111,19 @@ def kill_again_and_again(told: Told, poster: Poster, kills: int) -> list[float]:
 
 
 def has_posted_more(told: Told, before: int) -> bool:
-    """Tell whether entries were posted since."""
+    """Return whether more entries were posted."""
     return len(told.posted) > before
 
 
 def wait_until(has_come: Callable[[], bool]) -> None:
-    """Wait for something that comes soon, and later on a busy machine."""
+    """Wait for a condition that soon becomes true, or later on a loaded machine."""
     end = time.monotonic() + SECONDS_TO_COME
     while not has_come() and time.monotonic() < end:
         time.sleep(0.02)
 
 
 def serve_with_keys(folder: Path, double: StripeDouble) -> Server:
-    """Return a server whose payments are Stripe's, as the double plays it."""
+    """Return a server with Stripe payments on the double."""
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     settings = {
         **PATIENT,
@@ -144,12 +144,12 @@ def connection_to(double: StripeDouble) -> StripeConnection:
 
 
 def require_truth(folder: Path, told: Told, proposal: str) -> None:
-    """Compare what clients were told with the books."""
+    """Compare the clients' answers with the books."""
     context = reopen(folder).context
     gateway = StripeGateway(connection_to(told.double), context.clock)
     context = replace(context, gateway=gateway)
     told.double.advance(minutes=5)
-    collect_movements(context)  # as the daily run does: what was cut off is booked
+    collect_movements(context)  # book the interrupted payments, as the daily run does
     with context.store.read() as work:
         for nonce, receipt in told.receipts.items():
             leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
@@ -167,7 +167,7 @@ def require_truth(folder: Path, told: Told, proposal: str) -> None:
 
 
 def require_payments(work: UnitOfWork, told: Told) -> None:
-    """Everybody who was told that they joined is charged once, and once for all."""
+    """Assert that everyone who was told that they joined is charged exactly once."""
     assert told.joined
     kept: dict[str, int] = {}
     for charge in told.double.account.all("charge"):
@@ -184,7 +184,7 @@ def require_payments(work: UnitOfWork, told: Told) -> None:
 
 
 def kept_events(context: Context) -> set[str]:
-    """Return the ids of the events that the database holds."""
+    """Return the ids of the stored events."""
     database: Any = context.store._database  # type: ignore[attr-defined] # behind the store's door
     with database.transaction(write=False) as sql:
         return {row[0] for row in sql.all("SELECT id FROM provider_events")}

@@ -1,4 +1,4 @@
-"""Another process holds the database for longer than anybody waits."""
+"""Another process holds the database lock for longer than a writer waits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reop
 from tests.sizes import IS_FULL
 
 SECONDS_LOCKED = 10.0 if IS_FULL else 6.0
-"""Twice as long as a writer waits before it gives up."""
+"""Twice the time that a writer waits before it gives up."""
 
 WRITERS = 6
 READS = 20
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_locked_database_loses_and_doubles_nothing(place: Path) -> None:
-    """Writers are told to come back, readers read on; then every vote counts once."""
+    """Writers get 503 and reads continue; then every vote counts once."""
     application = found(place)
     voters = add_voters(application, WRITERS)
     proposal = put_to_vote(application)

@@ -1,4 +1,4 @@
-"""Two processes at one database, each wanting what the other must not have as well."""
+"""Two processes on one database do what only one of them may do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 class Racer:
-    """The other end of ``racer.py``."""
+    """The parent of ``racer.py``."""
 
     def __init__(self, folder: Path) -> None:
         """Start the process."""
@@ -40,25 +40,25 @@ class Racer:
         )
 
     def tell(self, *words: str) -> None:
-        """Let it begin."""
+        """Send a command."""
         assert self._process.stdin is not None
         self._process.stdin.write(" ".join(words) + "\n")
         self._process.stdin.flush()
 
     def hear(self) -> str:
-        """Wait until it is done."""
+        """Wait for the answer."""
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
     def end(self) -> None:
-        """Let the process end."""
+        """Stop the process."""
         self._process.communicate(timeout=20)
         assert 0 == self._process.returncode
 
 
 @pytest.fixture
 def racers(place: Path) -> Iterator[tuple[Racer, Racer]]:
-    """Two processes, started once for all races of a test."""
+    """Two processes, shared by all races of a test."""
     pair = (Racer(place), Racer(place))
     yield pair
     for racer in pair:
@@ -66,7 +66,7 @@ def racers(place: Path) -> Iterator[tuple[Racer, Racer]]:
 
 
 def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Racer, Racer]) -> None:
-    """The other one is told that the vote is counted already."""
+    """The other process is told that the vote was already counted."""
     application = found(place)
     voters = add_voters(application, so_many(OPPOSITE_VOTES, place))
     proposal = put_to_vote(application)
@@ -75,7 +75,7 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
 
     for number, voter in enumerate(voters):
         choices = ("up", "down")
-        turn = number % 2  # who is told first changes, so that both may win
+        turn = number % 2  # the first to be told alternates, so that both can win
         for which in (turn, 1 - turn):
             racers[which].tell("vote", proposal, voter.member.id, choices[which], now)
         answers = [racer.hear() for racer in racers]
@@ -93,7 +93,7 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
 def test_a_vote_comes_before_the_close_or_is_refused(
     place: Path, racers: tuple[Racer, Racer]
 ) -> None:
-    """No ballot is accepted after the close that froze the result."""
+    """After the close has fixed the result, no vote is accepted."""
     application = found(place)
     count = so_many(CLOSINGS, place)
     voters = add_voters(application, count)
@@ -106,7 +106,7 @@ def test_a_vote_comes_before_the_close_or_is_refused(
     counted: Counter[str] = Counter()
 
     for number, (proposal, voter) in enumerate(zip(votes, voters, strict=True)):
-        # The voter's clock is a second behind: time alone would let every vote pass.
+        # The voter's clock is a second behind; by time alone, every vote would be accepted.
         acts = [
             (racers[0], ("vote", proposal, voter.member.id, "up", before)),
             (racers[1], ("close", proposal, after)),
@@ -114,7 +114,7 @@ def test_a_vote_comes_before_the_close_or_is_refused(
         answers = {}
         for racer, words in acts if number % 2 else reversed(acts):
             racer.tell(*words)
-            if number < len(acts):  # once each way without a race
+            if number < len(acts):  # each order once without a race
                 answers[racer] = racer.hear()
         answer, closing = (answers.get(racer) or racer.hear() for racer in racers)
         assert "done" == closing

@@ -1,4 +1,4 @@
-"""A witness is killed while it signs; what it signed stays true."""
+"""A witness is killed while it signs, and its signatures stay true."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ while old < log.size:
 
 
 def test_a_killed_witness_knows_all_that_it_signed(tmp_path: Path) -> None:
-    """The state is never behind a signature that left it, and never damaged."""
+    """The stored state is never older than a sent signature, and never damaged."""
     chance, log = random.Random(SEED), WitnessedLog([b"%d" % number for number in range(LEAVES)])
     cosigner = make_cosigner(tmp_path, "w1", SystemClock(), log.key)
     program = _PROGRAM.format(leaves=LEAVES)
@@ -60,7 +60,7 @@ def test_a_killed_witness_knows_all_that_it_signed(tmp_path: Path) -> None:
         assert known.seen.size >= max(signed, default=0)
         if known.note:
             assert known.seen.root == parse_checkpoint(known.note).root
-        # What it noted and could not sign any more, it signs when it is asked again.
+        # A size that was stored but not signed is signed when the log asks again.
         again = Cosigner(WitnessFolder(cosigner.folder.folder), SystemClock())
         assert isinstance(
             again.add_checkpoint(log.request(known.seen.size, known.seen.size)), Signed

@@ -1,4 +1,4 @@
-"""Texts of the ledger as CSV, and what reading them gives."""
+"""Ledger CSV texts, and a reader for them."""
 
 from __future__ import annotations
 

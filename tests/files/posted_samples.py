@@ -1,4 +1,4 @@
-"""Entries for the tests of the files: made by hand, and drawn by Hypothesis."""
+"""Entries for the tests of the files: fixed ones, and some drawn by Hypothesis."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 def posted_id(index: int) -> str:
-    """Return the id of the entry at a place, 16 base32 characters."""
+    """Return the id of the entry at an index, 16 base32 characters."""
     return "entry" + "".join(_BASE32[index >> shift & 31] for shift in range(50, -1, -5))
 
 
@@ -103,7 +103,7 @@ ODD_TEXTS = (
 
 
 def odd_history() -> list[JournalEntry]:
-    """Return an entry for each odd text, as description and as reference."""
+    """Return an entry for each unusual text, as description and as reference."""
     return [
         JournalEntry(
             day=date(2026, 1, 5),
@@ -124,7 +124,7 @@ _accounts = st.sampled_from(
 
 @st.composite
 def journal_entries(draw: st.DrawFn) -> JournalEntry:
-    """Draw an entry with any words, any amounts and one to three funds."""
+    """Draw an entry with any texts, any amounts and one to three funds."""
     postings: list[Posting] = []
     for fund in draw(st.lists(st.sampled_from(Fund), min_size=1, max_size=3, unique=True)):
         cents = draw(st.integers(min_value=1, max_value=10**12))

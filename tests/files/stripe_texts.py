@@ -1,4 +1,4 @@
-"""Texts of Stripe's four CSV files, and what reading them gives."""
+"""Texts of Stripe's four CSV files, and a reader for them."""
 
 from __future__ import annotations
 

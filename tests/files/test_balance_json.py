@@ -54,14 +54,14 @@ def read(
 
 
 def read_one(document: object, assume: ChargeKind | None = None) -> ProviderRow:
-    """Read a list of one transaction that is good."""
+    """Read a list of one valid transaction."""
     rows, report = read(json.dumps([document]), assume)
     assert [] == report.rejected
     return rows[0]
 
 
 def test_expanded_charge_reads_with_all_it_tells() -> None:
-    """A charge keeps its member, customer, kind, and the tax inside its fee."""
+    """Member, customer, kind, and the tax within the fee are read from a charge."""
     assert ProviderRow(
         txn_id="txn_1",
         created=datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC),
@@ -82,7 +82,7 @@ def test_expanded_charge_reads_with_all_it_tells() -> None:
 
 
 def test_bare_list_and_answer_of_the_api_are_the_same() -> None:
-    """The list may stand alone or under `data`, with a byte-order mark or without."""
+    """The list may be bare or under `data`, with or without a byte-order mark."""
     bare, _ = read(json.dumps([CHARGE, CHARGE]))
     answer, report = read(
         "\ufeff"
@@ -95,7 +95,7 @@ def test_bare_list_and_answer_of_the_api_are_the_same() -> None:
 
 
 def test_lines_of_items_are_known() -> None:
-    """An item that is rejected is found by the line it begins on."""
+    """A rejected item is reported with the line on which it starts."""
     text = f'{{"url": "/v1",\n"data": [\n{json.dumps(CHARGE, indent=1)},\n{{"id": "t"}}\n]}}\n'
 
     rows, report = read(text)
@@ -106,7 +106,7 @@ def test_lines_of_items_are_known() -> None:
 
 
 def test_long_lists_are_read_in_pieces() -> None:
-    """Items may straddle the pieces in which a file is read."""
+    """An item may span the chunks in which a file is read."""
     documents = [{**CHARGE, "id": f"txn_{n}", "description": "é" * 900} for n in range(400)]
     text = json.dumps(documents, ensure_ascii=False)
 
@@ -116,7 +116,7 @@ def test_long_lists_are_read_in_pieces() -> None:
 
 
 def test_ids_instead_of_objects_are_enough() -> None:
-    """A list without expanded sources reads; what a charge is must then be said."""
+    """Without expanded sources, a list is read, but the kind of charges must be given."""
     document = {**CHARGE, "source": "ch_1"}
 
     row = read_one(document, ChargeKind.GIFT)
@@ -126,7 +126,7 @@ def test_ids_instead_of_objects_are_enough() -> None:
 
 
 def test_refunds_and_disputes_name_their_charge() -> None:
-    """What undoes a charge is tied to it; an id alone ties it to none."""
+    """A refund or dispute is linked to its expanded charge; an id alone gives no link."""
     change = {"amount": -1000, "fee": 0, "net": -1000, "fee_details": None}
     refund = {**CHARGE, **change, "reporting_category": "refund"}
 
@@ -139,7 +139,7 @@ def test_refunds_and_disputes_name_their_charge() -> None:
 
 
 def test_marked_gift_is_a_gift() -> None:
-    """Our own metadata comes before the description."""
+    """Jara's own metadata has priority over the description."""
     source = {**CHARGE["source"], "metadata": {"jara_kind": "gift"}}
 
     assert ChargeKind.GIFT == read_one({**CHARGE, "source": source}).charge_kind
@@ -155,21 +155,21 @@ def test_marked_gift_is_a_gift() -> None:
     ],
 )
 def test_payouts_arrive_unless_they_failed(source: object, arrives: date | None) -> None:
-    """A payout knows the day its money is in the bank."""
+    """A payout has the day on which the money reaches the bank."""
     document = {**CHARGE, "reporting_category": "payout", "source": source}
 
     assert arrives == read_one(document).arrives_on
 
 
 def test_other_balances_are_ignored() -> None:
-    """The other side of a movement already seen is not booked again."""
+    """A row that mirrors another movement is not booked again."""
     rows, report = read(json.dumps([{**CHARGE, "balance_type": "risk_reserved"}]))
 
     assert ([], 1, 1, []) == (rows, report.read, report.ignored, report.rejected)
 
 
 def test_older_rows_without_category_are_known_by_type() -> None:
-    """Where the reporting category is missing the type tells it."""
+    """Without a reporting category, the type decides."""
     document = {**CHARGE, "reporting_category": None, "type": "advance", "source": None}
 
     assert (RowCategory.UNKNOWN, "advance") == (
@@ -192,7 +192,7 @@ def test_older_rows_without_category_are_known_by_type() -> None:
     ],
 )
 def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -> None:
-    """A wrong transaction is a value with its line; the good ones stay."""
+    """An invalid transaction is returned with its line, and the valid ones are read."""
     rows, report = read(json.dumps([{**CHARGE, **change}, CHARGE]))
 
     assert 1 == len(rows)
@@ -200,7 +200,7 @@ def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -
 
 
 def test_items_that_are_no_balance_transactions_are_rejected() -> None:
-    """A list of anything else is no list of balance transactions; what it lacks is named."""
+    """Other items are rejected with the names of the missing fields."""
     told = "The item is not a balance transaction of Stripe; it lacks 'currency', 'amount', 'fee', "
     entry = '[{"id": "e1", "created": 1, "net": 5}]'
     assert read(entry)[1].rejected[0].message.startswith(told[:-2])
@@ -224,7 +224,7 @@ def test_items_that_are_no_balance_transactions_are_rejected() -> None:
     ],
 )
 def test_files_that_are_no_json_list_are_refused(text: str | bytes, message: str) -> None:
-    """A file that cannot be read to its end changes nothing and names its line."""
+    """A file with a syntax error is refused as a whole, with the line."""
     with pytest.raises(InvalidInput) as refusal:
         read(text)
 
@@ -232,18 +232,18 @@ def test_files_that_are_no_json_list_are_refused(text: str | bytes, message: str
 
 
 def test_other_values_are_no_list() -> None:
-    """A file of one value is refused by whoever opens it as a list."""
+    """A file with a single value is refused."""
     with pytest.raises(InvalidInput, match=r"f\.json, line 1: the file is not a JSON list"):
         list(JsonList(BytesIO(b"12"), "f.json").items())
 
 
 def test_number_may_straddle_two_pieces() -> None:
-    """A number cut by the end of a piece is read whole."""
+    """A number that spans two chunks is read completely."""
     content = b"[" + b" " * ((1 << 16) - 3) + b"1234]"
 
     assert [(1, 1234)] == list(JsonList(BytesIO(content), "f.json").items())
 
 
 def test_empty_list_is_no_error() -> None:
-    """A page without transactions has nothing to book."""
+    """A page without transactions is valid."""
     assert ([], 0) == (read("[ ]")[0], read('{"data": []}')[1].read)

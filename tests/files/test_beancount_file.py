@@ -1,4 +1,4 @@
-"""The Beancount file: accepted in silence by bean-check."""
+"""The Beancount export, which bean-check accepts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_accounts_are_capitalised_and_lower_case_leads_back(ours: str, theirs: s
 
 
 def test_written_file_is_exactly_this() -> None:
-    """The form is stable; accounts open on the first day they are used."""
+    """The format is stable; accounts are opened on the day of their first use."""
     assert written([HISTORY[0], HISTORY[3]]) == (
         'option "title" "The books of Jara"\n'
         'option "operating_currency" "USD"\n'
@@ -73,7 +73,7 @@ def test_written_file_is_exactly_this() -> None:
 
 
 def test_a_payment_abroad_has_its_amount_rate_and_receipt() -> None:
-    """They are metadata: the postings stay in dollars."""
+    """Amount, rate and receipt are metadata, and the postings stay in dollars."""
     text = written([ABROAD])
 
     assert f'  foreign: 51600.00 KES\n  rate: "129.00"\n  receipt: "{"ab" * 32}"\n' in text
@@ -83,7 +83,7 @@ def test_a_payment_abroad_has_its_amount_rate_and_receipt() -> None:
 @pytest.mark.external
 @pytest.mark.parametrize("entries", [[], [*HISTORY, ABROAD, *odd_history()]], ids=["empty", "odd"])
 def test_bean_check_is_silent(tmp_path: Path, entries: list[JournalEntry]) -> None:
-    """bean-check accepts the export without a word, whatever the descriptions hold."""
+    """bean-check accepts the export without output, for any description."""
     tool = shutil.which("bean-check", path=str(Path(sys.executable).parent)) or shutil.which(
         "bean-check"
     )

@@ -1,4 +1,4 @@
-"""The file of checkpoints only grows, and says when it is ahead of the database."""
+"""The file of checkpoints only grows, and reports when it is ahead of the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the checkpoints go."""
+    """The path of the checkpoints file."""
     return tmp_path / "jara.checkpoints.txt"
 
 
@@ -32,20 +32,20 @@ def context(tmp_path: Path, path: Path) -> Context:
 
 
 def kept(context: Context) -> str:
-    """Return every checkpoint that the database knows, as one text."""
+    """Return every checkpoint in the database as one text."""
     with context.store.read() as work:
         return published_notes(work)
 
 
 def test_each_close_and_each_day_appends_a_checkpoint(context: Context, path: Path) -> None:
-    """What stands in the file stays byte for byte, and all that is published is in it."""
+    """New checkpoints are appended, existing bytes stay, and every published one is included."""
     make_checkpoint(context)
     first = path.read_bytes()
     vote(context, add_member(context, "ama"), open_vote(context) and "up")
     clock_of(context).advance(days=20)
     close_vote(context, "prop_01")
     second = path.read_bytes()
-    make_checkpoint(context)  # nothing new: of one size there is one note
+    make_checkpoint(context)  # nothing new, because one size has one note
 
     assert second.startswith(first)
     assert 2 == second.decode().count("\n\n\u2014 ")
@@ -54,7 +54,7 @@ def test_each_close_and_each_day_appends_a_checkpoint(context: Context, path: Pa
 
 
 def test_a_torn_last_line_is_completed(context: Context, path: Path) -> None:
-    """A machine that died while writing leaves a beginning, which is gone on with."""
+    """A line that a crash cut short is completed."""
     make_checkpoint(context)
     whole = path.read_bytes()
     path.write_bytes(whole[:-10])
@@ -64,7 +64,7 @@ def test_a_torn_last_line_is_completed(context: Context, path: Path) -> None:
 
 
 def test_a_file_ahead_of_the_database_is_named_and_left_alone(context: Context, path: Path) -> None:
-    """Somebody put an older backup in place: what was published cannot be taken back."""
+    """After the restore of an older backup, the published file is not shortened."""
     make_checkpoint(context)
     more = path.read_text() + "\njara.example/log\n99\n"
     path.write_text(more)
@@ -75,7 +75,7 @@ def test_a_file_ahead_of_the_database_is_named_and_left_alone(context: Context, 
 
 
 def test_a_file_of_another_history_is_named_and_left_alone(context: Context, path: Path) -> None:
-    """Two logs never share a file, and a forked one is noticed."""
+    """Two logs never share a file, so a fork is noticed."""
     path.write_text("other.example/log\n")
 
     with pytest.raises(Conflict, match="another log or another history"):
@@ -86,7 +86,7 @@ def test_a_file_of_another_history_is_named_and_left_alone(context: Context, pat
 def test_a_vote_is_decided_though_its_checkpoint_cannot_be_published(
     context: Context, path: Path
 ) -> None:
-    """The result stands; the daily run appends the note when nothing is in its way any more."""
+    """The result stands, and the daily run appends the note later."""
     vote(context, add_member(context, "ama"), open_vote(context) and "up")
     clock_of(context).advance(days=20)
     path.mkdir()
@@ -100,7 +100,7 @@ def test_a_vote_is_decided_though_its_checkpoint_cannot_be_published(
 
 
 def test_the_doctor_can_ask_what_is_wrong(context: Context, path: Path) -> None:
-    """Nothing, as long as there is no file, or one with what was published here."""
+    """There is no finding for a missing file or for one that this database published."""
     file = CheckpointFile(path)
     assert file.check("") is None
     make_checkpoint(context)
@@ -117,9 +117,9 @@ def _append_many(path: str, notes: list[str]) -> None:
 
 
 def _published(path: str, notes: list[str], count: int) -> str:
-    """Return so many notes, or as many as another process has published meanwhile."""
+    """Return the given number of notes, or fewer if another process published some meanwhile."""
     text = Path(path).read_text()
-    time.sleep(0.005)  # long enough for another process, were it let in
+    time.sleep(0.005)  # long enough for another process to interfere if it could
     return "\n".join(notes[: max(count, sum(note in text for note in notes))])
 
 

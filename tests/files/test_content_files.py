@@ -1,4 +1,4 @@
-"""Files of content are read strictly, cleaned, and written so that people can edit them."""
+"""Content files are read strictly, sanitised, and written for people to edit."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ DOCUMENTS = st.lists(
 
 @given(DOCUMENTS)
 def test_what_is_written_is_read_again_as_it_was(documents: list[dict[str, Any]]) -> None:
-    """Law: reading undoes writing, in YAML and in JSON."""
+    """Reading returns what was written, in YAML and in JSON."""
     assert documents == read_content(write_yaml(documents), "a.yaml")
     assert documents == read_content(write_json(documents), "a.json")
 
 
 def test_one_document_and_none_are_lists_too() -> None:
-    """A file of one item needs no dash, and an empty file has no items."""
+    """A file with one item needs no dash, and an empty file has no items."""
     assert [{"id": "a"}] == read_content(b"id: a\n", "a.yaml")
     assert [] == read_content(b"# nothing yet\n", "a.yaml")
     assert [] == read_content(b"[]\n", "a.yaml")
@@ -44,7 +44,7 @@ def test_one_document_and_none_are_lists_too() -> None:
 
 
 def test_days_and_decimals_stay_texts() -> None:
-    """No day becomes another one, and no amount a float."""
+    """Dates are not shifted and amounts do not become floats."""
     assert [{"date": "2026-11-30", "rate": "1.10", "n": 5}] == read_content(
         b"date: 2026-11-30\nrate: 1.10\nn: 5\n", "a.yaml"
     )
@@ -61,7 +61,7 @@ def test_only_what_is_plainly_a_number_or_a_truth_is_one(word: str) -> None:
 
 @pytest.mark.parametrize("key", ["story", "content"])
 def test_html_is_cleaned_on_the_way_in(key: str) -> None:
-    """What could run in a browser never reaches the database."""
+    """HTML is sanitised before it is stored."""
     hostile = '<p onclick="x()">Hi<script>alert(1)</script></p>'
     clean = "<p>Hi</p>"
     data = json.dumps([{key: hostile, "updates": [{"content": hostile}]}]).encode()
@@ -89,7 +89,7 @@ def test_html_is_cleaned_on_the_way_in(key: str) -> None:
     ],
 )
 def test_a_file_that_is_wrong_is_refused_with_its_place(data: bytes, message: str) -> None:
-    """The message names file and line, and says what is wrong."""
+    """The message names file, line and error."""
     with pytest.raises(InvalidInput) as refused:
         read_content(data, "bad")
 
@@ -97,13 +97,13 @@ def test_a_file_that_is_wrong_is_refused_with_its_place(data: bytes, message: st
 
 
 def test_a_huge_file_is_refused_before_it_is_read() -> None:
-    """Content has kilobytes."""
+    """Content files have kilobytes."""
     with pytest.raises(InvalidInput, match="at most 16 MiB"):
         read_content(b" " * (FILE_BYTES_MAX + 1), "huge")
 
 
 def test_texts_of_several_lines_read_as_they_stand() -> None:
-    """People edit a story, not a line with escapes."""
+    """Long texts are written as lines, without escapes."""
     text = write_yaml([{"id": "a", "story": "<p>One</p>\n<p>Two</p>"}, {"id": "b"}]).decode()
 
     assert "- id: a\n  story: |-\n    <p>One</p>\n    <p>Two</p>\n\n- id: b\n" == text

@@ -1,4 +1,4 @@
-"""The books as JSON: documents in the manner of the HTTP API."""
+"""The books as JSON documents in the style of the HTTP API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.files.posted_samples import ABROAD, HISTORY, odd_history, posted, pos
 
 
 def documents(entries: list[JournalEntry]) -> Any:
-    """Return the documents of entries, read again."""
+    """Return the documents of entries, parsed again."""
     out = io.StringIO()
     write_entries_json(posted(entries), out, posted_id)
     return json.loads(out.getvalue())
@@ -39,7 +39,7 @@ def test_entry_is_exactly_this_document() -> None:
 
 
 def test_links_are_ids_and_private_words_stay_out() -> None:
-    """Refunds and reversals name their entry; keys and own words are not exported."""
+    """Refunds and reversals have the id of their entry; keys and notes are not exported."""
     found = documents(list(HISTORY))
 
     assert (posted_id(0), posted_id(1)) == (found[2]["of"], found[3]["reverses"])
@@ -47,7 +47,7 @@ def test_links_are_ids_and_private_words_stay_out() -> None:
 
 
 def test_any_words_and_no_entries_are_valid_json() -> None:
-    """Odd words come back as they were; no entries make an empty list."""
+    """Unusual texts are read back unchanged; no entries give an empty list."""
     assert [e.description for e in odd_history()] == [
         document["description"] for document in documents(odd_history())
     ]
@@ -55,7 +55,7 @@ def test_any_words_and_no_entries_are_valid_json() -> None:
 
 
 def test_a_payment_abroad_has_its_receipt() -> None:
-    """The source of the rate, an operator's text, is left out."""
+    """The receipt is exported; the rate's source, which an operator wrote, is not."""
     (document,) = documents([ABROAD])
 
     expected = {"currency": "KES", "amountMinor": 5160000, "rate": "129.00", "receipt": "ab" * 32}

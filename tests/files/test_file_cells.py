@@ -1,4 +1,4 @@
-"""The cells of a file: what is an amount, a day, a time, and what is not."""
+"""Cells of a file: amounts, dates, times, and what is refused."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ BAD_AMOUNTS = [
 
 @given(st.integers(min_value=-(10**15) + 1, max_value=10**15 - 1))
 def test_reading_undoes_plain_decimal(cents: int) -> None:
-    """What is written with two decimals reads as the same cents."""
+    """An amount written with two decimals reads as the same cents."""
     assert cents == two_place_cents(plain_decimal(cents))
 
 
 @pytest.mark.parametrize("text", BAD_AMOUNTS)
 def test_amounts_of_another_form_are_refused(text: str) -> None:
-    """An amount that is not dollars with two decimals is named in the refusal."""
+    """An amount that is not dollars with two decimals is refused and named."""
     with pytest.raises(InvalidAmount, match=r"is not an amount|decimal comma"):
         two_place_cents(text)
 
 
 def test_decimal_comma_is_named_and_not_guessed() -> None:
-    """A comma where a point belongs is refused with the option that would read it."""
+    """A comma instead of a point is refused, and the message names the option for it."""
     with pytest.raises(InvalidAmount) as refusal:
         two_place_cents("10,00")
 
@@ -60,25 +60,25 @@ def test_decimal_comma_is_named_and_not_guessed() -> None:
     ("text", "cents"), [("10,00", 1000), ("1.234,50", 123450), ("-1.000.000,01", -100000001)]
 )
 def test_decimal_comma_reads_when_chosen(text: str, cents: int) -> None:
-    """With the decimal comma chosen, points group and the comma divides."""
+    """With the option, points group thousands and the comma separates the cents."""
     assert cents == two_place_cents(text, decimal_comma=True)
 
 
 @pytest.mark.parametrize("text", ["10.00", "1,234.50", "1.23,00", "10"])
 def test_decimal_point_is_refused_when_the_comma_is_chosen(text: str) -> None:
-    """A file is written in one way; an amount in the other is an error."""
+    """With the option, a decimal point is an error."""
     with pytest.raises(InvalidAmount, match="two decimals after a comma"):
         two_place_cents(text, decimal_comma=True)
 
 
 def test_grouped_dollars_read() -> None:
-    """Commas that group thousands are no decimal commas."""
+    """Commas that group thousands are accepted."""
     assert 123450 == two_place_cents("1,234.50")
 
 
 @pytest.mark.parametrize("text", ["2026-02-29", "2026-13-01", "2026-00-10", "0000-01-01"])
 def test_days_that_do_not_exist_are_refused(text: str) -> None:
-    """A day that no calendar has is named."""
+    """A date that does not exist is refused and named."""
     with pytest.raises(InvalidInput) as refusal:
         parse_day(text)
 
@@ -87,13 +87,13 @@ def test_days_that_do_not_exist_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "20260101", "1/2/2026", "2026-1-1", "٢٠٢٦-01-01"])
 def test_days_of_another_form_are_refused(text: str) -> None:
-    """A day is written year, month, day with ASCII digits."""
+    """Dates are YYYY-MM-DD with ASCII digits."""
     with pytest.raises(InvalidInput, match="write it like 2026-11-20"):
         parse_day(text)
 
 
 def test_days_and_times_read() -> None:
-    """Reports write seconds, the Dashboard minutes, payouts days."""
+    """Reports have seconds, the Dashboard has minutes, and payouts have dates."""
     assert date(2024, 2, 29) == parse_day("2024-02-29")
     assert datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC) == parse_instant("2026-03-01 12:01:07")
     assert datetime(2026, 3, 1, 12, 1, tzinfo=UTC) == parse_instant("2026-03-01 12:01")
@@ -102,13 +102,13 @@ def test_days_and_times_read() -> None:
 
 @pytest.mark.parametrize("text", ["2026-02-30 10:00", "2026-02-03 24:00:00", "0000-02-03"])
 def test_times_that_do_not_exist_are_refused(text: str) -> None:
-    """A time that no calendar has is named."""
+    """A time that does not exist is refused and named."""
     with pytest.raises(InvalidInput, match="is not a time of the calendar"):
         parse_instant(text)
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-02-03 1:00", "2026-02-03T10:00+02:00"])
 def test_times_of_another_form_are_refused(text: str) -> None:
-    """Times are UTC and written as Stripe writes them."""
+    """Times are in UTC and in Stripe's format."""
     with pytest.raises(InvalidInput, match="is not a time; write it like"):
         parse_instant(text)

@@ -11,7 +11,7 @@ from jara.files.reading import LINE_BYTES_MAX, read_table
 
 
 def test_byte_order_mark_crlf_and_blank_lines_are_no_error() -> None:
-    """What spreadsheets add to a file is not part of its content."""
+    """Artefacts of spreadsheet programs are ignored."""
     table = read_table(BytesIO(b'\xef\xbb\xbfa,b\r\n\r\n1,"x\r\ny"\r\n2,z'), "f.csv")
 
     assert ["a", "b"] == table.header
@@ -46,7 +46,7 @@ def test_byte_order_mark_crlf_and_blank_lines_are_no_error() -> None:
     ids=["empty", "not UTF-8", "zero byte", "open quote", "long line", "long cell"],
 )
 def test_files_broken_as_a_whole_are_refused_by_line(content: bytes, message: str) -> None:
-    """A file that cannot be read to its end changes nothing and names its line."""
+    """A file with such an error is refused as a whole, with the line."""
     with pytest.raises(InvalidInput) as refusal:
         list(read_table(BytesIO(content), "f.csv").rows)
 

@@ -1,4 +1,4 @@
-"""What a file is, by its beginning; what it is not, with every form that can be read."""
+"""The format of a file is found from its start, or all known formats are listed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stream(data: bytes) -> io.BufferedReader:
     ],
 )
 def test_every_sample_is_recognised(name: str, form: ImportForm, count: int | None) -> None:
-    """And its items are counted before it is read, for the progress."""
+    """Its items are also counted in advance, for the progress bar."""
     with Path(SAMPLES / name).open("rb") as opened:
         assert form is recognise_form(opened, name)
         items = count_items(opened, form)
@@ -44,7 +44,7 @@ def test_every_sample_is_recognised(name: str, form: ImportForm, count: int | No
 
 
 def test_both_forms_of_the_bank_have_the_same_entries() -> None:
-    """An entry of several rows counts once; the header of a CSV counts too."""
+    """An entry with several rows counts once, in both formats."""
     table = stream((SAMPLES / "bank.csv").read_bytes())
     journal = stream((SAMPLES / "bank.journal").read_bytes())
 
@@ -60,7 +60,7 @@ def test_both_forms_of_the_bank_have_the_same_entries() -> None:
     ],
 )
 def test_an_unknown_file_is_answered_with_every_form(data: bytes, sentence: str) -> None:
-    """One message for one cause, and the columns of each form."""
+    """One message lists the columns of each format."""
     with pytest.raises(UnknownForm) as refused:
         recognise_form(stream(data), "x.csv")
 
@@ -71,6 +71,6 @@ def test_an_unknown_file_is_answered_with_every_form(data: bytes, sentence: str)
 
 
 def test_an_empty_file_is_said_to_be_empty() -> None:
-    """It has no columns at all."""
+    """An empty file has its own message."""
     with pytest.raises(InvalidInput, match="is empty"):
         recognise_form(stream(b""), "x.csv")

@@ -1,4 +1,4 @@
-"""The hledger journal: read back by us, accepted in silence by hledger."""
+"""The hledger journal: Jara reads it back, and hledger accepts it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read(text: str) -> tuple[list[FileEntry], FileReport]:
 
 
 def hledger(path: Path, *arguments: str) -> str:
-    """Run the real hledger on a journal and return everything it says."""
+    """Run the real hledger on a journal and return all its output."""
     assert shutil.which("hledger"), "hledger is missing; install the Debian package 'hledger'"
     run = subprocess.run(
         ["hledger", "-f", str(path), *arguments],
@@ -61,7 +61,7 @@ def hledger(path: Path, *arguments: str) -> str:
 
 @given(texts)
 def test_text_stays_on_its_line_and_comes_back(text: str) -> None:
-    """Encoded text holds no comment, no comma and no line end, and decodes to itself."""
+    """Encoded text has no comment, comma or line end, and decodes to the original."""
     assert text == decoded(encoded(text))
     assert not set(encoded(text)) & set(";,\n\r\t\u2028\u0085")
     assert encoded(text) == encoded(text).strip()
@@ -69,7 +69,7 @@ def test_text_stays_on_its_line_and_comes_back(text: str) -> None:
 
 @given(histories)
 def test_operators_journal_gives_back_the_entries(entries: list[JournalEntry]) -> None:
-    """Kinds, words, ids and contributors' keys of the operators' journal come back."""
+    """Kinds, texts, ids and contributors' keys are read back from the operators' journal."""
     found, report = read(written(entries, for_operators=True))
 
     expected = [
@@ -81,7 +81,7 @@ def test_operators_journal_gives_back_the_entries(entries: list[JournalEntry]) -
 
 
 def test_links_come_back_as_ids() -> None:
-    """What an entry undoes is named by its id, since the file has no log."""
+    """A reversed entry is named by its id, because the file has no log."""
     found, report = read(written(list(HISTORY)))
 
     assert [] == report.rejected
@@ -94,7 +94,7 @@ def test_links_come_back_as_ids() -> None:
 
 @pytest.mark.parametrize("for_operators", [False, True])
 def test_a_payment_abroad_keeps_receipt_and_source(for_operators: bool) -> None:
-    """The source of the rate is an operator's text; others do not get it."""
+    """The rate's source, which an operator wrote, is only in the operators' journal."""
     found, report = read(written([ABROAD], for_operators=for_operators))
 
     assert [] == report.rejected
@@ -104,7 +104,7 @@ def test_a_payment_abroad_keeps_receipt_and_source(for_operators: bool) -> None:
 
 
 def test_journal_for_members_holds_no_outside_ids() -> None:
-    """What the public leaf does not hold is not in the export either."""
+    """The export has only what the public leaf has."""
     text = written(list(HISTORY))
 
     assert "txn_1" not in text
@@ -116,7 +116,7 @@ def test_journal_for_members_holds_no_outside_ids() -> None:
 
 
 def test_written_journal_is_exactly_this() -> None:
-    """The form is stable: accounts are declared before use, tags stand one to a line."""
+    """The format is stable: accounts are declared first, and each tag has a line."""
     assert written([HISTORY[1]]) == (
         "; The books of Jara. Accounts carry their fund as a tag.\n"
         "commodity 1000.00 USD\n"
@@ -135,7 +135,7 @@ def test_written_journal_is_exactly_this() -> None:
 
 
 def test_bare_transaction_reads() -> None:
-    """Kind and source may be missing; comments and foreign tags are passed over."""
+    """Kind and source may be missing; comments and unknown tags are ignored."""
     text = f"# note\npayee X\n\n{HEAD}    ; a comment\n    ; colour:red\n{POSTINGS}\n; end\n"
 
     found, report = read(text)
@@ -209,7 +209,7 @@ def test_bare_transaction_reads() -> None:
     ],
 )
 def test_bad_transactions_are_rejected_by_line(text: str, line: int, message: str) -> None:
-    """A wrong transaction is a value with its line; the next one is read."""
+    """An invalid transaction is returned with its line, and the next one is read."""
     found, report = read(f"{text}\n{HEAD.replace('(a)', '(b)')}{POSTINGS}")
 
     assert ["b"] == [f.entry_id for f in found]
@@ -217,7 +217,7 @@ def test_bad_transactions_are_rejected_by_line(text: str, line: int, message: st
 
 
 def test_unknown_account_is_named_with_its_line() -> None:
-    """An account that the chart lacks is an error of the line it stands on."""
+    """An account outside the chart is an error of its own line."""
     report = FileReport()
     content = io.BytesIO((HEAD + POSTINGS).encode())
     chart = ChartOfAccounts.of(["assets:bank"])
@@ -229,7 +229,7 @@ def test_unknown_account_is_named_with_its_line() -> None:
 
 
 def test_id_that_stands_twice_is_rejected() -> None:
-    """Two transactions of one id cannot both be the entry."""
+    """A second transaction with the same id is rejected."""
     found, report = read(f"{HEAD}{POSTINGS}\n{HEAD}{POSTINGS}")
 
     assert 1 == len(found)
@@ -242,7 +242,7 @@ def test_id_that_stands_twice_is_rejected() -> None:
 @pytest.mark.parametrize("strict", [(), ("--strict",)])
 @pytest.mark.parametrize("for_operators", [False, True])
 def test_hledger_is_silent(tmp_path: Path, strict: tuple[str, ...], for_operators: bool) -> None:
-    """The real hledger accepts the export without a word, whatever the descriptions hold."""
+    """The real hledger accepts the export without output, for any description."""
     path = tmp_path / "books.journal"
     text = written([*HISTORY, ABROAD, *odd_history()], for_operators=for_operators)
     path.write_text(text, encoding="utf-8", newline="")
@@ -252,7 +252,7 @@ def test_hledger_is_silent(tmp_path: Path, strict: tuple[str, ...], for_operator
 
 @pytest.mark.external
 def test_hledger_reads_the_balances_funds_and_links_we_meant(tmp_path: Path) -> None:
-    """Balances, funds and tags are the same in hledger's eyes."""
+    """Balances, funds and tags are the same in hledger."""
     path = tmp_path / "books.journal"
     path.write_text(written([*HISTORY, ABROAD, *odd_history()]), encoding="utf-8", newline="")
     cells: defaultdict[str, int] = defaultdict(int)

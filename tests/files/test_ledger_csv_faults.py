@@ -1,4 +1,4 @@
-"""The ledger as CSV: what is wrong is named with its line, and nothing is guessed."""
+"""The ledger as CSV: errors name their line, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ NOT_AN_AMOUNT = "is not an amount; write dollars with at most two decimals, like
     ],
 )
 def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: str) -> None:
-    """A wrong entry is a value with its line; the good ones around it stay."""
+    """An invalid entry is returned with its line, and the valid ones are read."""
     last = [text.replace("a,", "c,", 1) for text in GOOD]
     found, report = read("\n".join([HEADER, *GOOD, row, *last]))
 
@@ -111,7 +111,7 @@ def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: s
 
 
 def test_first_fault_of_an_entry_is_the_one_named() -> None:
-    """An entry with several broken rows is rejected once, with all its rows."""
+    """An entry with several invalid rows is rejected once, with all its rows."""
     found, report = read("\n".join([HEADER, "b", "b,x", *GOOD]))
 
     assert ["a"] == [f.entry_id for f in found]
@@ -121,7 +121,7 @@ def test_first_fault_of_an_entry_is_the_one_named() -> None:
 
 
 def test_unknown_account_is_named_with_its_line() -> None:
-    """An account that the chart lacks is an error of the row it stands in."""
+    """An account outside the chart is an error of its own row."""
     report = FileReport()
     content = io.BytesIO("\n".join([HEADER, *GOOD]).encode())
     chart = ChartOfAccounts.of(["assets:bank"])
@@ -133,7 +133,7 @@ def test_unknown_account_is_named_with_its_line() -> None:
 
 
 def test_entry_that_stands_again_further_down_is_rejected() -> None:
-    """Rows of one entry follow each other; a second place is an error by its line."""
+    """The rows of an entry must be consecutive; a second place is an error with its line."""
     other = [text.replace("a,", "b,", 1) for text in GOOD]
 
     found, report = read("\n".join([HEADER, *GOOD, *other, *GOOD]))
@@ -158,7 +158,7 @@ def test_entry_that_stands_again_further_down_is_rejected() -> None:
     ],
 )
 def test_headers_that_leave_a_question_are_refused(content: str, message: str) -> None:
-    """Missing columns are named, and columns that stand twice."""
+    """Missing and duplicate columns are named."""
     with pytest.raises(InvalidInput) as refusal:
         read(content)
 

@@ -1,4 +1,4 @@
-"""The ledger as CSV: what is written reads back."""
+"""The ledger as CSV: Jara reads its own export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def written(entries: list[JournalEntry]) -> str:
 
 
 def as_csv_holds_it(index: int, entry: JournalEntry) -> JournalEntry:
-    """Return an entry less what the columns of the CSV cannot say."""
+    """Return an entry without what the CSV columns cannot hold."""
     return JournalEntry(
         day=entry.day,
         kind=kind_by_accounts(entry.postings),
@@ -40,7 +40,7 @@ def as_csv_holds_it(index: int, entry: JournalEntry) -> JournalEntry:
 
 @given(histories)
 def test_reading_undoes_writing(entries: list[JournalEntry]) -> None:
-    """Any words and amounts come back as they were, and the id is known as ours."""
+    """Any texts and amounts are read back, and Jara recognises its own id."""
     found, report = read(written(entries))
 
     assert [] == report.rejected
@@ -49,7 +49,7 @@ def test_reading_undoes_writing(entries: list[JournalEntry]) -> None:
 
 
 def test_odd_words_come_back() -> None:
-    """Words that are formulas, quotes or lines come back as they were."""
+    """Formulas, quotes and line breaks are read back unchanged."""
     found, _ = read(written(odd_history()))
 
     assert [e.description for e in odd_history()] == [f.entry.description for f in found]
@@ -58,13 +58,13 @@ def test_odd_words_come_back() -> None:
 
 @given(texts)
 def test_shielding_is_undone_exactly(text: str) -> None:
-    """Taking the quote away gives back what was there, quotes of its own too."""
+    """Removing the added quote restores the text, including its own quotes."""
     assert text == unshielded(shielded(text))
     assert not shielded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
 def test_formulas_are_quoted_and_amounts_stay_numbers() -> None:
-    """No cell of text is a formula to a spreadsheet; a negative amount is a number."""
+    """No text cell is a formula in a spreadsheet; a negative amount stays a number."""
     entry = replace(HISTORY[1], description='=HYPERLINK("x")', reference="@cmd", foreign=None)
 
     rows = list(csv.reader(io.StringIO(written([entry]), newline="")))
@@ -85,14 +85,14 @@ def test_written_file_is_exactly_this() -> None:
 
 
 def test_a_payment_abroad_says_so_in_its_description() -> None:
-    """The header stays, so that programs that know the file read it."""
+    """The header does not change, so other programs can still read the file."""
     rows = list(csv.reader(io.StringIO(written([HISTORY[1]]), newline="")))
 
     assert ["Disbursement: wells-of-x = KES 51,600 at 129.00"] * 2 == [row[2] for row in rows[1:]]
 
 
 def test_good_file_reads() -> None:
-    """Rows of one entry become the entry, under an outside id of the file's own."""
+    """The rows of an entry are combined, with an external id from the file."""
     found, report = read("\r\n".join(["\ufeff" + HEADER.upper(), *GOOD]) + "\r\n")
 
     assert [
@@ -117,7 +117,7 @@ def test_good_file_reads() -> None:
 
 
 def test_columns_may_stand_in_any_order_with_others() -> None:
-    """Columns are found by name; those that are not ours are ignored."""
+    """Columns are found by name, and unknown ones are ignored."""
     header = "amount,extra,fund,account,description,date,reference,entry"
     rows = [
         "5.00,x,other,assets:bank,T,2026-03-01,,a",
@@ -130,7 +130,7 @@ def test_columns_may_stand_in_any_order_with_others() -> None:
 
 
 def test_decimal_comma_is_an_option() -> None:
-    """Amounts with a comma read only when the operator says so."""
+    """Amounts with a decimal comma need the option."""
     text = "\n".join([HEADER, *GOOD]).replace("100.00", '"1.100,00"').replace('-"', '"-')
 
     assert 110000 == read(text, decimal_comma=True)[0][0].entry.postings[0].cents
@@ -152,7 +152,7 @@ def test_decimal_comma_is_an_option() -> None:
     ],
 )
 def test_kinds_follow_from_accounts(accounts: tuple[str, str], kind: EntryKind) -> None:
-    """A file without kinds is understood by its accounts; pledges are never claimed."""
+    """Without kinds, the accounts decide; pledges are never assumed."""
     postings = [Posting(accounts[0], Fund.OTHER, 1), Posting(accounts[1], Fund.OTHER, -1)]
 
     assert kind == kind_by_accounts(postings)

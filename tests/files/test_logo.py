@@ -1,4 +1,4 @@
-"""Logos: drawings without anything that runs or loads, in a shape that fits."""
+"""Logos are drawings without scripts or external resources, in a suitable shape."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"{more}>{insid
 
 
 def svg(inside: str = "<path d='M0 0h9v9z'/>", more: str = "") -> bytes:
-    """Return a drawing."""
+    """Return an SVG drawing."""
     return SVG.format(inside=inside, more=more).encode()
 
 
 def png(width: int, height: int) -> bytes:
-    """Return a picture."""
+    """Return a PNG image."""
     out = BytesIO()
     Image.new("RGBA", (width, height), "#7a1f3d").save(out, "PNG")
     return out.getvalue()
 
 
 def test_a_drawing_is_kept_by_its_hash(tmp_path: Path) -> None:
-    """Its size on the page comes from its box; the same drawing has the same address."""
+    """The size comes from the viewBox, and the same drawing has the same address."""
     logo = keep_logo(svg(), "logo.svg", tmp_path)
 
     assert (600, 200) == (logo.width, logo.height)
@@ -36,14 +36,14 @@ def test_a_drawing_is_kept_by_its_hash(tmp_path: Path) -> None:
 
 
 def test_a_picture_is_drawn_anew(tmp_path: Path) -> None:
-    """A PNG keeps its pixels and loses everything else."""
+    """A PNG keeps its pixels and nothing else."""
     logo = keep_logo(png(300, 100), "logo.png", tmp_path)
 
     assert (300, 100, ".png") == (logo.width, logo.height, logo.path[-4:])
 
 
 def test_what_editors_add_is_left_out(tmp_path: Path) -> None:
-    """Notes of drawing programs, comments and handlers are not shapes."""
+    """Editors' metadata, comments and event handlers are removed."""
     drawing = svg(
         "<!-- made by hand --><metadata>me</metadata><x:view xmlns:x='urn:editor' id='v'/>"
         "<defs><path id='a' d='M0 0h9v9z' onclick='steal()' x:y='1' xmlns:x='urn:editor'/></defs>"
@@ -80,7 +80,7 @@ def test_what_editors_add_is_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_what_could_run_or_load_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
-    """Scripts, pages inside, and every address outside of the drawing; nothing is stored."""
+    """Scripts, embedded pages and external addresses are refused, and nothing is stored."""
     with pytest.raises(InvalidInput, match=says):
         keep_logo(data, "logo.svg", tmp_path)
 
@@ -100,13 +100,13 @@ def test_what_could_run_or_load_is_refused(tmp_path: Path, data: bytes, says: st
     ],
 )
 def test_a_shape_that_does_not_fit_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
-    """The header keeps room of a fixed height."""
+    """The header has a fixed height, so extreme shapes are refused."""
     with pytest.raises(InvalidInput, match=says):
         keep_logo(data, "logo", tmp_path)
 
 
 def test_a_drawing_may_state_its_size_in_pixels(tmp_path: Path) -> None:
-    """Without a box, width and height count."""
+    """Without a viewBox, width and height are used."""
     data = b'<svg xmlns="http://www.w3.org/2000/svg" width="64px" height="32"/>'
 
     logo = keep_logo(data, "logo.svg", tmp_path)
@@ -115,7 +115,7 @@ def test_a_drawing_may_state_its_size_in_pixels(tmp_path: Path) -> None:
 
 
 def test_a_drawing_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:
-    """With a sentence, not with the limit of Python's recursion."""
+    """The error is a message, not Python's recursion limit."""
     inner = b"<g>" * 20_000 + b"</g>" * 20_000
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + inner + b"</svg>"
 

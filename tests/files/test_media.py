@@ -1,4 +1,4 @@
-"""Photos lose what the camera wrote; files are known by their bytes, not by their name."""
+"""Photos lose their metadata; file types are detected by content, not by name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def a_picture(size: tuple[int, int] = (40, 20), mode: str = "RGB") -> Image.Imag
 
 
 def photo(kind: str, image: Image.Image | None = None, *, turned: int = 1) -> bytes:
-    """Return a photo as a camera writes it: with its place, in every way the format has."""
+    """Return a photo as a camera writes it, with its location in every metadata format."""
     exif = Image.Exif()
     exif[ORIENTATION] = turned
     exif[0x010E] = SECRET.decode()
@@ -49,7 +49,7 @@ def photo(kind: str, image: Image.Image | None = None, *, turned: int = 1) -> by
 
 
 def shown(data: bytes) -> Image.Image:
-    """Return what a browser shows of a file."""
+    """Return the pixels that a browser shows."""
     image = Image.open(BytesIO(data))
     image.load()
     return image
@@ -57,7 +57,7 @@ def shown(data: bytes) -> Image.Image:
 
 @pytest.mark.parametrize(("kind", "suffix"), [("JPEG", "jpg"), ("PNG", "png"), ("WEBP", "webp")])
 def test_photos_lose_place_and_time(kind: str, suffix: str) -> None:
-    """Nothing of what the camera wrote beside the picture is kept."""
+    """No metadata of the camera stay."""
     dirty = photo(kind) + SECRET
     media = read_media(dirty, "photo")
     image = shown(media.data)
@@ -74,7 +74,7 @@ def test_photos_lose_place_and_time(kind: str, suffix: str) -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_photo_stands_upright_though_its_note_is_gone(kind: str) -> None:
-    """A camera held on its side writes a note; the pixels are turned instead."""
+    """The pixels are rotated in place of the orientation tag."""
     image = shown(read_media(photo(kind, turned=6), "photo").data).convert("RGB")
     top, bottom = image.getpixel((10, 5)), image.getpixel((10, 35))
 
@@ -86,14 +86,14 @@ def test_a_photo_stands_upright_though_its_note_is_gone(kind: str) -> None:
 
 
 def test_a_large_photo_becomes_small_enough_for_a_page() -> None:
-    """Its longer edge has 2,560 pixels at most; its shape stays."""
+    """The longer edge has at most 2,560 pixels, and the aspect ratio stays."""
     media = read_media(photo("JPEG", a_picture((5120, 2560))), "photo")
 
     assert (EDGE_PIXELS_MAX, EDGE_PIXELS_MAX // 2) == shown(media.data).size
 
 
 def test_transparency_stays_where_the_format_has_it() -> None:
-    """A logo on a clear ground does not become black."""
+    """A transparent background does not become black."""
     clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
 
     assert "RGBA" == shown(read_media(photo("PNG", clear), "logo").data).mode
@@ -101,7 +101,7 @@ def test_transparency_stays_where_the_format_has_it() -> None:
 
 
 def test_every_kind_of_pixels_is_drawn() -> None:
-    """Grey, palette, sixteen bits and four inks are all turned into what browsers show."""
+    """Grey, palette, 16-bit and CMYK images become what browsers can show."""
     for kind, mode in (("PNG", "1"), ("PNG", "P"), ("PNG", "I;16"), ("JPEG", "L")):
         image = a_picture().convert("L").convert(mode) if mode == "I;16" else a_picture(mode=mode)
         assert "RGB" == shown(read_media(photo(kind, image), "photo").data).mode
@@ -112,7 +112,7 @@ def test_every_kind_of_pixels_is_drawn() -> None:
 
 @pytest.mark.parametrize("broken", [False, True])
 def test_colours_are_those_of_the_web(broken: bool) -> None:
-    """A profile is carried out and left behind; a broken one is left behind."""
+    """A colour profile is applied and removed; a broken one is only removed."""
     out = BytesIO()
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     a_picture().save(out, "JPEG", icc_profile=b"none" if broken else profile)
@@ -125,7 +125,7 @@ def test_colours_are_those_of_the_web(broken: bool) -> None:
 
 
 def test_a_document_is_kept_as_it_is() -> None:
-    """A PDF is evidence and stays byte for byte."""
+    """A PDF is stored byte for byte."""
     media = read_media(b"%PDF-1.7\n...", "minutes.pdf")
 
     assert (b"%PDF-1.7\n...", False) == (media.data, media.is_image)
@@ -134,7 +134,7 @@ def test_a_document_is_kept_as_it_is() -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_file_that_ends_too_early_is_refused(kind: str) -> None:
-    """Half a picture is no evidence."""
+    """A truncated picture is refused."""
     whole = photo(kind, a_picture((400, 300)))
     for part in (12, len(whole) // 4, len(whole) // 2):
         with pytest.raises(InvalidInput, match=r"cut\.jpg is damaged"):
@@ -142,7 +142,7 @@ def test_a_file_that_ends_too_early_is_refused(kind: str) -> None:
 
 
 def a_bomb(edge: int) -> bytes:
-    """Return a small PNG that says it unfolds into a square of so many pixels an edge."""
+    """Return a small PNG that claims to be a square of the given edge in pixels."""
     header = struct.pack(">IIBBBBB", edge, edge, 8, 2, 0, 0, 0)
     pieces = [b"\x89PNG\r\n\x1a\n"]
     for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(bytes(99))), (b"IEND", b"")):
@@ -153,13 +153,13 @@ def a_bomb(edge: int) -> bytes:
 
 @pytest.mark.parametrize("edge", [7_100, 9_500, 100_000])
 def test_a_small_file_that_unfolds_into_a_huge_picture_is_refused(edge: int) -> None:
-    """What it says of its size is believed before anything is unfolded."""
+    """The claimed size is checked before anything is decoded."""
     with pytest.raises(InvalidInput, match="pixels"):
         read_media(a_bomb(edge), "photo.png")
 
 
 def test_what_is_not_a_picture_is_refused() -> None:
-    """The first bytes say what a file is; a page of a website is none of them."""
+    """The first bytes decide the type, and a web page is none of the types."""
     for data in (b"", b"<html><script>", b"GIF89a", b"RIFF....AVI "):
         with pytest.raises(InvalidInput, match="neither PDF, PNG, JPEG nor WebP"):
             read_media(data, "photo.jpg")
@@ -175,7 +175,7 @@ WHOLE = {kind: photo(kind) for kind in ("JPEG", "PNG", "WEBP")}
 @settings(max_examples=300)
 @given(st.sampled_from(sorted(WHOLE)), st.integers(0, 10**6), st.binary(max_size=64))
 def test_no_bytes_whatever_break_the_reader(kind: str, place: int, noise: bytes) -> None:
-    """Law: a file is either drawn again or refused in a sentence."""
+    """Any file is decoded or refused with one sentence."""
     whole = WHOLE[kind]
     place = 12 + place % (len(whole) - 12)
     try:
@@ -186,7 +186,7 @@ def test_no_bytes_whatever_break_the_reader(kind: str, place: int, noise: bytes)
 
 
 def test_a_file_is_kept_once_under_its_hash(tmp_path: Path) -> None:
-    """The name is the content, so the same photo twice is one file."""
+    """The name is a hash of the content, so the same photo is stored once."""
     media = read_media(photo("PNG"), "photo")
     folder = tmp_path / "media"
     first = keep_media(media, folder)
@@ -198,7 +198,7 @@ def test_a_file_is_kept_once_under_its_hash(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """The disk is outside: the message names the file."""
+    """The message names the file."""
     (tmp_path / "media").write_text("a file, not a folder")
     with pytest.raises(Unavailable, match="cannot be written"):
         keep_media(read_media(photo("PNG"), "photo"), tmp_path / "media")

@@ -11,7 +11,7 @@ from tests.sizes import only_full
 
 MIB_MAX = 192
 
-# The rows are made while they are read, so that only the reader's own memory counts.
+# The rows are generated while they are read, so only the reader's memory counts.
 _MADE = """
 from pathlib import Path
 from jara.files.ledger.csv_file import read_ledger_csv
@@ -64,7 +64,7 @@ print(count, len(report.rejected), int(peak.split()[1]) // 1024)
     ("script", "items"), [(_LEDGER, 500_000), (_STRIPE, 1_000_000)], ids=["ledger", "stripe"]
 )
 def test_million_rows_read_in_bounded_memory(script: str, items: int) -> None:
-    """Neither the ledger's rows nor Stripe's, put in order of time, fill the memory."""
+    """Neither ledger rows nor sorted Stripe rows are all in memory."""
     run = subprocess.run(
         [sys.executable, "-c", _MADE + script + _COUNT],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Preview images: one size, the title on the left, the picture beside it, glyphs for all signs."""
+"""Preview images: one size, title on the left, picture on the right, all glyphs."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def painter(tmp_path_factory: pytest.TempPathFactory) -> PreviewPainter:
 
 
 def painted(painter: PreviewPainter, title: str, picture: str = SCENE) -> Image.Image:
-    """Paint a preview and read it."""
+    """Paint a preview and decode it."""
     data = painter.paint(Preview(title, "Project", picture, "Jara"))
     return Image.open(BytesIO(data)).convert("RGB")
 
 
 def titled(image: Image.Image) -> tuple[int, int, int, int] | None:
-    """Return the box of the ink where the title stands."""
+    """Return the bounding box of the title's pixels."""
     part = image.crop((0, 140, TEXT_WIDTH, 420))
     ink = part.convert("L").point(lambda value: 255 if value < 128 else 0)
     return ink.getbbox()
 
 
 def test_the_picture_stands_beside_the_title(painter: PreviewPainter) -> None:
-    """In the size that networks show whole."""
+    """The image has the size that social networks show uncropped."""
     image = painted(painter, "A school")
 
     assert SIZE == image.size
@@ -63,14 +63,14 @@ def test_the_picture_stands_beside_the_title(painter: PreviewPainter) -> None:
 
 
 def test_a_photo_of_this_site_is_shown(painter: PreviewPainter) -> None:
-    """One that is gone, or on another site, is replaced by the mark."""
+    """A photo that is missing or on another site is replaced by a drawing."""
     assert _GREEN == painted(painter, "A school", PHOTO).getpixel((900, 100))
     gone = painted(painter, "A school", f"/media/{'b' * 64}.png")
     assert (0, 0, 0) == gone.getpixel((900, 100))
 
 
 def test_a_long_title_stays_inside(painter: PreviewPainter) -> None:
-    """Four lines at most, and a word that is wider than its column is cut."""
+    """The title has at most four lines, and an overlong word is cut."""
     for title in ("Boreholes and tanks " * 12, "W" * 90):
         box = titled(painted(painter, title))
 
@@ -82,7 +82,7 @@ def test_a_long_title_stays_inside(painter: PreviewPainter) -> None:
 
 
 def test_an_amount_stays_on_one_line(painter: PreviewPainter) -> None:
-    """French writes it with spaces that do not break."""
+    """French amounts contain spaces that do not break."""
     words = ["Paid" + "s" * length for length in range(20)]
 
     assert any(
@@ -94,11 +94,11 @@ def test_an_amount_stays_on_one_line(painter: PreviewPainter) -> None:
 
 @pytest.mark.parametrize("title", ["Ọmọ ilé-ìwé", "École à Kédougou", "Ọmọ Ẹ̀kọ́"])
 def test_west_african_and_french_signs_are_drawn(painter: PreviewPainter, title: str) -> None:
-    """The extended Latin font takes over where the basic one has no glyph."""
+    """The extended Latin font is used where the basic one has no glyph."""
     assert titled(painted(painter, title)) is not None
 
 
 @pytest.mark.parametrize("title", ["مدرسة", "ትምህርት ቤት", "学校"])
 def test_a_title_without_glyphs_is_left_out(painter: PreviewPainter, title: str) -> None:
-    """Boxes would be worse than the picture alone."""
+    """Without glyphs for the title, the image has only the picture."""
     assert titled(painted(painter, title)) is None

@@ -1,4 +1,4 @@
-"""Stripe's CSV files: known by their header; payouts and balance history."""
+"""Stripe's CSV files are recognised by header; payouts and balance history."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.files.stripe_texts import BALANCE, CHANGE, PAYMENTS, PAYOUTS, UNTOLD,
     ],
 )
 def test_files_are_known_by_their_header(header: str, known: StripeFormat) -> None:
-    """Case, blanks and unknown columns do not hide which file it is."""
+    """Case, blanks and unknown columns do not matter."""
     assert known == recognise(header.split(","))
     assert known == recognise([f" {name.upper()} " for name in header.split(",")] + ["More"])
 
 
 def test_missing_columns_are_named() -> None:
-    """A file that nearly is one of Stripe's names what it lacks."""
+    """A file with most columns of a Stripe file is refused with the missing names."""
     header = [c for c in PAYMENTS.split(",") if c not in {"Fee", "Created date (UTC)"}]
 
     with pytest.raises(InvalidInput) as refusal:
@@ -42,7 +42,7 @@ def test_missing_columns_are_named() -> None:
 
 
 def test_other_files_are_refused() -> None:
-    """A file that is none of Stripe's says which are read."""
+    """Another file is refused with a list of the known ones."""
     with pytest.raises(
         InvalidInput, match="not a Stripe file that Jara knows; it reads itemised balance"
     ):
@@ -50,13 +50,13 @@ def test_other_files_are_refused() -> None:
 
 
 def test_twin_columns_are_refused() -> None:
-    """Two columns of one name leave open which is meant."""
+    """A duplicate column is ambiguous and refused."""
     with pytest.raises(InvalidInput, match=r"f\.csv has the column 'fee' twice"):
         recognise([*CHANGE.split(","), "Fee"], "f.csv")
 
 
 def test_payouts_arrive_unless_they_failed() -> None:
-    """A payout knows the day its money is in the bank; one that failed never arrives."""
+    """A payout has the day on which it reaches the bank; a failed one has none."""
     rows, report = read(
         PAYOUTS,
         "po_1,2026-03-02 22:00:00,usd,-9.41,0.00,-9.41,payout,txn_1,2026-03-04,paid",
@@ -75,7 +75,7 @@ def test_payouts_arrive_unless_they_failed() -> None:
 
 
 def test_balance_history_reads_with_its_payouts() -> None:
-    """A row belongs to the payout under 'Transfer'; the payout itself to none."""
+    """The column 'Transfer' names a row's payout; the payout's own row has none."""
     rows, report = read(
         BALANCE,
         "txn_1,charge,ch_1,10.00,0.59,9.41,usd,2026-03-01 12:01,2026-03-03 12:01,,po_1,,gift",
@@ -91,7 +91,7 @@ def test_balance_history_reads_with_its_payouts() -> None:
 
 
 def test_balance_history_takes_unmarked_charges_as_told() -> None:
-    """The balance history does not tell pledges from gifts, its descriptions neither."""
+    """The balance history does not distinguish pledges from gifts, so the option decides."""
     row = "t,charge,ch,1.00,0.00,1.00,usd,2026-03-01 12:01,2026-03-03,Subscription update,,,"
 
     assert [(2, UNTOLD)] == rejections(read(BALANCE, row)[1])

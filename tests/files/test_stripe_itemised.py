@@ -1,4 +1,4 @@
-"""Rows of the itemised balance change: what they tell, and which are rejected."""
+"""Rows of the itemised balance change: fields, and rejected rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.files.stripe_texts import CHANGE, UNTOLD, read, rejections
 
 
 def test_itemised_row_reads_with_all_it_tells() -> None:
-    """A row of the itemised balance change keeps its ids, kind, payout and line."""
+    """Ids, kind, payout and line of a row are read."""
     rows, report = read(
         CHANGE,
         "txn_1,2026-03-01 12:01:07,USD,10.00,0.59,9.41,charge,ch_1,ch_1,sub_1,cus_1,"
@@ -42,7 +42,7 @@ def test_itemised_row_reads_with_all_it_tells() -> None:
 
 
 def test_byte_order_mark_and_crlf_are_no_error() -> None:
-    """A file that went through a spreadsheet reads the same."""
+    """Changes by a spreadsheet program do not matter."""
     line = "txn_1,2026-03-01 12:01,usd,-5.00,15.00,-20.00,dispute,du_1,ch_1,,,,,,"
 
     plain, _ = read(CHANGE, line)
@@ -65,7 +65,7 @@ def test_byte_order_mark_and_crlf_are_no_error() -> None:
 def test_itemised_charges_are_pledges_by_subscription_unless_marked(
     subscription: str, marked: str, kind: ChargeKind
 ) -> None:
-    """Our own mark comes first, then the subscription; `--as` changes neither."""
+    """Jara's own mark has priority, then the subscription; `--as` changes neither."""
     row = f"t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,{subscription},,,,{marked},"
 
     rows, _ = read(CHANGE, row, assume=ChargeKind.PLEDGE)
@@ -74,7 +74,7 @@ def test_itemised_charges_are_pledges_by_subscription_unless_marked(
 
 
 def test_unknown_categories_keep_their_word() -> None:
-    """A movement that nobody knows goes to suspense under the word Stripe used."""
+    """An unknown movement goes to suspense under Stripe's category."""
     rows, report = read(CHANGE, change_row(reporting_category="Climate"))
 
     assert [] == report.rejected
@@ -93,7 +93,7 @@ def test_charges_that_nothing_tells_about_are_refused_until_said() -> None:
 
 
 def test_unknown_mark_is_refused() -> None:
-    """A mark of ours that is neither word is an error, not a gift."""
+    """A mark with another value is an error, not a gift."""
     row = "t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,,,,,loan,"
 
     assert [(2, "jara_kind is 'loan'; it can be pledge or gift.")] == rejections(
@@ -102,7 +102,7 @@ def test_unknown_mark_is_refused() -> None:
 
 
 def change_row(**cells: str) -> str:
-    """Return a good itemised row with some cells changed."""
+    """Return a valid itemised row with some cells changed."""
     good = {
         "balance_transaction_id": "txn_1",
         "created_utc": "2026-03-01 12:01:07",
@@ -141,7 +141,7 @@ def change_row(**cells: str) -> str:
     ],
 )
 def test_bad_rows_are_rejected_by_line_and_the_rest_is_read(row: str, message: str) -> None:
-    """A wrong row is a value with its line; the good rows around it stay."""
+    """An invalid row is returned with its line, and the valid ones are read."""
     rows, report = read(CHANGE, change_row(), row, change_row())
 
     assert [2, 4] == [row.line for row in rows]
@@ -150,7 +150,7 @@ def test_bad_rows_are_rejected_by_line_and_the_rest_is_read(row: str, message: s
 
 
 def test_decimal_comma_is_an_option() -> None:
-    """A file with decimal commas is read only when the operator says so."""
+    """Amounts with a decimal comma need the option."""
     row = change_row(gross='"1.010,00"', fee='"0,59"', net='"1.009,41"')
 
     assert [1009_41] == [row.net for row in read(CHANGE, row, decimal_comma=True)[0]]

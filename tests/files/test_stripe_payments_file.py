@@ -11,7 +11,7 @@ from tests.files.stripe_texts import PAYMENTS, UNTOLD, read, rejections
 
 
 def payment_row(**cells: str) -> str:
-    """Return a good row of the Payments file with some cells changed."""
+    """Return a valid row of the Payments file with some cells changed."""
     good = {
         "id": "ch_1",
         "Created_date_(UTC)": "2026-03-01 13:00:00",
@@ -34,7 +34,7 @@ def payment_row(**cells: str) -> str:
 
 
 def test_payments_row_reads_in_the_converted_currency() -> None:
-    """Of a payment the converted amount counts, less the fee and the tax on it."""
+    """The converted amount counts, less the fee and the tax on it."""
     rows, report = read(PAYMENTS, payment_row(Transfer="po_1", Customer_ID="cus_1"))
 
     assert [
@@ -58,7 +58,7 @@ def test_payments_row_reads_in_the_converted_currency() -> None:
 
 
 def test_refunded_payment_gives_two_rows() -> None:
-    """A refund of the Payments file is known by its charge and its cumulated sum."""
+    """A refund is identified by its charge and the total refunded so far."""
     rows, report = read(
         PAYMENTS,
         payment_row(
@@ -114,7 +114,7 @@ def test_payments_that_are_no_money_are_ignored(cells: dict[str, str]) -> None:
     ],
 )
 def test_bad_payments_are_rejected(cells: dict[str, str], message: str) -> None:
-    """A payment that cannot be booked whole is not booked in part."""
+    """A payment with an invalid field is not booked in part."""
     rows, report = read(PAYMENTS, payment_row(**cells))
 
     assert [] == rows
@@ -133,12 +133,12 @@ def test_bad_payments_are_rejected(cells: dict[str, str], message: str) -> None:
 def test_payments_are_pledges_by_invoice_or_description(
     cells: dict[str, str], kind: ChargeKind
 ) -> None:
-    """A payment of an invoice, or one that Stripe calls a subscription's, is a pledge."""
+    """A payment with an invoice, or with Stripe's description of a subscription, is a pledge."""
     assert kind == read(PAYMENTS, payment_row(**cells))[0][0].charge_kind
 
 
 def test_payments_without_telling_columns_are_refused_until_said() -> None:
-    """Without invoice and description the operator must say what the payments are."""
+    """Without invoice and description, an option must give the kind."""
     header = PAYMENTS.replace("Description", "A").replace("Invoice ID", "B")
 
     assert [(2, UNTOLD)] == rejections(read(header, payment_row())[1])

@@ -35,7 +35,7 @@ def row(minutes: int, category: RowCategory = RowCategory.CHARGE, name: str = "t
 def test_any_order_and_any_run_size_give_one_order(
     facts: list[tuple[int, RowCategory]], run_rows: int, dice: random.Random
 ) -> None:
-    """The file's order and the size of the sorted runs leave no trace."""
+    """The order of the file and the size of the sorted runs do not matter."""
     rows = [row(at, category, f"t{n}") for n, (at, category) in enumerate(facts)]
     mixed = list(rows)
     dice.shuffle(mixed)
@@ -47,7 +47,7 @@ def test_any_order_and_any_run_size_give_one_order(
 
 
 def test_charge_comes_before_its_refund_of_the_same_minute() -> None:
-    """The Dashboard writes minutes; what undoes a charge still comes after it."""
+    """The Dashboard gives only minutes, but a refund still comes after its charge."""
     rows = [row(0, RowCategory.PAYOUT, "a"), row(0, RowCategory.REFUND, "b"), row(0, name="c")]
 
     assert ["c", "b", "a"] == [r.txn_id for r in in_time_order(rows)]
@@ -55,7 +55,7 @@ def test_charge_comes_before_its_refund_of_the_same_minute() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 4, 5, 9])
 def test_no_row_is_lost_at_the_edge_of_a_run(count: int) -> None:
-    """Whole and broken runs give back every row once."""
+    """Every row comes back once, from full and partial runs."""
     rows = [row(count - n, name=f"t{n}") for n in range(count)]
 
     assert list(reversed(rows)) == list(in_time_order(rows, run_rows=4))

@@ -1,4 +1,4 @@
-"""A real server in its own process, and a client that speaks to it over a socket."""
+"""A real server in a separate process, and a client that uses a socket."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.places import database_of
 
 @dataclass(frozen=True)
 class LiveServer:
-    """Where the server listens, its process, and its log."""
+    """The server's address, its process, and its log."""
 
     port: int
     process: subprocess.Popen[bytes]
     log: Path
 
     def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> Answer:
-        """Make a call over a connection of its own."""
+        """Make a call on a separate connection."""
         headers = {"token": token} if token else {}
         data = None
         if body is not None:
@@ -37,7 +37,7 @@ class LiveServer:
         return self.send(method, path, data, headers)
 
     def send(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> Answer:
-        """Send a call as it is."""
+        """Send a request with the given body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
             connection.request(method, f"/api{path}", body=data, headers=headers)
@@ -48,13 +48,13 @@ class LiveServer:
         return Answer(response.status, dict(response.getheaders()), raw)
 
     def connect(self) -> socket.socket:
-        """Open a bare connection."""
+        """Open a connection without sending anything."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=20)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server said."""
+    """The server's answer."""
 
     status: int
     headers: dict[str, str]
@@ -62,13 +62,13 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """The document of the body."""
+        """The body as a JSON document."""
         return json.loads(self.raw)
 
 
 @contextmanager
 def serve(folder: Path, **settings: str) -> Iterator[LiveServer]:
-    """Found an organisation in a folder, serve it through the command line, and stop it."""
+    """Create an organisation in a folder, serve it with the command line, and stop it."""
     environ = {**os.environ, "JARA_DATABASE_URL": database_of(folder), **settings}
     jara = [sys.executable, "-c", "from jara_cli.main import run; run()"]
     if not (folder / "jara.secrets").exists():
@@ -94,7 +94,7 @@ def serve(folder: Path, **settings: str) -> Iterator[LiveServer]:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

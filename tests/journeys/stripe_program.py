@@ -1,8 +1,8 @@
-"""`jara` and its server as programs of their own, whose Stripe is the double of the tests.
+"""Runs `jara` and its server as separate programs that use the tests' Stripe double.
 
 ``python -m tests.journeys.stripe_program serve --port 8000`` serves; any other words are
-those of the command line. Where the double listens stands in ``STRIPE_DOUBLE``; nothing
-else of the programs is changed, so that Stripe is spoken to over real HTTP.
+a command line. ``STRIPE_DOUBLE`` holds the double's address; nothing else in the programs is
+changed, so they use real HTTP.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DOUBLE_VARIABLE = "STRIPE_DOUBLE"
 def main() -> None:
     """Run the server or a command against the double."""
     reach = partial(StripeAccess, api_base=os.environ[DOUBLE_VARIABLE])
-    vars(wiring)["StripeAccess"] = reach  # for this process
+    vars(wiring)["StripeAccess"] = reach  # in this process only
     if sys.argv[1:2] == ["serve"]:
         del sys.argv[1]
         from jara_webapi.__main__ import main as serve  # noqa: PLC0415 - after the settings are in place

@@ -1,4 +1,4 @@
-"""A person's whole path over real sockets: join, sign in, vote, look at the money, leave."""
+"""A person's whole path over real sockets: join, sign in, vote, read the books, leave."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROPOSAL = {
 
 @pytest.fixture(scope="module")
 def server(new_place: NewPlace) -> Iterator[LiveServer]:
-    """A served organisation with an open vote, made with the command line alone."""
+    """A served organisation with an open vote, created only with commands."""
     folder = new_place()
     limits = {f"JARA_LIMIT_{name}_ADDRESS": "100000/h" for name in ("SIGN_IN", "REGISTER")}
     with serve(folder, **limits) as running:
@@ -55,7 +55,7 @@ def server(new_place: NewPlace) -> Iterator[LiveServer]:
 
 
 def walk_the_whole_path(ask: Callable[..., Answer]) -> None:
-    """Join, sign in, vote, look at the money and leave, each step as the website makes it."""
+    """Join, sign in, vote, read the books and leave, in the website's steps."""
     form = registration(email="journey@example.org")
     credentials = {"email": form["email"], "password": PASSWORD}
 
@@ -86,12 +86,12 @@ def walk_the_whole_path(ask: Callable[..., Answer]) -> None:
 
 
 def test_a_member_joins_votes_reads_and_leaves(server: LiveServer) -> None:
-    """The whole path of a person through the API."""
+    """A person can complete the whole path over the API."""
     walk_the_whole_path(server.call)
 
 
 def test_members_at_once_are_all_counted(server: LiveServer) -> None:
-    """Sixteen people in two processes join and vote at the same time; none is lost."""
+    """Sixteen people join and vote in two processes at once, and all are counted."""
     statuses: list[tuple[int, int]] = []
 
     def journey(number: int) -> None:
@@ -106,7 +106,7 @@ def test_members_at_once_are_all_counted(server: LiveServer) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    # A crowd may be asked to come back; whoever was let in is counted.
+    # Some may be told to retry later; everybody who joined is counted.
     done = [pair for pair in statuses if pair == (201, 200)]
 
     assert 16 == len(statuses)
@@ -116,7 +116,7 @@ def test_members_at_once_are_all_counted(server: LiveServer) -> None:
 
 
 def test_slow_clients_stop_nobody(server: LiveServer) -> None:
-    """Sixty half-open and dripping connections; others are answered at once."""
+    """Sixty half-open and slow connections do not delay other clients."""
     slow = [server.connect() for _ in range(60)]
     for number, sock in enumerate(slow):
         head = b"POST /api/user/login HTTP/1.1\r\nHost: x\r\n"
@@ -136,7 +136,7 @@ def test_slow_clients_stop_nobody(server: LiveServer) -> None:
 
 @pytest.mark.slow
 def test_a_request_must_arrive_in_time(server: LiveServer) -> None:
-    """Who drips is cut off after ten seconds, in the head and in the body."""
+    """A request whose head or body is not complete after ten seconds is cut off."""
     sockets = [server.connect() for _ in range(2)]
     for sock, head in zip(sockets, (b"GET / HTTP/1.1\r\nX: ", _HALF_BODY), strict=True):
         sock.sendall(head)
@@ -166,7 +166,7 @@ HEADERS_OF_4_KIB = b"X-Much: " + b"a" * 4096 + b"\r\n"
 
 
 def test_a_head_of_8_kib_is_served(server: LiveServer) -> None:
-    """So much is allowed, and no byte more."""
+    """A head of 8 KiB is accepted, and one byte more is not."""
     for size, status in ((8192 - 33, b"200"), (8192 - 32, b"431")):
         with server.connect() as sock:
             fields = b"Host: x\r\nConnection: close\r\nX: " + b"a" * size
@@ -198,7 +198,7 @@ _HALF_BODY = (
 def test_oversized_and_malformed_heads_are_refused(
     server: LiveServer, head: bytes, status: bytes
 ) -> None:
-    """Before the application sees them, and yet in the one shape of all errors."""
+    """The server refuses them before the application, in the standard error form."""
     with server.connect() as sock:
         sock.sendall(head)
         answer = b"".join(iter(lambda: sock.recv(65536), b""))
@@ -215,7 +215,7 @@ def test_oversized_and_malformed_heads_are_refused(
 
 
 def test_one_connection_takes_many_requests(server: LiveServer) -> None:
-    """Kept alive, and pipelined: each is answered in its turn."""
+    """With keep-alive and pipelining, requests are answered in order."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     for _ in range(5):
         connection.request("GET", "/api/config")
@@ -234,7 +234,7 @@ def test_one_connection_takes_many_requests(server: LiveServer) -> None:
 
 
 def test_a_chunked_body_is_read(server: LiveServer) -> None:
-    """A client that does not know the length beforehand is served too."""
+    """A body without a known length is accepted."""
     body = json.dumps({"email": "a@example.org", "password": "wrong-one"}).encode()
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     headers = {"Content-Type": "application/json"}
@@ -263,7 +263,7 @@ def test_a_chunked_body_is_read(server: LiveServer) -> None:
 def test_malformed_chunks_are_refused_and_end_the_connection(
     server: LiveServer, path: str, chunks: bytes
 ) -> None:
-    """The sender's mistake, never ours: no 500, and what follows is not taken for a request."""
+    """The answer is not 500, and the bytes after it are not read as a request."""
     head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
     smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     with server.connect() as sock:
@@ -280,7 +280,7 @@ def test_malformed_chunks_are_refused_and_end_the_connection(
 
 
 def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:
-    """TERM stops it with status 0; mail that waited has left by then or waits on."""
+    """TERM stops it with status 0; queued mail was sent or stays queued."""
     with serve(place) as server:
         assert 201 == server.call("POST", "/register", registration()).status
         server.process.send_signal(signal.SIGTERM)

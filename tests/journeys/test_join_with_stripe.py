@@ -1,4 +1,4 @@
-"""The member's whole path with keys set: a real server, a double of Stripe, HTTP both ways."""
+"""A member's whole path with live payments: a real server and the double, over HTTP."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECONDS_TO_WORK = 20.0
 
 @dataclass
 class Live:
-    """A served organisation with keys set, and the Stripe behind it."""
+    """A served organisation with payment keys, and the Stripe double behind it."""
 
     server: LiveServer
     double: StripeDouble
@@ -42,11 +42,11 @@ class Live:
         return answer.status, answer.json
 
     def hear(self) -> int:
-        """Let Stripe send the events that wait to our webhook, over HTTP."""
+        """Let Stripe deliver its waiting events to the webhook over HTTP."""
         return self.double.deliver(f"http://127.0.0.1:{self.server.port}/api/webhooks/stripe")
 
     def wait_for_payment(self, token: str) -> None:
-        """Wait until the server has worked on what it heard."""
+        """Wait until the server has processed the events."""
         end = time.monotonic() + SECONDS_TO_WORK
         while not self.call("GET", "/user/contributions", token=token)[1]:
             assert time.monotonic() < end, self.server.log.read_text()
@@ -55,7 +55,7 @@ class Live:
 
 @pytest.fixture(scope="module")
 def live(new_place: NewPlace) -> Iterator[Live]:
-    """An organisation that was founded, set up at Stripe and served by commands alone."""
+    """An organisation that was created, set up at Stripe and served only with commands."""
     folder = new_place()
     with StripeDouble(FakeClock(SystemClock().now())) as double:
         port = free_port()
@@ -98,7 +98,7 @@ def live(new_place: NewPlace) -> Iterator[Live]:
 
 
 def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
-    """Join, sign in, vote, refused twice, pledge changed, ledger read, account closed."""
+    """Join, sign in, vote, two refusals, change the pledge, read the books, leave."""
     double = live.double
     form = registration(
         email="journey@example.org", paymentMethodId=double.make_card("pm_card_visa")
@@ -154,7 +154,7 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
 
 
 def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> None:
-    """402 leaves nothing at Stripe; 202 becomes a running pledge while the client polls."""
+    """402 leaves nothing at Stripe; 202 becomes an active pledge while the client polls."""
     double = live.double
     running = len(active(double))
     form = registration(email="again@example.org")
@@ -177,12 +177,12 @@ def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> No
 
 
 def active(double: StripeDouble) -> list[Any]:
-    """Return the subscriptions that run."""
+    """Return the active subscriptions."""
     return [one for one in double.account.all("subscription") if one["status"] == "active"]
 
 
 def test_forged_events_are_refused_over_the_wire(live: Live) -> None:
-    """Without Stripe's signature, or with another's: 401, and nothing is kept."""
+    """Without a valid signature of Stripe: 401, and nothing is stored."""
     body = json.dumps({"id": "evt_forged", "type": "invoice.paid"}).encode()
     for signature in (None, "t=1,v1=00"):
         headers = {"Content-Type": "application/json"}

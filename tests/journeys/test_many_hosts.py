@@ -1,4 +1,4 @@
-"""Two servers, as on two machines, at one PostgreSQL database that neither of them owns."""
+"""Two servers, as on two machines, with one PostgreSQL database and a limited role."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VOTERS = 30
 
 @dataclass(frozen=True)
 class TwoHosts:
-    """One organisation and what two machines serve of it."""
+    """One organisation and the two servers that serve it."""
 
     folder: Path
     owner: str
@@ -40,7 +40,7 @@ class TwoHosts:
     proposal: str
 
     def counts(self, host: LiveServer) -> tuple[int, int]:
-        """Return what a host tells visitors of the vote."""
+        """Return a host's public counts of the vote."""
         [shown] = [
             proposal
             for proposal in host.call("GET", "/user/get-proposals").json
@@ -51,12 +51,12 @@ class TwoHosts:
 
 @pytest.fixture(scope="module")
 def hosts(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoHosts]:
-    """The owner founds; two servers work as a role with fewer rights, sharing the secrets."""
+    """The owner creates it; two servers use a role with fewer rights and the same secrets."""
     folder = tmp_path_factory.mktemp("organisation")
     owner = postgres.create_database()
     keep_on_server(folder, owner)
     found(folder).context.store.close()
-    # The server has the role already where a worker came back to this module.
+    # The role exists if a worker runs this module again.
     make_role = "CREATE ROLE jara LOGIN; EXCEPTION WHEN duplicate_object THEN NULL"
     postgres.execute("postgres", f"DO $$ BEGIN {make_role}; END $$")
     grant = ["--set=ON_ERROR_STOP=1", "--set=role=jara", f"--file={ROLES}", "--quiet"]
@@ -80,14 +80,14 @@ def hosts(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def test_a_member_may_come_to_either_host(hosts: TwoHosts) -> None:
-    """The whole path of a person, each call to the other machine than the one before."""
+    """The whole path of a person works with alternating hosts."""
     turn = iter([hosts.first, hosts.second] * 50)
 
     walk_the_whole_path(lambda *words: next(turn).call(*words))
 
 
 def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> None:
-    """Two opposite votes race on two machines; each answer is in the next page of both."""
+    """Two opposite votes race on two hosts, and the next page of both shows the answer."""
     before = hosts.counts(hosts.first)
     winners: Counter[str] = Counter()
     for voter in hosts.voters:
@@ -118,14 +118,14 @@ def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> N
 
 
 def test_both_hosts_are_ready(hosts: TwoHosts) -> None:
-    """Database, version and shared secrets fit on each."""
+    """Both hosts have the correct database, schema version and secrets."""
     for host in (hosts.first, hosts.second):
         with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=20) as answer:
             assert {"ok": True, "message": ""} == json.load(answer)
 
 
 def may(url: str, table: str, right: str) -> bool:
-    """Ask PostgreSQL whether the role of an address has a right."""
+    """Ask PostgreSQL whether the role in an address has a right."""
     with psycopg.connect(url) as connection:
         row: Any = connection.execute("SELECT has_table_privilege(%s, %s)", (table, right))
         return bool(row.fetchone()[0])
@@ -133,7 +133,7 @@ def may(url: str, table: str, right: str) -> bool:
 
 @pytest.mark.parametrize("table", [*APPEND_ONLY, "schema_steps"])
 def test_the_servers_role_cannot_rewrite_history(hosts: TwoHosts, table: str) -> None:
-    """Not even without the triggers, which it cannot switch off."""
+    """The role can neither change history nor disable the triggers."""
     assert may(hosts.url, table, "SELECT")
     assert not may(hosts.url, table, "UPDATE, DELETE, TRUNCATE")
     with (
@@ -144,7 +144,7 @@ def test_the_servers_role_cannot_rewrite_history(hosts: TwoHosts, table: str) ->
 
 
 def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
-    """It makes no tables; but what a destroyed ballot key asks for is done."""
+    """The role creates no tables, but it can destroy a ballot key."""
     application = reopen(hosts.folder)
     proposal = put_to_vote(application, "roof")
     for voter in hosts.voters[:3]:

@@ -22,22 +22,22 @@ ROOT = Path(__file__).parents[2]
 VOTERS = size(150, 4000)
 WRITERS = 4
 BEFORE = 40
-"""So many votes are there when the restore test begins."""
+"""The number of votes when the restore test starts."""
 
 pytestmark = pytest.mark.slow
 
 
 def blocks() -> list[str]:
-    """Return the scripts of the page: the restore test, and what removes it."""
+    """Return the scripts of the page: the restore test and its cleanup."""
     text = (ROOT / "docs" / "test-your-backup.md").read_text("utf-8")
     return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
 
 
 class Crowd:
-    """People who vote, one after the other at each of several hands, until told to stop."""
+    """Several threads of voters who vote until they are stopped."""
 
     def __init__(self, server: Server, proposal: str, voters: list[Voter]) -> None:
-        """Begin to vote."""
+        """Start voting."""
         self.roots: dict[int, str] = {}
         self.enough = threading.Event()
         self._stop = threading.Event()
@@ -50,7 +50,7 @@ class Crowd:
             thread.start()
 
     def stop(self) -> None:
-        """Let nobody begin any more."""
+        """Start no more votes."""
         self._stop.set()
         for thread in self._threads:
             thread.join()
@@ -70,7 +70,7 @@ class Crowd:
 
 
 def do(script: str, folder: Path) -> str:
-    """Run a script as a person would type it, in the organisation's folder."""
+    """Run a script in the organisation's folder, as a user would type it."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JARA_")}
     ran = subprocess.run(
@@ -86,7 +86,7 @@ def do(script: str, folder: Path) -> str:
 
 
 def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -> None:
-    """Its root is one that was published; no vote confirmed before it is missing."""
+    """The root was published, and no vote confirmed before the backup is missing."""
     steps, tidy = blocks()
     application = found(place)
     voters = add_voters(application, so_many(VOTERS, place))
@@ -101,7 +101,7 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
     restored = reopen(place / "restore-test" / "elsewhere").context
     live = reopen(place).context
     with restored.store.read() as work, live.store.read() as now:
-        known = work.log.size() - 1  # the last leaf says that it was restored
+        known = work.log.size() - 1  # the last leaf records the restore
         root = work.log.root(known)
         votes, later = sum(work.ballots.counts(proposal)), sum(now.ballots.counts(proposal))
         assert root == now.log.root(known)
@@ -122,6 +122,6 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
 
 
 def published_roots(notes: str) -> set[str]:
-    """Return the roots of published notes, in hex; a note's third line is its root."""
+    """Return the roots of published notes in hex, which are on a note's third line."""
     lines = [note.splitlines() for note in notes.split("\n\n")]
     return {base64.b64decode(note[2]).hex() for note in lines if len(note) > 2}

@@ -1,4 +1,4 @@
-"""docs/verifying.md, executed against a real server by somebody who trusts nobody."""
+"""docs/verifying.md, executed against a real server by an independent person."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EVIDENCE = b"%PDF-1.7\nMinutes of the handover\n"
 
 
 def join_and_vote(server: LiveServer, vote: str) -> tuple[str, bytes]:
-    """Let somebody join and vote; return their token and the receipt."""
+    """Register a member who votes; return the token and the receipt."""
     token = server.call("POST", "/register", registration()).json["token"]
     body = {"id": "prop_01", "voteType": vote}
     receipt = server.call("POST", "/user/votes", body, token).json["receipt"]
@@ -37,7 +37,7 @@ def join_and_vote(server: LiveServer, vote: str) -> tuple[str, bytes]:
 
 
 def open_a_vote(context: Context) -> None:
-    """Put a proposal to the vote until the day after tomorrow."""
+    """Open a proposal for voting until the day after tomorrow."""
     ends = context.today() + timedelta(days=2)
     document = {**PROPOSAL, "id": "prop_01", "endDate": f"{ends}"}
     draft_proposal(context, document)
@@ -45,14 +45,14 @@ def open_a_vote(context: Context) -> None:
 
 
 def close_the_vote(context: Context) -> None:
-    """Close it as if its end had come."""
+    """Close the vote as if its end had come."""
     later = FakeClock(context.now() + timedelta(days=4))
     close_vote(replace(context, clock=later), "prop_01")
 
 
 @pytest.mark.slow
 def test_everything_the_page_shows_can_be_done(place: Path, tmp_path: Path) -> None:
-    """Bundle, receipt, own count, kept checkpoint, contributor's bundle, evidence."""
+    """Bundle, receipt, own count, saved checkpoint, member's bundle and evidence can be checked."""
     reader = tmp_path / "reader"
     reader.mkdir()
     with serve(place) as server:
@@ -77,7 +77,7 @@ def _keep_evidence(folder: Path) -> None:
 
 
 def test_the_page_shows_commands() -> None:
-    """Without them the test above would pass for nothing."""
+    """The page has commands; without them the test above would check nothing."""
     commands = " ".join(command for command, _ in steps_of(PAGE))
 
     for word in ("bundle.tar", "--receipt", "--since", "grep -c", "sha256sum", "token:"):

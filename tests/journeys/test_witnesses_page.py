@@ -25,7 +25,7 @@ JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
 
 @pytest.mark.slow
 def test_two_organisations_do_what_the_page_shows(place: Path, tmp_path: Path) -> None:
-    """The sister's witness, the organisation's commands, and a stranger's check."""
+    """The other organisation's witness, the own commands and a third person's check work."""
     bin_folder = str(Path(sys.executable).parent)
     environ = {
         **os.environ,
@@ -58,7 +58,7 @@ def _run(steps: list[tuple[str, str]], folder: Path, environ: dict[str, str]) ->
 
 @contextmanager
 def _witness(folder: Path, port: int) -> Iterator[None]:
-    """Serve the witness of a folder as the page says, on a free port."""
+    """Serve the witness of a folder as the page shows, on a free port."""
     words = [*JARA, "witness", "serve", "--port", str(port)]
     process = subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL)
     try:
@@ -75,7 +75,7 @@ def _witness(folder: Path, port: int) -> Iterator[None]:
 
 
 def test_the_page_shows_commands() -> None:
-    """Without them the test above would pass for nothing."""
+    """The page has commands; without them the test above would check nothing."""
     commands = " ".join(command for command, _ in steps_of(PAGE))
 
     for words in ("witness init", "witnesses add", "proofs status", "--quorum", "export tiles"):

@@ -1,4 +1,4 @@
-"""Where the website's texts are, in each language."""
+"""The folder of the website's texts in each language."""
 
 from __future__ import annotations
 

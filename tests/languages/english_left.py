@@ -1,4 +1,4 @@
-"""Finds English words in texts of another language."""
+"""Finds English words in translated texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORDS = (
 )
 _ENGLISH = frozenset(_WORDS.split())
 _FRENCH_TOO = frozenset({"an", "but", "no", "on", "or"})
-"""Words of both languages."""
+"""Words that exist in both languages."""
 _NOT_PROSE = re.compile(
     r"\{\{.*?\}\}|\{%.*?%\}|\{[^}]*\}|https?://\S+|`[^`]*`|jara [a-z-]+ .*|ssh-keygen.*"
 )

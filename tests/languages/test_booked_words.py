@@ -1,4 +1,4 @@
-"""The site knows every word that the books hold by themselves, and says it in French."""
+"""The website translates all standard texts of the books."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.languages.catalogues import catalogues
 
 
 def test_the_site_translates_the_words_of_the_books() -> None:
-    """What a payment or an account is called in the ledger and in a member's own trace."""
+    """Names of payments and accounts are translated in the ledger and in a member's trace."""
     known, french = (
         json.loads((catalogues(language) / "booked.json").read_text("utf-8"))
         for language in ("en", "fr")

@@ -1,4 +1,4 @@
-"""Error messages in other languages: each sentence that people can meet has a translation."""
+"""Every error message that people can see on the site has a translation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MET = (
     "webapi/jara_webapi/middleware/authentication.py",
     "webapi/jara_webapi/resources",
 )
-"""Modules whose errors members and visitors can meet on the site."""
+"""Modules whose errors members and visitors can see."""
 OF_OPERATORS = frozenset(
     {
         "adopting.py",
@@ -55,11 +55,11 @@ OF_OPERATORS = frozenset(
         "openapi.py",
     }
 )
-"""Modules whose sentences only operators and programs read."""
+"""Modules whose messages only operators and programs read."""
 
 
 def modules() -> Iterator[Path]:
-    """Yield the modules whose errors people can meet."""
+    """Yield the modules whose errors people can see."""
     for name in MET:
         path = ROOT / name
         found = [path] if path.is_file() else sorted(path.rglob("*.py"))
@@ -67,9 +67,9 @@ def modules() -> Iterator[Path]:
 
 
 def raised(path: Path) -> Iterator[str]:
-    """Yield the sentences of a module's errors, a brace pair for each value in them.
+    """Yield the messages of a module's errors, with braces for each value.
 
-    They are what is raised, and what is called a sentence, a message, or a constant.
+    These are texts that are raised, and texts named sentence or message, or in a constant.
     """
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
@@ -104,7 +104,7 @@ def raised(path: Path) -> Iterator[str]:
 
 
 def spelled(text: ast.expr) -> str | None:
-    """Return a text with ``{}`` for each value; None if it is no sentence."""
+    """Return a text with ``{}`` for each value, or None if it is no sentence."""
     if isinstance(text, ast.Constant) and isinstance(text.value, str) and " " in text.value:
         return text.value
     if isinstance(text, ast.JoinedStr):
@@ -121,37 +121,37 @@ NEVER_MET = frozenset(
         "a call for members passed without a token",
     }
 )
-"""Defects, and what only operators are told."""
+"""Defects, and messages for operators only."""
 SAID = sorted(
     {(path.name, said) for path in modules() for said in raised(path) if said not in NEVER_MET}
 )
 
 
 def texts_of(language: Language) -> dict[str, str]:
-    """Return the error texts of a language by their English."""
+    """Return the error texts of a language, keyed by the English text."""
     texts: dict[str, str] = json.loads(read_text(language, "errors.json"))
     return texts
 
 
 def is_known(said: str) -> bool:
-    """Return whether the French catalogue has a sentence, or all its variants."""
+    """Return whether the French catalogue has a message, or all its variants."""
     pattern = re.compile(".*?".join(re.escape(part) for part in said.split("{}")), re.DOTALL)
     return any(pattern.fullmatch(SLOT.sub("$0", known)) for known in texts_of(FRENCH))
 
 
 def test_sentences_are_found() -> None:
-    """The search sees what services, forms and calls say."""
+    """The search finds messages of services, forms and calls."""
     assert len(SAID) > 100
 
 
 def test_each_sentence_has_a_translation() -> None:
-    """No member who reads French meets an English error: src/jara/languages/fr/errors.json."""
+    """Every such error is in src/jara/languages/fr/errors.json."""
     assert [] == [(module, said) for module, said in SAID if not is_known(said)]
 
 
 @pytest.mark.parametrize("language", translated_languages())
 def test_translations_keep_their_values(language: Language) -> None:
-    """Each slot of a translation is in its English, and no English is left."""
+    """Each placeholder of a translation is in the English text, and no English is left."""
     wrong = {
         english: text
         for english, text in texts_of(language).items()
@@ -163,7 +163,7 @@ def test_translations_keep_their_values(language: Language) -> None:
 
 
 def test_every_language_has_the_same_sentences() -> None:
-    """A third language lacks nothing that French has."""
+    """Every language has the same messages as French."""
     assert {frozenset(texts_of(FRENCH))} == {
         frozenset(texts_of(language)) for language in translated_languages()
     }
@@ -202,12 +202,12 @@ def test_every_language_has_the_same_sentences() -> None:
     ],
 )
 def test_values_in_a_sentence_are_translated_too(english: str, french: str | None) -> None:
-    """Amounts, days and known words are as the language writes them."""
+    """Amounts, dates and known words within a message follow the language."""
     assert french == sentences_of(FRENCH, "errors").say(english)
 
 
 def test_the_same_slot_has_the_same_value() -> None:
-    """A sentence that says a value twice only fits when both are equal."""
+    """A pattern with a repeated value only matches if both values are equal."""
     pattern = pattern_of("{a} is {a}.")
 
     assert pattern.fullmatch("x is x.")

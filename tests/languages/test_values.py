@@ -1,4 +1,4 @@
-"""Values keep their sign, their decimals and their currency in another language."""
+"""Values keep sign, decimals and currency in another language."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from jara.languages.values import Values
     ],
 )
 def test_a_value_is_written_as_french_does(english: str, french: str) -> None:
-    """Blanks in it are no-break blanks."""
+    """Spaces within a value do not break."""
     written = Values(formats_of(Language("fr"))).write(english)
 
     assert written is not None

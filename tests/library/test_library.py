@@ -1,4 +1,4 @@
-"""The Python library reads what the commands show, and its page's examples run as they stand."""
+"""The Python library agrees with the commands, and its page's examples run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLE = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with three members, of whom two said yes to solar lamps."""
+    """A folder with three members, two of whom voted yes for solar lamps."""
     desk = open_desk(tmp_path)
     tokens = [desk.join(email=f"{name}@example.org") for name in ("ama", "kofi", "efua")]
     proposal = desk.open_vote(slug="solar", title="Solar lamps for a school")
@@ -42,13 +42,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def organisation(folder: Path) -> Iterator[Organisation]:
-    """The same organisation, opened to be read."""
+    """The same organisation, opened for reading."""
     with jara.open(folder / "jara.db") as opened:
         yield opened
 
 
 class Mailbox:
-    """Takes the place of a mail server."""
+    """Replaces a mail server."""
 
     sent: list[EmailMessage]
 
@@ -61,17 +61,17 @@ class Mailbox:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Hang up."""
+        """Do nothing."""
 
     def send_message(self, message: EmailMessage) -> None:
-        """Keep a message."""
+        """Store a message."""
         self.sent.append(message)
 
 
 def test_the_examples_print_what_the_page_shows(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each example of docs/python.md runs, one after the other, and the report is mailed."""
+    """The examples of docs/python.md run in order, and the report is mailed."""
     del folder
     Mailbox.sent = []
     monkeypatch.setattr(smtplib, "SMTP", Mailbox)
@@ -93,14 +93,14 @@ def test_the_examples_print_what_the_page_shows(
 
 
 def test_a_script_that_mails_a_report_is_short() -> None:
-    """The example of the page has fifteen lines of code or less."""
+    """The page's example has at most fifteen lines of code."""
     (code,) = [code for code, _ in EXAMPLE.findall(PAGE.read_text("utf-8")) if "smtplib" in code]
 
     assert len([line for line in code.splitlines() if line.strip()]) <= 15
 
 
 def test_what_is_opened_to_be_read_cannot_be_changed(organisation: Organisation) -> None:
-    """Neither through the library nor behind it."""
+    """Neither the library nor the database underneath allows a write."""
     with pytest.raises(Conflict, match="write=True"):
         _ = organisation.context
     with pytest.raises(Conflict, match="read only"), organisation._app.context.store.write():
@@ -110,13 +110,13 @@ def test_what_is_opened_to_be_read_cannot_be_changed(organisation: Organisation)
 
 
 def test_writing_has_to_be_asked_for(folder: Path) -> None:
-    """With ``write=True`` the use cases take the context."""
+    """With ``write=True``, use cases accept the context."""
     with jara.open(str(folder / "jara.db"), write=True) as opened, opened.context.store.write():
         pass
 
 
 def test_reports_are_the_files_of_the_command(organisation: Organisation) -> None:
-    """Each kind of report is there, and is written by its suffix."""
+    """Each kind of report exists, in the format of its suffix."""
     assert "# Voting report" in organisation.report.voting("2026").text()
     assert "Ama" in organisation.report.statement("ama@example.org", "this-month").text("json")
     assert date(2026, 12, 31) == organisation.report.funds(2026).facts.period.last
@@ -128,7 +128,7 @@ def test_reports_are_the_files_of_the_command(organisation: Organisation) -> Non
 
 
 def test_figures_agree_with_each_other(organisation: Organisation) -> None:
-    """All balances sum to zero, and a day reads like its text."""
+    """All balances sum to zero, and a date is accepted as object and as text."""
     assert 0 == sum(balance.cents for balance in organisation.balances())
     assert organisation.balances(at="2026-11") == organisation.balances(at=NOON.date())
     assert list(organisation.entries(NOON.date())) == list(organisation.entries())
@@ -139,7 +139,7 @@ def test_figures_agree_with_each_other(organisation: Organisation) -> None:
 
 
 def test_a_file_that_is_not_an_organisation_is_refused(folder: Path) -> None:
-    """By a sentence, and no file is made."""
+    """The error is a sentence, and no file is created."""
     with pytest.raises(NotFound, match="jara init"):
         jara.open(folder / "none.db")
     assert not (folder / "none.db").exists()
@@ -149,7 +149,7 @@ def test_a_file_that_is_not_an_organisation_is_refused(folder: Path) -> None:
 
 
 def test_settings_beside_the_database_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program may run in another folder."""
+    """Settings are found if the program runs in another folder."""
     (folder / "jara.toml").write_text('postal_address = "1 Harbour Road"\n')
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")

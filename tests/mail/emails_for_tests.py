@@ -1,4 +1,4 @@
-"""A identity and an email that tests send."""
+"""An identity and an email that tests send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emails in other languages: complete, with the same values, and without English words."""
+"""Translated emails are complete, have the same values and no English words."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 FRENCH = Language("fr")
 PARTS = ("_footer", "_greeting")
 SPARED = {"greeting", "firstname", "consequence", "day"}
-"""Names that a language may use or not: the greeting, and helpers of the sentences."""
+"""Names that a translation may or may not use: the greeting and sentence helpers."""
 PAIRS = [(language, kind) for language in translated_languages() for kind in template_names()]
 
 
 def values_in(language: Language, name: str) -> set[str]:
-    """Return the values that a template of a language writes."""
+    """Return the values that a translated template uses."""
     templates = templates_of(language)
     assert templates.loader is not None
     source, *_ = templates.loader.get_source(templates, f"{name}.txt")
@@ -33,7 +33,7 @@ def values_in(language: Language, name: str) -> set[str]:
 
 @pytest.mark.parametrize("language", translated_languages())
 def test_a_language_has_every_email(language: Language) -> None:
-    """With footer and greeting, and none that English does not have."""
+    """Each language has the same emails as English, with footer and greeting."""
     folder = files("jara.languages") / language / "emails"
 
     assert {f"{name}.txt" for name in (*template_names(), *PARTS)} == {
@@ -43,13 +43,13 @@ def test_a_language_has_every_email(language: Language) -> None:
 
 @pytest.mark.parametrize(("language", "name"), [*PAIRS, *((FRENCH, part) for part in PARTS)])
 def test_an_email_has_the_same_values_in_each_language(language: Language, name: str) -> None:
-    """No amount, day or link is lost in translation."""
+    """Every translation has the same amounts, days and links."""
     assert values_in(ENGLISH, name) == values_in(language, name)
 
 
 @pytest.mark.parametrize("kind", template_names())
 def test_no_english_is_left(kind: str) -> None:
-    """Subject, text and footer are in the member's language."""
+    """Subject, text and footer are translated."""
     values = {"title": "Ruches", "sandbox": "yes", "stopUrl": f"{SITE}/stop-pledge?code=1"}
     sample = sample_values(kind, organisation="Jara", site_url=SITE)
     email = render(kind, {**sample, **values, "language": FRENCH}, IDENTITY)
@@ -61,7 +61,7 @@ def test_no_english_is_left(kind: str) -> None:
 
 
 def test_amounts_and_days_are_as_the_language_writes_them() -> None:
-    """With no-break spaces, the zone of the member, and the day of the week."""
+    """Amounts have no-break spaces; dates have the weekday and use the member's time zone."""
     receipt = preview("receipt", IDENTITY, "Jara", SITE, FRENCH)
     reminder = preview("vote_reminder", IDENTITY, "Jara", SITE, FRENCH)
 
@@ -72,7 +72,7 @@ def test_amounts_and_days_are_as_the_language_writes_them() -> None:
 
 
 def test_every_attempt_after_a_failed_charge_is_named() -> None:
-    """The days stand in one sentence; the last attempt has its own."""
+    """One sentence lists the days; the last attempt has its own."""
     values = sample_values("charge_failed", organisation="Jara", site_url=SITE)
     first = render("charge_failed", {**values, "language": "fr"}, IDENTITY).text
     last = {**values, "attempts": ["2026-12-11"], "restsOn": "", "language": "fr"}
@@ -85,7 +85,7 @@ def test_every_attempt_after_a_failed_charge_is_named() -> None:
 
 
 def test_an_unknown_language_is_english() -> None:
-    """A member may keep a language that has no texts yet."""
+    """A member's language may have no texts yet."""
     message = build_message(make_email(values={"language": "xx"}), IDENTITY)
 
     assert "en" == message["Content-Language"]
@@ -96,7 +96,7 @@ def test_an_unknown_language_is_english() -> None:
 
 
 def test_an_email_of_an_earlier_version_still_leaves() -> None:
-    """It holds its amounts, days and sentences as finished English text."""
+    """An older email contains its amounts, days and sentences as finished English text."""
     old = {
         "organisation": "Jara",
         "siteUrl": SITE,

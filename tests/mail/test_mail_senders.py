@@ -1,4 +1,4 @@
-"""Senders: the folder of files, and SMTP against a small server on this machine."""
+"""Mail senders: a folder of files, and SMTP with a small local server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_emails_become_files_that_only_their_owner_reads(tmp_path: Path) -> None
 
 
 def test_files_of_emails_that_are_gone_are_removed(tmp_path: Path) -> None:
-    """What was erased from the outbox leaves the folder too."""
+    """Emails deleted from the outbox are deleted from the folder."""
     sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
     assert 0 == sender.keep_only(())
     sender.send(make_email("receipt"))
@@ -46,7 +46,7 @@ def test_files_of_emails_that_are_gone_are_removed(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """The reason names the file."""
+    """The error names the file."""
     (tmp_path / "jara.mail").write_text("in the way")
 
     with pytest.raises(Unavailable, match=r"jara\.mail"):
@@ -54,7 +54,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 class _Conversation(socketserver.StreamRequestHandler):
-    """Speaks as much SMTP as a sender needs."""
+    """A minimal SMTP server."""
 
     received: ClassVar[list[bytes]] = []
     commands: ClassVar[list[str]] = []
@@ -104,7 +104,7 @@ def mail_server(**answers: bytes) -> Iterator[tuple[int, type[_Conversation]]]:
 
 
 def test_smtp_hands_the_email_over() -> None:
-    """The server gets the message, after the sign-in that the address asks for."""
+    """The server gets the message after a login with the address's credentials."""
     with mail_server() as (port, seen):
         SmtpSender(f"smtp://ama:p%40ss@127.0.0.1:{port}", IDENTITY).send(make_email())
 
@@ -116,7 +116,7 @@ def test_smtp_hands_the_email_over() -> None:
 
 
 def test_a_refused_recipient_is_reported_without_the_address() -> None:
-    """The reason is kept in the database and shown; it holds no personal data."""
+    """The stored and displayed reason contains no personal data."""
     with (
         mail_server(recipient_answer=b"550 no ama@example.org here") as (port, _),
         pytest.raises(Unavailable, match=r"refused the recipient \(550\)") as failure,
@@ -127,7 +127,7 @@ def test_a_refused_recipient_is_reported_without_the_address() -> None:
 
 
 def test_a_refused_sender_is_reported_by_its_code() -> None:
-    """Any other refusal is named by the server's number."""
+    """Any other refusal is reported with the server's code."""
     with (
         mail_server(sender_answer=b"451 later") as (port, _),
         pytest.raises(Unavailable, match=r"it answered 451"),
@@ -138,7 +138,7 @@ def test_a_refused_sender_is_reported_by_its_code() -> None:
 def test_a_server_that_speaks_no_tls_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An email never leaves this machine unencrypted."""
+    """No email is sent unencrypted to another machine."""
     monkeypatch.setattr("jara.mail.smtp._THIS_MACHINE", frozenset())
     with (
         mail_server() as (port, seen),

@@ -1,4 +1,4 @@
-"""Emails over real SMTP, to a server of its own kind (aiosmtpd)."""
+"""Emails over real SMTP to an independent server (aiosmtpd)."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 
 class Inbox:
-    """Keeps what arrives, and refuses one address."""
+    """Stores emails and refuses one address."""
 
     def __init__(self) -> None:
-        """Begin empty."""
+        """Start empty."""
         self.messages: list[EmailMessage] = []
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        """Refuse one mailbox, as a server does that does not know it."""
+        """Refuse one mailbox, as a server does for an unknown one."""
         if address.startswith("nobody@"):
             return "550 No such mailbox"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
-        """Keep a message."""
+        """Store a message."""
         message = message_from_bytes(envelope.content, policy=default)
         assert isinstance(message, EmailMessage)
         self.messages.append(message)
@@ -59,7 +59,7 @@ def inbox() -> Iterator[tuple[Inbox, str]]:
 
 
 def test_an_email_arrives_whole(inbox: tuple[Inbox, str]) -> None:
-    """Both forms, the subject's letters and the header to unsubscribe pass the wire."""
+    """Both forms, non-ASCII subjects and the unsubscribe header arrive unchanged."""
     kept, url = inbox
 
     SmtpSender(url, IDENTITY).send(make_email("vote_opened"))
@@ -75,7 +75,7 @@ def test_an_email_arrives_whole(inbox: tuple[Inbox, str]) -> None:
 def test_every_email_arrives_in_both_forms_with_what_it_must_carry(
     inbox: tuple[Inbox, str], kind: str
 ) -> None:
-    """Postal address and links of the site in both; the way out where consent is needed."""
+    """Both forms have postal address and site links, and news can be unsubscribed from."""
     kept, url = inbox
     way_out = {"unsubscribeUrl": f"{SITE}/newsletter/unsubscribe?code=c"} if kind in NEWS else {}
 
@@ -89,7 +89,7 @@ def test_every_email_arrives_in_both_forms_with_what_it_must_carry(
         assert IDENTITY.postal_address in text
         links = re.findall(r"https?://[^\s<>\"']+", text)
         assert links
-        # A renewal is confirmed on the provider's own page.
+        # A renewal is confirmed on the provider's page.
         ours = [link for link in links if not link.startswith("https://invoice.stripe.com/")]
         assert {SITE} == {link[: len(SITE)] for link in ours}
         assert (f"{SITE}/newsletter/unsubscribe?code=c" in text) is (kind in NEWS)
@@ -98,7 +98,7 @@ def test_every_email_arrives_in_both_forms_with_what_it_must_carry(
 
 
 def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
-    """A signed link is long; folded it would be encoded, and mail programs not find it."""
+    """A folded header would be encoded, and mail programs would not find the long link."""
     kept, url = inbox
     link = f"{SITE}/newsletter/unsubscribe?code={'c' * 200}"
 
@@ -109,7 +109,7 @@ def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
 
 
 def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
-    """The law wants one in each message; until it is set emails wait in the outbox."""
+    """The law requires the address in each email; until it is set, emails stay in the outbox."""
     kept, url = inbox
     identity = SenderIdentity(sender=IDENTITY.sender, contact_email=IDENTITY.contact_email)
 
@@ -119,7 +119,7 @@ def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> No
 
 
 def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:
-    """The reason without the address reaches the outbox, and nothing is counted as sent."""
+    """The outbox has the reason without the address, and nothing counts as sent."""
     kept, url = inbox
 
     with pytest.raises(Unavailable, match=r"refused the recipient \(550\)"):

@@ -1,4 +1,4 @@
-"""Emails: what every message must carry, and what no value may do to it."""
+"""Emails: required content, and protection against injected values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def bodies(message: EmailMessage) -> tuple[str, str]:
 
 @pytest.mark.parametrize("kind", template_names())
 def test_every_email_can_be_previewed(kind: str) -> None:
-    """Each template has sample values, leaves no placeholder, and has both forms."""
+    """Each template has sample values, no open placeholder, and both forms."""
     email = render(kind, sample_values(kind, organisation="Jara", site_url=SITE), IDENTITY)
 
     for text in (email.subject, email.text):
@@ -36,12 +36,12 @@ def test_every_email_can_be_previewed(kind: str) -> None:
 
 
 def test_news_have_templates() -> None:
-    """What counts as news is a kind of email."""
+    """News is a kind of email with its own templates."""
     assert set(template_names()) >= NEWS
 
 
 def test_an_unknown_email_is_named() -> None:
-    """The error lists the emails there are."""
+    """The error lists the known emails."""
     with pytest.raises(NotFound, match="no email 'love'; there are account_closed"):
         render("love", {}, IDENTITY)
     with pytest.raises(NotFound):
@@ -49,13 +49,13 @@ def test_an_unknown_email_is_named() -> None:
 
 
 def test_an_email_without_its_values_does_not_leave() -> None:
-    """A placeholder is never shown to a member."""
+    """A missing value stops the email."""
     with pytest.raises(Unavailable, match="'receipt' lacks a value: 'greeting' is undefined"):
         render("receipt", {"amount": "$10.00"}, IDENTITY)
 
 
 def test_a_receipt_says_in_two_languages_that_it_is_no_tax_receipt() -> None:
-    """The sentences of the money rules stand in every receipt, letter for letter."""
+    """Every receipt contains the sentences of the money rules word for word."""
     for body in bodies(build_message(make_email("receipt"), IDENTITY)):
         text = body.replace("&#39;", "'")
         assert (
@@ -69,7 +69,7 @@ def test_a_receipt_says_in_two_languages_that_it_is_no_tax_receipt() -> None:
 
 
 def test_a_name_cannot_bring_markup_or_headers_along() -> None:
-    """Values are text: neither HTML nor a line break in them takes effect."""
+    """Neither HTML nor a line break in a value has an effect."""
     evil = "<script>x</script>\r\nBcc: all@example.org"
     message = build_message(
         make_email("vote_opened", values={"firstname": evil, "title": evil}), IDENTITY
@@ -84,7 +84,7 @@ def test_a_name_cannot_bring_markup_or_headers_along() -> None:
 
 
 def test_links_are_clickable_and_end_where_the_address_ends() -> None:
-    """A full stop after an address is not part of it."""
+    """A full stop after an address is not part of the link."""
     email = render(
         "vote_result",
         sample_values("vote_result", organisation="Jara", site_url=SITE)
@@ -110,7 +110,7 @@ def test_links_are_clickable_and_end_where_the_address_ends() -> None:
 def test_the_result_of_a_vote_comes_with_its_count(
     kind: str, language: str, subject: str, count: str
 ) -> None:
-    """The subject says how it ended, the text by how many votes; an older email has no count."""
+    """The subject has the result and the text the counts; an older email has no counts."""
     values = sample_values(kind, organisation="Jara", site_url=SITE) | {"language": language}
     email = render(kind, values, IDENTITY)
     older = {key: value for key, value in values.items() if key not in {"yes", "no", "roll"}}
@@ -121,7 +121,7 @@ def test_the_result_of_a_vote_comes_with_its_count(
 
 
 def test_headers_tell_machines_what_the_email_is() -> None:
-    """Sender, recipient, date and id are there, and no out-of-office answer comes back."""
+    """Sender, recipient, date and id are set, and out-of-office replies are suppressed."""
     message = build_message(make_email(), IDENTITY)
 
     assert "Jara <mail@jara.example>" == message["From"]
@@ -133,7 +133,7 @@ def test_headers_tell_machines_what_the_email_is() -> None:
 
 
 def test_news_name_the_way_out() -> None:
-    """News can be ended: by one click where the email has the link, else by mail."""
+    """The unsubscribe header has a one-click link if there is one, else a mail address."""
     plain = build_message(make_email("vote_opened"), IDENTITY)
     click = build_message(
         make_email("vote_opened", values={"unsubscribeUrl": f"{SITE}/u?c=1"}), IDENTITY
@@ -149,7 +149,7 @@ def test_news_name_the_way_out() -> None:
 
 
 def test_emails_about_sandbox_payments_say_so() -> None:
-    """Nobody takes a receipt of test money for a real one; with live payments nothing is said."""
+    """The notice is on sandbox receipts only, so that none is taken for real."""
     sandbox = bodies(build_message(make_email("receipt", values={"sandbox": "yes"}), IDENTITY))
     real = bodies(build_message(make_email("receipt"), IDENTITY))
 
@@ -157,13 +157,13 @@ def test_emails_about_sandbox_payments_say_so() -> None:
 
 
 def test_an_address_that_is_none_is_refused() -> None:
-    """An email whose address cannot be written fails by itself."""
+    """Only the email with the invalid address fails."""
     with pytest.raises(Unavailable, match="no usable address"):
         build_message(make_email(address="nobody"), IDENTITY)
 
 
 def test_colour_and_logo_are_in_the_html_alone() -> None:
-    """A line in the colour, the logo with the name as its text; without them nothing is new."""
+    """The HTML has a coloured line and the logo; without them it is unchanged."""
     values = sample_values("receipt", organisation="Jara", site_url=SITE)
     looks = {"colour": "#7a1f3d", "logo": f"{SITE}/media/a.png", "organisation": 'Sou "Sou"'}
     plain = render("receipt", values, IDENTITY._replace(organisation='Sou "Sou"'))

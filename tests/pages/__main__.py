@@ -1,4 +1,4 @@
-"""Writes the generated pages of docs/ again: ``python -m tests.pages``."""
+"""Regenerates the generated pages of docs/: ``python -m tests.pages``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Writes the generated parts of docs/architecture.md: the layers, and what packages are for.
+"""Writes the generated parts of docs/architecture.md: layers and packages.
 
-The layers are those of the import-linter contracts in pyproject.toml; a package is described by
-the first sentence of its docstring.
+The layers come from the import-linter contracts in pyproject.toml, and the description of a
+package is the first sentence of its docstring.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def fill_page(text: str) -> str:
-    """Return the page with each generated part made again."""
+    """Return the page with each generated part renewed."""
     parts = {"layers": draw_layers(), "packages": list_packages()}
     return _PART.sub(lambda part: f"{part[1]}\n{parts[part[2]]}\n{part[3]}", text)
 
 
 def draw_layers() -> str:
-    """Return a diagram for each contract about layers, the highest layer first."""
+    """Return a diagram for each layer contract, the highest layer first."""
     drawn = []
     for contract in _contracts():
         container = (contract.get("containers") or [""])[0]
@@ -38,7 +38,7 @@ def draw_layers() -> str:
 
 
 def list_packages() -> str:
-    """Return a table of every package, with what it is for, in the order of the contracts."""
+    """Return a table of every package and its purpose, in the order of the contracts."""
     named = [module for contract in _contracts() for module in _modules(contract)]
     rows = ["| package | what it is for |", "|---|---|"]
     rows += [
@@ -56,7 +56,7 @@ def _modules(contract: Any) -> list[str]:
 
 
 def _parts(parent: str, named: list[str]) -> list[str]:
-    """Return the packages in a package that no contract names, however deep."""
+    """Return all subpackages that no contract names."""
     found = []
     for file in sorted((ROOT / _path(parent)).glob("*/__init__.py")):
         module = f"{parent}.{file.parent.name}"

@@ -16,7 +16,7 @@ INTRODUCTION = """\
 
 Every command of `jara`, with its help. This page is generated: `python -m tests.pages` writes it.
 
-Options that stand before the noun hold for every command: `--db PATH|URL` names the database
+Options before the noun apply to every command: `--db PATH|URL` names the database
 (else `JARA_DATABASE_URL`, else `jara.db`), `--config PATH` the settings file (else `jara.toml`).
 `jara help` lists topics: dates, amounts, keys and others.
 `jara --install-completion` lets the shell complete commands, options and values.
@@ -40,7 +40,7 @@ def list_commands(*, groups: bool = False) -> Iterator[tuple[str, Any]]:
     """Yield ``jara noun verb`` and its command, for every command that is not hidden.
 
     Args:
-        groups: also those that do something without a verb, and have verbs besides.
+        groups: also yield commands that work alone and have verbs.
     """
     for name in COMMANDS:
         yield from _walk(f"jara {name}", load_command(name), groups=groups)

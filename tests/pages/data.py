@@ -1,4 +1,4 @@
-"""Writes docs/data.md from the schema and from what docs/metadata.yaml says of it."""
+"""Writes docs/data.md from the schema and docs/metadata.yaml."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ They hold personal data: give nobody access to them whom you would not show the 
 
 
 def described() -> dict[str, dict[str, Any]]:
-    """Return what the metadata says of each table and view."""
+    """Return the metadata's description of each table and view."""
     tables: dict[str, dict[str, Any]] = yaml.safe_load(METADATA.read_text("utf-8"))["databases"][
         "jara"
     ]["tables"]

@@ -1,6 +1,6 @@
 """Draws docs/images/terminal.svg: three commands on the sample organisation.
 
-``python -m tests.pages.picture`` makes the organisation in a temporary folder.
+``python -m tests.pages.picture`` creates the organisation in a temporary folder.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ JARA = [sys.executable, "-c", "from jara_cli.main import run; run()"]
 
 
 def draw(steps: list[tuple[str, str]]) -> str:
-    """Return an SVG of a terminal with commands and what they printed."""
+    """Return an SVG of a terminal with commands and their output."""
     console = Console(record=True, width=WIDTH, file=io.StringIO())
     for command, printed in steps:
         console.print(Text("$ ", "bold green") + Text(command, "bold"))
         console.print(Text(printed.rstrip() + "\n"))
     svg = console.export_svg(title="jara", theme=MONOKAI)
-    return re.sub(r"@font-face {.*?}\s*", "", svg, flags=re.DOTALL)  # fetch no fonts
+    return re.sub(r"@font-face {.*?}\s*", "", svg, flags=re.DOTALL)  # loads no fonts
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The sandbox and Stripe's double behind one door, for tests that hold for both."""
+"""The sandbox and the Stripe double behind one interface, for tests of both."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ LATER = BillingDay.TWENTY_EIGHTH
 
 
 class Provider(Protocol):
-    """What the provider does by itself, or the cardholder."""
+    """What the provider or the cardholder does."""
 
     def confirm(self, client_secret: str, *, succeed: bool) -> None:
-        """Answer the bank's question."""
+        """Confirm the payment for the cardholder."""
         ...
 
     def dispute(self, charge_id: str) -> str:
-        """Take a charge back."""
+        """Open a dispute of a charge."""
         ...
 
     def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
-        """Decide a dispute."""
+        """Close a dispute as won or lost."""
         ...
 
 
@@ -50,7 +50,7 @@ class World(People):
     people: int = 0
 
     def pass_time(self, until: datetime) -> None:
-        """Let time pass; at Stripe a renewal is paid an hour after its day begins at noon."""
+        """Advance the clock; Stripe charges a renewal an hour after noon of its day."""
         if isinstance(self.provider, StripeDouble):
             self.provider.advance_to(until)
             return
@@ -59,7 +59,7 @@ class World(People):
         clockwork.run_until(until)
 
     def settle(self) -> None:
-        """Let a charge get its balance transaction."""
+        """Wait until a charge has its balance transaction."""
         self.pass_time(self.clock.now() + timedelta(minutes=1))
 
     def charge_days(self) -> list[date]:
@@ -70,7 +70,7 @@ class World(People):
 
 @contextmanager
 def open_gateway(name: str) -> Iterator[World]:
-    """Open the sandbox, or Stripe's double, for the length of a block."""
+    """Open the sandbox or the Stripe double for a ``with`` block."""
     if name == "sandbox":
         sandbox = make_world(START)
         yield World(sandbox.gateway, sandbox.gateway, sandbox.clock)

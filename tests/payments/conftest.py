@@ -1,4 +1,4 @@
-"""What most tests of Stripe's adapter begin with."""
+"""Fixtures of the tests of the Stripe adapter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who give, one after the other, for the worlds of the gateways' tests."""
+"""People who give, for the tests of the gateways."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from jara.services.ports.payments import Attempt, PaymentGateway, SubscriptionFa
 
 
 class People:
-    """Makes customers and subscriptions of a gateway, each of another person."""
+    """Creates customers and subscriptions, each for a new person."""
 
     gateway: PaymentGateway
     people: int
 
     def customer(self, card: str = "pm_card_visa", *, email: str = "") -> str:
-        """Make a customer with a card."""
+        """Create a customer with a card."""
         self.people += 1
         return self.gateway.create_customer(
             email=email or f"giver{self.people}@example.org",
@@ -26,7 +26,7 @@ class People:
     def start(
         self, card: str = "pm_card_visa", day: BillingDay = BillingDay.CURRENT, dollars: int = 10
     ) -> Attempt:
-        """Make a customer and start a subscription."""
+        """Create a customer and start a subscription."""
         return self.gateway.start_subscription(
             customer_id=self.customer(card),
             dollars=dollars,

@@ -1,4 +1,4 @@
-"""A sandbox with a clock of its own, and the few acts that most tests begin with."""
+"""A sandbox with its own clock, and the acts that most tests start with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def instant(year: int, month: int, day: int, hour: int = 12, minute: int = 0) ->
 
 @dataclass
 class World(People):
-    """The sandbox and what it stands on."""
+    """The sandbox with its database and clock."""
 
     gateway: SandboxGateway
     state: SqlSandboxState
@@ -32,12 +32,12 @@ class World(People):
     people: int = 0
 
     def run(self, now: datetime) -> int:
-        """Move the clock and make happen what is due."""
+        """Advance the clock and run what is due."""
         self.clock.set(now)
         return self.gateway.run_until(now)
 
     def rows(self, category: RowCategory | None = None) -> list[ProviderRow]:
-        """Return the balance rows, or those of a category."""
+        """Return the balance rows, all or those of a category."""
         return [r for r in self.gateway.rows() if category in (None, r.category)]
 
     def charged_on(self) -> list[datetime]:

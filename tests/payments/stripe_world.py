@@ -1,4 +1,4 @@
-"""The Stripe gateway on the double: the real SDK, real HTTP on loopback, a clock of ours."""
+"""The Stripe gateway on the double: the real SDK, HTTP on loopback, a clock of the test."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def instant(year: int, month: int, day: int, hour: int = 12, minute: int = 0) ->
 
 @dataclass
 class StripeWorld(People):
-    """A Stripe account that is set up, and a gateway to it."""
+    """A configured Stripe account and its gateway."""
 
     double: StripeDouble
     connection: StripeConnection
@@ -38,7 +38,7 @@ class StripeWorld(People):
     people: int = 0
 
     def give(self, cents: int = 2500, card: str = "pm_card_visa", *, gift: str = "g1") -> Attempt:
-        """Take a one-time gift."""
+        """Charge a one-time gift."""
         return self.gateway.take_gift(
             cents=cents,
             email="kofi@example.org",
@@ -66,7 +66,7 @@ class StripeWorld(People):
 def open_world(
     at: datetime = START, *, read_seconds: float = 5.0, retries: int = 0, is_set_up: bool = True
 ) -> Iterator[StripeWorld]:
-    """Serve a double for the length of a block."""
+    """Run a double for a ``with`` block."""
     clock = FakeClock(at)
     with StripeDouble(clock) as double:
         access = StripeAccess(
@@ -98,7 +98,7 @@ def invoices(world: StripeWorld) -> list[str]:
 
 
 def require_same_books(world: StripeWorld) -> None:
-    """Check that the rows are those of the double's books, and what Stripe holds their sum."""
+    """Assert that the rows equal the double's books, and Stripe's balance their sum."""
     rows = list(world.gateway.rows())
     assert world.double.expected_rows() == rows
     held = world.gateway.balance()

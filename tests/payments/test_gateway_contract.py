@@ -1,4 +1,4 @@
-"""One contract for both gateways: a pledge runs in the sandbox as it runs at Stripe."""
+"""One contract for both gateways: pledges behave the same in the sandbox and at Stripe."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OUTCOMES = [
 def test_outcomes_are_the_same(
     world: World, card: str, day: BillingDay, outcome: str, asks: str | None, state: str | None
 ) -> None:
-    """Each test card has one outcome, whoever takes the money."""
+    """Each test card has the same outcome."""
     attempt = world.start(card, day)
 
     assert PaymentOutcome(outcome) is attempt.outcome
@@ -47,7 +47,7 @@ def test_outcomes_are_the_same(
 
 @pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
 def test_a_confirmed_card_is_active(world: World, day: BillingDay) -> None:
-    """And pays today, or on its day."""
+    """A confirmed card is charged today or on its billing day."""
     attempt = world.start("pm_card_authenticationRequiredOnSetup", day)
 
     world.provider.confirm(attempt.client_secret or "", succeed=True)
@@ -59,7 +59,7 @@ def test_a_confirmed_card_is_active(world: World, day: BillingDay) -> None:
 
 @pytest.mark.parametrize("day", BillingDay)
 def test_facts_of_a_new_pledge_are_the_same(world: World, day: BillingDay) -> None:
-    """Anchor and next charge for each billing day, before and after charges."""
+    """Anchor and next charge are the same for each billing day, before and after charges."""
     attempt = world.start(day=day)
     seen = []
     for at in (START, instant(2026, 2, 2, 15), instant(2026, 3, 2, 15), instant(2026, 5, 1, 15)):
@@ -78,7 +78,7 @@ def test_facts_of_a_new_pledge_are_the_same(world: World, day: BillingDay) -> No
 
 
 def test_changes_have_the_same_effect(world: World) -> None:
-    """Amount, skip, pause, resume, another day, the end."""
+    """Amount, skip, pause, resume, billing day and cancellation have the same effect."""
     attempt = world.start()
     gateway, reference = world.gateway, attempt.reference
 
@@ -122,7 +122,7 @@ def test_changes_have_the_same_effect(world: World) -> None:
 
 
 def test_a_skip_is_over_after_its_day(world: World) -> None:
-    """The month after is charged again."""
+    """The month after a skip is charged again."""
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
 
@@ -136,7 +136,7 @@ def test_a_skip_is_over_after_its_day(world: World) -> None:
 
 
 def test_a_failing_card_ends_the_same_way(world: World) -> None:
-    """Past due from the first failure, ended after three more; another card mends it."""
+    """A pledge ends after a failure and three failed retries; a new card repairs it."""
     attempts = [world.start(), world.start()]
     for attempt in attempts:
         customer = world.facts(attempt).customer_id
@@ -158,7 +158,7 @@ def test_a_failing_card_ends_the_same_way(world: World) -> None:
 
 
 def test_an_unconfirmed_payment_expires(world: World) -> None:
-    """After 23 hours, and nothing is charged."""
+    """An unconfirmed payment expires after 23 hours, and nothing is charged."""
     attempt = world.start("pm_card_authenticationRequired")
 
     world.pass_time(START + timedelta(hours=23))

@@ -1,4 +1,4 @@
-"""One contract for both gateways: rows, payouts, gifts, and what becomes of customers."""
+"""One contract for both gateways: rows, payouts, gifts and customers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
 
 
 def test_rows_look_the_same(world: World) -> None:
-    """A pledge, a refund, a dispute won: the same categories, amounts, people."""
+    """A pledge, a refund and a won dispute give the same categories, amounts and people."""
     attempt = world.start()
     world.settle()
     customer = world.facts(attempt).customer_id
@@ -60,7 +60,7 @@ def test_rows_look_the_same(world: World) -> None:
 
 
 def test_payouts_tell_their_parts(world: World) -> None:
-    """Every row but the payout's own is part of one, and the day of arrival is told."""
+    """Every row except the payout's own belongs to one, and the day of arrival is given."""
     world.start()
     world.start(dollars=20)
     world.pass_time(instant(2026, 2, 15))
@@ -77,7 +77,7 @@ def test_payouts_tell_their_parts(world: World) -> None:
 
 
 def test_gifts_are_the_same(world: World) -> None:
-    """Paid, confirmed, declined; the same key gives the same answer."""
+    """A gift is paid, confirmed or declined; the same key gives the same answer."""
 
     def give(card: str, gift: str, cents: int = 2500, language: str = "en") -> Attempt:
         return world.gateway.take_gift(
@@ -111,7 +111,7 @@ def test_gifts_are_the_same(world: World) -> None:
 
 
 def test_customers_are_found_and_deleted(world: World) -> None:
-    """By member; what ran is ended, and a second deletion is no error."""
+    """Customers are found by member; deletion ends subscriptions and can be repeated."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     found = {"member_id": "member1", "email": "giver1@example.org"}
@@ -142,7 +142,7 @@ def test_customers_are_found_and_deleted(world: World) -> None:
 def test_a_refused_card_is_refused_everywhere(
     world: World, card: str, error: type[Exception]
 ) -> None:
-    """On joining, as another card, and for a gift; nothing is left."""
+    """A declined card is refused on joining, as a new card, and for a gift; nothing is left."""
     customer = world.customer()
     with pytest.raises(error):
         world.customer(card)
@@ -158,7 +158,7 @@ def test_a_refused_card_is_refused_everywhere(
 
 
 def test_a_customer_is_renamed(world: World) -> None:
-    """And found by the new address."""
+    """A renamed customer is found by the new address."""
     customer = world.customer()
 
     world.gateway.change_customer(customer, email="new@example.org", name="Ama Owusu")

@@ -40,7 +40,7 @@ def only_subscription(world: World) -> str:
     ),
 )
 def test_the_sandbox_charges_on_the_days_of_the_core(choice: BillingDay, at: datetime) -> None:
-    """Law: whenever somebody joins, they are charged on charge_dates, each day once."""
+    """Members are charged on exactly the days of charge_dates, each day once."""
     world = make_world(at)
     world.start(day=choice)
     until = at + timedelta(days=420)
@@ -71,7 +71,7 @@ def test_a_short_month_charges_on_its_last_day() -> None:
 
 
 def test_running_twice_charges_once() -> None:
-    """What has happened does not happen again."""
+    """A charge is not made again."""
     world = make_world()
     world.start()
     world.run(instant(2026, 6, 1))
@@ -80,7 +80,7 @@ def test_running_twice_charges_once() -> None:
 
 
 def test_the_next_charge_is_told() -> None:
-    """next_charge_on is read, never computed by us."""
+    """next_charge_on is read from the provider, never computed."""
     world = make_world()
     today = world.start()
     first = world.start(day=BillingDay.FIRST)
@@ -90,7 +90,7 @@ def test_the_next_charge_is_told() -> None:
 
 
 def test_a_new_amount_holds_from_the_next_charge() -> None:
-    """Nothing is charged or given back when the amount changes."""
+    """A changed amount causes no charge or refund."""
     world = make_world()
     attempt = world.start(dollars=10)
 
@@ -102,7 +102,7 @@ def test_a_new_amount_holds_from_the_next_charge() -> None:
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
-    """From the 31st to the 1st: the next charge is on 1 March, not tomorrow."""
+    """A change from the 31st to the 1st makes the next charge on 1 March, not tomorrow."""
     world = make_world()
     attempt = world.start()
 
@@ -114,7 +114,7 @@ def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
 
 
 def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
-    """The pledge stays active and the day stays."""
+    """The pledge and its day stay."""
     world = make_world()
     attempt = world.start()
 
@@ -128,7 +128,7 @@ def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
 
 
 def test_a_skip_can_be_taken_back() -> None:
-    """Resuming before the day makes the charge after all."""
+    """Resuming before the day makes the charge."""
     world = make_world()
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
@@ -137,7 +137,7 @@ def test_a_skip_can_be_taken_back() -> None:
 
 
 def test_a_pause_takes_nothing_until_resumed() -> None:
-    """Months of a pause are voided; afterwards the old day holds."""
+    """Months of a pause are voided; afterwards the old day applies."""
     world = make_world()
     attempt = world.start()
 
@@ -153,7 +153,7 @@ def test_a_pause_takes_nothing_until_resumed() -> None:
 
 
 def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None:
-    """After 7, 14 and 21 days; no money moved meanwhile."""
+    """Retries are after 7, 14 and 21 days, and no money moves."""
     world = past_due_world()
     subscription = only_subscription(world)
     failed_at = instant(2026, 2, 28, 9, 30)
@@ -170,7 +170,7 @@ def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None
 
 
 def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
-    """A replaced card is not charged at once; the retry takes it."""
+    """A new card is not charged immediately, only at the next retry."""
     world = past_due_world()
     customer = world.gateway.find_customers(member_id="member1", email="")[0]
     world.gateway.set_card(customer, "pm_card_mastercard")
@@ -183,7 +183,7 @@ def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
 
 
 def test_a_pledge_past_due_keeps_its_question_open() -> None:
-    """Each retry asks the cardholder the same thing once more, not another one."""
+    """Each retry repeats the same confirmation."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
     world.gateway.confirm(attempt.client_secret or "", succeed=True)
@@ -197,7 +197,7 @@ def test_a_pledge_past_due_keeps_its_question_open() -> None:
 
 
 def test_a_canceled_subscription_charges_no_more() -> None:
-    """Nobody is charged after leaving; cancelling twice is no error."""
+    """A cancelled subscription is never charged, and cancelling twice is no error."""
     world = make_world()
     attempt = world.start()
 
@@ -213,7 +213,7 @@ def test_a_canceled_subscription_charges_no_more() -> None:
 
 
 def test_an_unconfirmed_subscription_cannot_be_changed() -> None:
-    """Stripe lets only metadata change before the first payment."""
+    """Stripe allows only changes of metadata before the first payment."""
     world = make_world()
     for day in BillingDay:
         attempt = world.start("pm_card_authenticationRequired", day=day)

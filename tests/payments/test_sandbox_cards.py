@@ -23,7 +23,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_a_card_is_found_by_its_name_and_by_its_number(card: SandboxCard) -> None:
-    """The site's test form takes the number, the API the name."""
+    """The test form uses the number, the API the name."""
     typed = f"{card.number[:4]} {card.number[4:8]}-{card.number[8:]}"
 
     assert card == find_card(card.name)
@@ -31,7 +31,7 @@ def test_a_card_is_found_by_its_name_and_by_its_number(card: SandboxCard) -> Non
 
 
 def test_a_real_card_is_never_taken() -> None:
-    """Sandbox payments refuse what is not a test card, without repeating it."""
+    """The sandbox refuses a card that is no test card, without repeating its number."""
     with pytest.raises(InvalidInput) as refusal:
         find_card("4000123412341234")
     assert "4000123412341234" not in str(refusal.value)
@@ -40,7 +40,7 @@ def test_a_real_card_is_never_taken() -> None:
 
 @pytest.mark.parametrize("card", ["pm_card_visa", "pm_card_mastercard"])
 def test_a_good_card_pays_at_once(card: str) -> None:
-    """A pledge that begins today is charged today."""
+    """A pledge that starts today is charged today."""
     world = make_world()
 
     attempt = world.start(card)
@@ -52,7 +52,7 @@ def test_a_good_card_pays_at_once(card: str) -> None:
 
 @pytest.mark.parametrize(("card", "sentence"), REFUSED.items())
 def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
-    """A card that Stripe refuses to attach makes no customer, and says Stripe's words."""
+    """If a card cannot be attached, no customer is created, and the error has Stripe's words."""
     world = make_world()
 
     with pytest.raises(CardDeclined, match=sentence):
@@ -62,7 +62,7 @@ def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
 
 
 def test_a_card_that_attaches_may_still_fail() -> None:
-    """ChargeCustomerFail makes a customer, and then each charge is declined."""
+    """ChargeCustomerFail creates a customer, and then every charge is declined."""
     world = make_world()
 
     attempt = world.start("pm_card_chargeCustomerFail")
@@ -77,7 +77,7 @@ def test_a_card_that_attaches_may_still_fail() -> None:
     "card", ["pm_card_authenticationRequired", "pm_card_authenticationRequiredOnSetup"]
 )
 def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
-    """With 3-D Secure money moves when the cardholder has said yes, and once."""
+    """With 3-D Secure, one charge is made when the cardholder confirms."""
     world = make_world()
     attempt = world.start(card)
     secret = attempt.client_secret or ""
@@ -99,7 +99,7 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
 
 
 def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
-    """AuthenticationRequiredOnSetup renews silently; authenticationRequired asks again."""
+    """AuthenticationRequiredOnSetup renews without confirmation; authenticationRequired asks."""
     world = make_world()
     once = world.start("pm_card_authenticationRequiredOnSetup")
     always = world.start("pm_card_authenticationRequired")
@@ -118,7 +118,7 @@ def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
 
 
 def test_a_later_billing_day_sets_the_card_up() -> None:
-    """Nothing is charged at joining; the card may need a confirmation."""
+    """Nothing is charged on joining, but the card may need a confirmation."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequiredOnSetup", day=BillingDay.FIRST)
 
@@ -135,7 +135,7 @@ def test_a_later_billing_day_sets_the_card_up() -> None:
 
 
 def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
-    """A set-up left undone ends the subscription on its first day."""
+    """An unconfirmed card ends the subscription on its first day."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired", day=BillingDay.FIRST)
 
@@ -146,7 +146,7 @@ def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
 
 
 def test_a_failed_confirmation_needs_another_card() -> None:
-    """Who fails the bank's question cannot answer it again."""
+    """After a failed confirmation, the same card cannot be confirmed."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
     secret = attempt.client_secret or ""
@@ -160,7 +160,7 @@ def test_a_failed_confirmation_needs_another_card() -> None:
 
 
 def test_an_unknown_secret_confirms_nothing() -> None:
-    """A guessed secret finds nothing, with the right id too."""
+    """A guessed secret is refused, even with the correct id."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
     intent = (attempt.client_secret or "").partition("_secret_")[0]
@@ -171,7 +171,7 @@ def test_an_unknown_secret_confirms_nothing() -> None:
 
 
 def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
-    """Stripe ends it by itself, and a late yes charges nobody."""
+    """Stripe ends it, and a later confirmation charges nothing."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
 
@@ -184,7 +184,7 @@ def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
 
 
 def test_a_late_yes_charges_nobody() -> None:
-    """Also when nothing has ended the subscription yet, its time is over."""
+    """A confirmation after the deadline is refused, even if the subscription has not ended."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
     world.clock.advance(hours=23)
@@ -195,7 +195,7 @@ def test_a_late_yes_charges_nobody() -> None:
 
 
 def test_a_gift_is_paid_declined_or_confirmed() -> None:
-    """One-time gifts know the same cards; here a decline is an error."""
+    """Gifts accept the same cards; a decline is an error."""
     world = make_world()
 
     def give(card: str) -> Attempt:
@@ -221,7 +221,7 @@ def test_a_gift_is_paid_declined_or_confirmed() -> None:
 
 
 def test_the_help_lists_every_card_with_its_effect() -> None:
-    """Disputes included."""
+    """The list includes the cards with disputes."""
     help_text = card_command.__doc__ or ""
 
     assert [] == [

@@ -1,4 +1,4 @@
-"""Customers of the sandbox: renamed, deleted, and asked for twice under one key."""
+"""Customers of the sandbox: rename, delete, and repeated requests with one key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.payments.sandbox_world import instant, make_world
 
 
 def test_a_deleted_customer_leaves_rows_without_a_person() -> None:
-    """The rows stay, so that they are booked once; they lead to nobody."""
+    """The rows stay, so they can be booked once, but identify nobody."""
     world = make_world()
     world.start()
     customer = world.gateway.find_customers(member_id="member1", email="")[0]
@@ -30,7 +30,7 @@ def test_a_deleted_customer_leaves_rows_without_a_person() -> None:
 
 
 def test_a_deleted_customer_takes_gifts_of_the_same_address_along() -> None:
-    """What the same person gave once leads to nobody either; others stay known."""
+    """Gifts from the same address become anonymous; other people's do not."""
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
     others = world.start()
@@ -55,7 +55,7 @@ def test_a_deleted_customer_takes_gifts_of_the_same_address_along() -> None:
 
 
 def test_a_customer_can_be_renamed() -> None:
-    """Rows name the address that holds now."""
+    """Rows show the current address."""
     world = make_world()
     world.start()
     customer = world.gateway.find_customers(member_id="member1", email="")[0]
@@ -66,7 +66,7 @@ def test_a_customer_can_be_renamed() -> None:
 
 
 def test_the_billing_page_is_on_our_own_site() -> None:
-    """It stands for the provider's portal."""
+    """The page replaces the provider's portal."""
     world = make_world()
     customer = world.customer()
 
@@ -76,7 +76,7 @@ def test_the_billing_page_is_on_our_own_site() -> None:
 
 
 def test_a_key_gives_the_same_answer_again() -> None:
-    """A retry neither charges twice nor turns a decline into a success."""
+    """A retry neither charges again nor turns a decline into a success."""
     world = make_world()
     gateway = world.gateway
     customer = world.customer()

@@ -25,12 +25,12 @@ def one_charge(world: World) -> str:
 
 @pytest.mark.parametrize(("cents", "fee"), [(1000, 59), (500, 45), (50, 31), (2500, 103)])
 def test_the_fee_is_stripes(cents: int, fee: int) -> None:
-    """2.9 % and 30 cents, halves rounded up: $10.00 costs $0.59."""
+    """2.9 % and 30 cents, rounded half up: $10.00 costs $0.59."""
     assert fee == card_fee(cents)
 
 
 def test_a_charge_is_one_row() -> None:
-    """The row says what came, what it cost, and whose it is."""
+    """The row has amount, fee and person."""
     world = make_world()
     charge = one_charge(world)
 
@@ -42,8 +42,8 @@ def test_a_charge_is_one_row() -> None:
     assert (row.txn_id or "").startswith("txn_")
 
 
-def test_who_joins_while_rows_are_read_is_not_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process charges between two questions; its row is whole, or not there yet."""
+def test_a_concurrent_charge_is_complete_or_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another process charges, its row is either complete or not there yet."""
     world, read = make_world(), SqlSandboxState.rows
     one_charge(world)
 
@@ -58,7 +58,7 @@ def test_who_joins_while_rows_are_read_is_not_nobody(monkeypatch: pytest.MonkeyP
 
 
 def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
-    """Stripe keeps the 59 cents; a retry under the same key refunds once."""
+    """Stripe keeps the 59 cents; a retry with the same key refunds once."""
     world = make_world()
     charge = one_charge(world)
 
@@ -78,7 +78,7 @@ def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
 
 @pytest.mark.parametrize("cents", [0, -1, 1001])
 def test_no_more_than_the_charge_is_refunded(cents: int) -> None:
-    """What is left is the limit."""
+    """A refund is limited to what is left."""
     world = make_world()
     charge = one_charge(world)
 
@@ -106,7 +106,7 @@ def test_a_dispute_is_one_row_with_its_fee() -> None:
 
 
 def test_a_lost_dispute_moves_nothing_more() -> None:
-    """The money is gone already."""
+    """A lost dispute moves no more money."""
     world = make_world()
     dispute = world.gateway.dispute(one_charge(world))
 
@@ -116,7 +116,7 @@ def test_a_lost_dispute_moves_nothing_more() -> None:
 
 
 def test_a_dispute_that_nobody_answers_is_lost() -> None:
-    """After 30 days; one that was won before stays won."""
+    """An unanswered dispute is lost after 30 days; a dispute that was won stays won."""
     world = make_world()
     open_one, won = one_charge(world), one_charge(world)
     world.gateway.dispute(open_one)
@@ -130,7 +130,7 @@ def test_a_dispute_that_nobody_answers_is_lost() -> None:
 
 
 def test_payouts_leave_on_mondays_and_arrive_two_days_later() -> None:
-    """A payout holds every row before it; its own row is not part of another."""
+    """A payout contains every earlier row; its own row is in no other payout."""
     world = make_world()  # a Saturday
     world.start()
 
@@ -147,7 +147,7 @@ def test_payouts_leave_on_mondays_and_arrive_two_days_later() -> None:
 
 
 def test_a_negative_balance_is_not_paid_out() -> None:
-    """What a refund or dispute took waits until more has come."""
+    """A negative balance after a refund or dispute waits for more charges."""
     world = make_world()
     charge = one_charge(world)
     world.gateway.dispute(charge)
@@ -162,7 +162,7 @@ def test_a_negative_balance_is_not_paid_out() -> None:
 
 
 def test_a_batch_is_kept_whole_or_not_at_all() -> None:
-    """Acts joined into one transaction are undone together."""
+    """A failed batch is rolled back as a whole."""
     world = make_world()
 
     def start_and_fall() -> None:
@@ -188,7 +188,7 @@ def test_a_batch_is_kept_whole_or_not_at_all() -> None:
     )
 )
 def test_the_balance_is_the_sum_of_the_rows(acts: list[tuple[str, int]]) -> None:
-    """Law: whatever happens, what is held is the sum of nets, and each payout its parts."""
+    """The balance is the sum of the nets, and each payout the sum of its parts."""
     world = make_world()
     charges: list[str] = []
     disputes: list[str] = []
@@ -199,7 +199,7 @@ def test_the_balance_is_the_sum_of_the_rows(acts: list[tuple[str, int]]) -> None
         elif act == "wait":
             world.run(world.clock.at + timedelta(days=size))
         elif act in ("win", "lose") and disputes:
-            with suppress(Conflict):  # lost already: nobody answered in time
+            with suppress(Conflict):  # lost already, because nobody answered in time
                 world.gateway.settle_dispute(disputes.pop(), won=act == "win")
         elif act in ("refund", "dispute") and charges:
             charge = charges[size % len(charges)]

@@ -1,4 +1,4 @@
-"""The double itself: what it must do as Stripe does, since tests believe it."""
+"""The double behaves like Stripe where tests depend on it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def ask(world: StripeWorld, method: str, path: str, **params: Any) -> Any:
 
 
 def test_objects_have_the_fields_of_the_sdks_types(world: StripeWorld) -> None:
-    """All of them and no others; what the type never leaves null is set."""
+    """Objects have exactly the type's fields, and those that are never null are set."""
     attempt = world.start()
     world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
     world.double.advance(minutes=1)
@@ -65,7 +65,7 @@ def test_objects_have_the_fields_of_the_sdks_types(world: StripeWorld) -> None:
 
 
 def is_required(kind: type, name: str) -> bool:
-    """Tell whether the SDK's type never leaves a field null."""
+    """Return whether the SDK's type never allows null for a field."""
     text = str(kind.__annotations__[name])
     return "Optional" not in text and "NoneType" not in text
 
@@ -82,7 +82,7 @@ def is_required(kind: type, name: str) -> bool:
 def test_what_the_types_do_not_have_is_refused(
     world: StripeWorld, path: str, params: dict[str, Any], param: str
 ) -> None:
-    """A parameter that is gone is answered 400, as Stripe does."""
+    """An unknown parameter is answered with 400, as by Stripe."""
     with pytest.raises(stripe.InvalidRequestError) as caught:
         ask(world, "post", path, **params)
 
@@ -91,7 +91,7 @@ def test_what_the_types_do_not_have_is_refused(
 
 
 def test_a_textual_anchor_is_refused_in_an_update(world: StripeWorld) -> None:
-    """In this version it is an object."""
+    """In this API version, the anchor is an object."""
     attempt = world.start()
 
     path = f"/v1/subscriptions/{attempt.reference}"
@@ -103,7 +103,7 @@ def test_a_textual_anchor_is_refused_in_an_update(world: StripeWorld) -> None:
 
 
 def test_a_second_item_is_never_added_by_mistake(world: StripeWorld) -> None:
-    """Without the item's id Stripe would add one; the double refuses."""
+    """Without the item's id, Stripe would add an item; the double refuses."""
     attempt = world.start()
 
     with pytest.raises(stripe.InvalidRequestError, match="second item"):
@@ -117,7 +117,7 @@ def test_a_second_item_is_never_added_by_mistake(world: StripeWorld) -> None:
 
 
 def test_payments_and_secret_come_only_when_expanded(world: StripeWorld) -> None:
-    """Code that forgets to ask for them fails here too."""
+    """Code that does not expand them fails here too."""
     world.start("pm_card_authenticationRequired")
     invoice_id = world.double.account.all("invoice")[0]["id"]
     with world.connection.asking() as v1:
@@ -133,7 +133,7 @@ def test_payments_and_secret_come_only_when_expanded(world: StripeWorld) -> None
 
 
 def test_a_declined_answer_is_replayed_and_a_refusal_is_not(world: StripeWorld) -> None:
-    """Stripe keeps what began under a key, not what it refused before."""
+    """Stripe stores the results of a key, but not requests that it refused beforehand."""
     key = {"idempotency_key": "k"}
     for _ in range(2):
         with pytest.raises(stripe.CardError):
@@ -147,7 +147,7 @@ def test_a_declined_answer_is_replayed_and_a_refusal_is_not(world: StripeWorld) 
 
 
 def test_an_answer_lost_after_it_was_done_is_kept(world: StripeWorld) -> None:
-    """Done, answered with 500: the key gives the real answer afterwards."""
+    """After a 500 for a completed call, the key gives the real answer."""
     world.double.fault("POST /v1/customers", "500_after")
     with pytest.raises(stripe.APIError):
         ask(world, "post", "/v1/customers", email="a", idempotency_key="k")
@@ -168,7 +168,7 @@ def test_an_answer_lost_after_it_was_done_is_kept(world: StripeWorld) -> None:
     ],
 )
 def test_what_the_double_does_not_know_it_refuses(world: StripeWorld, act: Any) -> None:
-    """So that no test passes by an answer that Stripe would not give."""
+    """A test cannot pass with an answer that Stripe would not give."""
     world.gateway.create_customer(
         email="a", name="A", member_id="m", payment_method="pm_card_visa", key="k"
     )
@@ -177,7 +177,7 @@ def test_what_the_double_does_not_know_it_refuses(world: StripeWorld, act: Any) 
 
 
 def test_only_an_open_invoice_can_be_voided(world: StripeWorld) -> None:
-    """A paid one stays paid."""
+    """A paid invoice stays paid."""
     world.start()
     invoice_id = world.double.account.all("invoice")[0]["id"]
 
@@ -186,7 +186,7 @@ def test_only_an_open_invoice_can_be_voided(world: StripeWorld) -> None:
 
 
 def test_a_change_in_the_draft_hour_comes_too_late(world: StripeWorld) -> None:
-    """The invoice is a draft for an hour; its amount is fixed when it is made."""
+    """The amount is fixed when the draft is created, an hour before payment."""
     attempt = world.start(day=BillingDay.TWENTY_EIGHTH)
     world.double.advance_to(instant(2026, 2, 28, 12, 30))
     draft = world.double.account.all("invoice")[0]
@@ -199,7 +199,7 @@ def test_a_change_in_the_draft_hour_comes_too_late(world: StripeWorld) -> None:
 
 
 def test_a_card_asked_at_setup_alone_is_asked_once(world: StripeWorld) -> None:
-    """Set up for a later day, its first charge needs nobody."""
+    """After set-up for a later day, the first charge needs no confirmation."""
     attempt = world.start("pm_card_authenticationRequiredOnSetup", day=BillingDay.TWENTY_EIGHTH)
     world.double.confirm(attempt.client_secret or "")
 
@@ -211,7 +211,7 @@ def test_a_card_asked_at_setup_alone_is_asked_once(world: StripeWorld) -> None:
 
 
 def test_the_parts_of_a_payout_sum_to_it(world: StripeWorld) -> None:
-    """The list of a payout holds its parts and its own row."""
+    """The list of a payout has its parts and its own row."""
     world.start()
     world.give()
     world.double.advance(days=4)
@@ -224,7 +224,7 @@ def test_the_parts_of_a_payout_sum_to_it(world: StripeWorld) -> None:
 
 
 def test_half_a_request_is_none(world: StripeWorld) -> None:
-    """Whoever asked was killed while asking: nothing is done, and the key is free."""
+    """A request that breaks off does nothing, and its key stays free."""
     place = urlsplit(world.double.url)
     head = "POST /v1/customers HTTP/1.1\r\nIdempotency-Key: half\r\nContent-Length: 40\r\n\r\n"
     with socket.create_connection((place.hostname or "", place.port or 0), timeout=10) as asking:

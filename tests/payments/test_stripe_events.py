@@ -1,4 +1,4 @@
-"""Webhooks: forged ones are refused, good ones are a reason to fetch."""
+"""Webhooks: forged ones are refused; valid ones start a fetch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_documen
 
 
 def heard(world: StripeWorld) -> list[ProviderEvent]:
-    """Read every event that waits."""
+    """Read every waiting event."""
     return [world.events.read(body, sign) for body, sign in world.double.deliveries()]
 
 
 def test_we_listen_to_events_that_exist() -> None:
-    """Each is in the SDK's list, none twice, and the one that holds invoices back is not ours."""
+    """All are in the SDK's list, none twice, without the event that would delay invoices."""
     known = str(WebhookEndpointCreateParams.__annotations__["enabled_events"])
 
     assert [] == [kind for kind in EVENTS if f"'{kind}'" not in known]
@@ -34,7 +34,7 @@ def test_we_listen_to_events_that_exist() -> None:
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
-    """Whatever is wrong with the signature, one answer and nothing else."""
+    """Every invalid signature gets the same answer."""
     body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
     good = sign(body, now)
     assert "evt_1" == world.events.read(body, good).event_id
@@ -48,13 +48,13 @@ def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
     NO_EVENTS,
 )
 def test_what_is_no_event_is_refused(world: StripeWorld, body: bytes) -> None:
-    """Signed or not, its fields have to be an event's."""
+    """An event needs an event's fields, signed or not."""
     with pytest.raises(Unauthenticated, match="fields"):
         world.events.read(body, sign(body, int(world.clock.now().timestamp())))
 
 
 def test_the_edge_of_the_tolerance_is_inside(world: StripeWorld) -> None:
-    """Five minutes either way."""
+    """A signature is valid for five minutes in both directions."""
     body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
 
     for at in (now - 300, now + 300):
@@ -62,7 +62,7 @@ def test_the_edge_of_the_tolerance_is_inside(world: StripeWorld) -> None:
 
 
 def test_each_event_says_what_to_fetch(world: StripeWorld) -> None:
-    """A subscription to read again, or the balance transactions, or both."""
+    """An event means reading a subscription, the balance transactions, or both."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     world.double.advance(minutes=1)
@@ -86,7 +86,7 @@ def test_each_event_says_what_to_fetch(world: StripeWorld) -> None:
 
 
 def test_a_later_billing_day_tells_of_no_invoice(world: StripeWorld) -> None:
-    """Subscription and set-up, and no invoice event until the day."""
+    """Until the day, there are events of subscription and set-up, and none of invoices."""
     attempt = world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
     world.double.confirm(attempt.client_secret or "")
 
@@ -99,7 +99,7 @@ def test_a_later_billing_day_tells_of_no_invoice(world: StripeWorld) -> None:
 
 
 def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
-    """Finalised an hour after the anchor, then paid, then settled."""
+    """The invoice is finalised an hour after the anchor, then paid, then settled."""
     world.start(day=BillingDay.TWENTY_EIGHTH)
     heard(world)
 
@@ -120,7 +120,7 @@ def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
 
 
 def test_a_paused_pledge_announces_no_charge(world: StripeWorld) -> None:
-    """While paused Stripe sends no invoice.upcoming."""
+    """During a pause, Stripe sends no invoice.upcoming."""
     attempt = world.start()
     world.gateway.pause(attempt.reference)
 
@@ -131,7 +131,7 @@ def test_a_paused_pledge_announces_no_charge(world: StripeWorld) -> None:
 
 
 def test_a_renewal_that_asks_tells_where_to_confirm(world: StripeWorld) -> None:
-    """The address of Stripe's page goes into a mail to the member."""
+    """The email to the member contains the address of Stripe's page."""
     attempt = world.start("pm_card_authenticationRequired")
     world.double.confirm(attempt.client_secret or "")
     heard(world)
@@ -144,7 +144,7 @@ def test_a_renewal_that_asks_tells_where_to_confirm(world: StripeWorld) -> None:
 
 
 def test_fields_of_another_version_are_not_read(world: StripeWorld) -> None:
-    """Its object is fetched in ours, and only then is it known what it is about."""
+    """The object is fetched in Jara's API version, which then decides what it is about."""
     attempt = world.start()
     world.double.listen("invoice.paid", "payout.created", api_version="2019-03-14")
     world.double.account.all("webhook_endpoint")[0]["status"] = "disabled"
@@ -171,7 +171,7 @@ def test_fields_of_another_version_are_not_read(world: StripeWorld) -> None:
     ],
 )
 def test_every_object_can_be_looked_up(world: StripeWorld, object_type: str, table: str) -> None:
-    """And one that is gone meanwhile is no error."""
+    """An object that was deleted is no error."""
     attempt = world.start()
     world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
     world.double.warn_of_fraud(world.charge_of(attempt))
@@ -190,7 +190,7 @@ def test_every_object_can_be_looked_up(world: StripeWorld, object_type: str, tab
 
 
 def test_a_look_up_that_fails_is_tried_later(world: StripeWorld) -> None:
-    """The event stays stored; the work is done again."""
+    """The event stays stored and is processed again."""
     attempt = world.start()
     event = ProviderEvent("evt_1", "x", world.clock.now(), "subscription", attempt.reference, False)
     world.double.fault("GET", "500")
@@ -200,7 +200,7 @@ def test_a_look_up_that_fails_is_tried_later(world: StripeWorld) -> None:
 
 
 def test_events_come_over_http_too(world: StripeWorld) -> None:
-    """The double delivers to an address, as Stripe does."""
+    """The double delivers to a URL, as Stripe does."""
     got: list[ProviderEvent] = []
 
     class Receiver(BaseHTTPRequestHandler):
@@ -226,7 +226,7 @@ def test_events_come_over_http_too(world: StripeWorld) -> None:
 
 
 def test_an_old_signature_counts_from_our_clock(world: StripeWorld) -> None:
-    """Time is an argument here too."""
+    """The age of a signature is measured with Jara's clock."""
     world.start()
     deliveries = world.double.deliveries()
     world.clock.set(world.clock.now() + timedelta(minutes=6))

@@ -1,4 +1,4 @@
-"""Stripe that fails: no answer, errors, limits; and keys that make retries safe."""
+"""Stripe's failures: no answer, errors, limits; and keys that make retries safe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CREATIONS: list[tuple[str, Callable[[StripeWorld], object]]] = [
 
 
 def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> object:
-    """Let an act fail, and do it again with the same keys."""
+    """Let an act fail, and repeat it with the same keys."""
     with pytest.raises(Unavailable):
         act(world)
     world.people = 0
@@ -35,7 +35,7 @@ def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> objec
 def test_what_was_cut_off_is_done_once(
     world: StripeWorld, call: str, act: Callable[[StripeWorld], object], kind: str
 ) -> None:
-    """Done or not, a retry under the same key leaves one customer, one charge."""
+    """A retry with the same key gives one customer and one charge, whether the call was done."""
     world.double.fault(call, kind)
 
     try_twice(world, act)
@@ -47,7 +47,7 @@ def test_what_was_cut_off_is_done_once(
 
 
 def test_a_refund_that_was_cut_off_is_made_once(world: StripeWorld) -> None:
-    """The key is the caller's, so the second try returns the first refund."""
+    """The caller's key makes the second try return the first refund."""
     attempt = world.start()
     charge = world.charge_of(attempt)
     world.double.fault("POST /v1/refunds", "after")
@@ -60,7 +60,7 @@ def test_a_refund_that_was_cut_off_is_made_once(world: StripeWorld) -> None:
 
 
 def test_the_sdk_retries_a_broken_connection_once() -> None:
-    """Nobody sees it; the key keeps it from being done twice."""
+    """The SDK's retry is invisible, and the key prevents a second execution."""
     with open_world(retries=1) as world:
         world.double.fault("POST /v1/subscriptions", "after")
 
@@ -69,7 +69,7 @@ def test_the_sdk_retries_a_broken_connection_once() -> None:
 
 
 def test_a_hung_server_is_given_up() -> None:
-    """The wait has an end, which is ours and not the SDK's 80 seconds."""
+    """The timeout is Jara's own, not the SDK's 80 seconds."""
     with open_world(read_seconds=0.3) as world:
         world.double.fault("POST /v1/customers", "hang")
         began = monotonic()
@@ -81,7 +81,7 @@ def test_a_hung_server_is_given_up() -> None:
 
 
 def test_the_time_limits_of_a_website_are_chosen() -> None:
-    """Less than a worker's patience, one retry."""
+    """The timeout is shorter than a worker's, with one retry."""
     access = StripeAccess("sk_test_x")
 
     assert (4.0, 20.0, 1) == (access.connect_seconds, access.read_seconds, access.retries)
@@ -89,7 +89,7 @@ def test_the_time_limits_of_a_website_are_chosen() -> None:
 
 
 def test_the_sdk_is_loaded_when_it_is_needed() -> None:
-    """A command that takes no payments does not wait for it, live keys or not."""
+    """A command without payments does not import the SDK, even with live keys."""
     look = """
 import sys
 from jara.bootstrap import build_from_environ
@@ -122,7 +122,7 @@ print(application.context.gateway.name, application.sandbox_gateway, "stripe" in
 def test_reading_from_a_stripe_that_fails_says_so(
     world: StripeWorld, fault: str, said: str, act: Callable[[StripeWorld], object]
 ) -> None:
-    """Each error of the SDK becomes one of ours; no key stands in a message."""
+    """Each error of the SDK becomes one of Jara's, without a key in the message."""
     world.double.fault("", fault, times=1)
 
     with pytest.raises(Unavailable, match=said) as caught:
@@ -132,7 +132,7 @@ def test_reading_from_a_stripe_that_fails_says_so(
 
 
 def test_a_wrong_key_is_named_by_its_setting(world: StripeWorld) -> None:
-    """The setting stands in the message, the key does not."""
+    """The message has the setting's name but not the key."""
     wrong = StripeConnection(StripeAccess("sk_test_wrong", api_base=world.double.url, retries=0))
 
     with pytest.raises(Unavailable, match="JARA_STRIPE_SECRET_KEY") as caught, wrong.asking() as v1:
@@ -142,7 +142,7 @@ def test_a_wrong_key_is_named_by_its_setting(world: StripeWorld) -> None:
 
 
 def test_a_key_used_for_another_request_is_refused(world: StripeWorld) -> None:
-    """A retry with other contents is a mistake, not a retry."""
+    """A retry with other contents is an error."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
 
@@ -157,7 +157,7 @@ def test_a_key_used_for_another_request_is_refused(world: StripeWorld) -> None:
 
 
 def test_a_customer_who_is_gone_is_not_found(world: StripeWorld) -> None:
-    """So that whoever joins at the same time is told apart from a refusal."""
+    """A deleted customer is told apart from a refusal, for people who join at the same time."""
     with pytest.raises(NotFound):
         world.gateway.start_subscription(
             customer_id="cus_gone",
@@ -169,7 +169,7 @@ def test_a_customer_who_is_gone_is_not_found(world: StripeWorld) -> None:
 
 
 def test_a_payment_that_is_still_working_is_asked_again(world: StripeWorld) -> None:
-    """Neither paid nor declined: the same key tells later what came of it."""
+    """The result is neither paid nor declined, and the same key gives it later."""
     attempt = world.start("pm_card_authenticationRequired")
     intent = world.double.account.all("payment_intent")[0]
     intent["status"] = "processing"
@@ -184,7 +184,7 @@ def test_a_payment_that_is_still_working_is_asked_again(world: StripeWorld) -> N
 
 @pytest.mark.parametrize("is_listed", [True, False])
 def test_an_invoice_without_a_payment_is_no_answer(world: StripeWorld, is_listed: bool) -> None:
-    """What came of it is asked again later, not guessed."""
+    """The outcome is read again later and not guessed."""
     attempt = world.start("pm_card_authenticationRequired")
     payments = world.double.account.tables["invoice_payment"]
     if is_listed:
@@ -197,7 +197,7 @@ def test_an_invoice_without_a_payment_is_no_answer(world: StripeWorld, is_listed
 
 
 def start_again(world: StripeWorld, subscription_id: str) -> PaymentOutcome:
-    """Send the first subscription once more under its key."""
+    """Send the first subscription request again with its key."""
     customer = world.gateway.subscription(subscription_id).customer_id
     return world.gateway.start_subscription(
         customer_id=customer,
@@ -209,13 +209,13 @@ def start_again(world: StripeWorld, subscription_id: str) -> PaymentOutcome:
 
 
 def test_an_answer_without_an_id_is_no_answer() -> None:
-    """Nothing is guessed where Stripe always tells."""
+    """Without an id, the answer is an error."""
     with pytest.raises(Unavailable):
         require_id(None)
 
 
 def test_a_gift_that_is_not_decided_says_so(world: StripeWorld) -> None:
-    """A status that cards do not have is not taken for paid."""
+    """A status that cards do not have does not count as paid."""
     world.give()
     stored = world.double.service.answers["gift:g1"]
     stored[2]["status"] = "processing"

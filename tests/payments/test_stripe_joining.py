@@ -29,7 +29,7 @@ LATER = BillingDay.TWENTY_EIGHTH
 def test_what_came_back_decides(
     world: StripeWorld, card: str, day: BillingDay, outcome: str, asks: str | None, state: str
 ) -> None:
-    """Subscription, intent and set-up together say whether it is paid, asked or declined."""
+    """Subscription, intent and set-up decide whether it is paid, asked or declined."""
     attempt = world.start(card, day=day)
 
     assert PaymentOutcome(outcome) is attempt.outcome
@@ -41,7 +41,7 @@ def test_what_came_back_decides(
 
 @pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
 def test_a_confirmed_card_makes_the_pledge_active(world: StripeWorld, day: BillingDay) -> None:
-    """After the bank's question the subscription is read again; nothing waits for events."""
+    """After the confirmation, the subscription is read again, without waiting for events."""
     attempt = world.start("pm_card_authenticationRequired", day=day)
 
     world.double.confirm(attempt.client_secret or "")
@@ -54,7 +54,7 @@ def test_a_confirmed_card_makes_the_pledge_active(world: StripeWorld, day: Billi
 def test_a_question_answered_with_no_leaves_it_incomplete(
     world: StripeWorld, day: BillingDay
 ) -> None:
-    """A failed confirmation needs another card; asked again, Stripe says declined."""
+    """After a failed confirmation, Stripe says declined, and another card is needed."""
     attempt = world.start("pm_card_authenticationRequired", day=day)
 
     world.double.confirm(attempt.client_secret or "", succeed=False)
@@ -72,7 +72,7 @@ def test_a_question_answered_with_no_leaves_it_incomplete(
 
 
 def test_a_replayed_answer_is_read_as_things_stand_now(world: StripeWorld) -> None:
-    """The same key gives the first answer again; the intents in it are asked again."""
+    """The same key replays the first answer, but its intents are read again."""
     for day in (BillingDay.CURRENT, LATER):
         attempt = world.start("pm_card_authenticationRequired", day=day)
         world.double.confirm(attempt.client_secret or "")
@@ -101,7 +101,7 @@ def test_a_replayed_answer_is_read_as_things_stand_now(world: StripeWorld) -> No
 def test_the_first_charge_is_on_the_chosen_day(
     choice: BillingDay, at: datetime, first: date
 ) -> None:
-    """Today when today is the day, else the next such day at noon UTC."""
+    """The first charge is today if today is the day, else on the next such day at noon UTC."""
     with open_world(at) as world:
         attempt = world.start(day=choice)
         facts = world.facts(attempt)
@@ -115,7 +115,7 @@ def test_the_first_charge_is_on_the_chosen_day(
 
 
 def test_nothing_is_invoiced_before_a_later_day(world: StripeWorld) -> None:
-    """A later billing day has no invoice at all until it comes, not even of nothing."""
+    """Until a later billing day, there is no invoice, not even of zero."""
     world.start(day=LATER)
 
     world.double.advance_to(instant(2026, 2, 28, 11))
@@ -127,7 +127,7 @@ def test_nothing_is_invoiced_before_a_later_day(world: StripeWorld) -> None:
 
 
 def test_an_unpaid_first_invoice_ends_after_23_hours(world: StripeWorld) -> None:
-    """Stripe ends it; to us it is canceled."""
+    """Stripe ends it, and Jara treats it as canceled."""
     attempt = world.start("pm_card_authenticationRequired")
 
     world.double.advance(hours=22, minutes=59)
@@ -147,7 +147,7 @@ def test_an_unpaid_first_invoice_ends_after_23_hours(world: StripeWorld) -> None
 def test_a_card_declined_at_once_leaves_nothing(
     world: StripeWorld, card: str, sentence: str
 ) -> None:
-    """The customer is never made; the same key gives the same refusal."""
+    """No customer is created; the same key gives the same refusal."""
     for _ in range(2):
         with pytest.raises(CardDeclined, match=sentence):
             world.gateway.create_customer(
@@ -158,7 +158,7 @@ def test_a_card_declined_at_once_leaves_nothing(
 
 
 def test_a_card_that_failed_cannot_be_used_again(world: StripeWorld) -> None:
-    """Each new try needs a new payment method; the message says to enter the card again."""
+    """Each try needs a new payment method, and the message asks to enter the card again."""
     card = world.double.make_card("pm_card_chargeDeclined")
     with pytest.raises(CardDeclined):
         world.customer(card)
@@ -172,7 +172,7 @@ def test_a_card_that_failed_cannot_be_used_again(world: StripeWorld) -> None:
 
 
 def test_a_pledge_of_any_size_is_a_quantity(world: StripeWorld) -> None:
-    """One price of a dollar; n dollars are n of it."""
+    """The price is one dollar, with the amount as quantity."""
     attempts = [world.start(dollars=dollars) for dollars in (5, 999)]
 
     assert [5, 999] == [world.facts(each).dollars for each in attempts]
@@ -180,7 +180,7 @@ def test_a_pledge_of_any_size_is_a_quantity(world: StripeWorld) -> None:
 
 
 def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
-    """No default card on the subscription, no text as anchor, flexible billing."""
+    """Subscriptions have no default card and no textual anchor, and use flexible billing."""
     world.start(day=LATER)
 
     sent = [params for method, path, params in world.double.calls if path.endswith("subscriptions")]
@@ -193,13 +193,13 @@ def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
 
 
 def test_without_setup_nobody_can_join() -> None:
-    """The message says what the operator has to do."""
+    """The message says what the operator must do."""
     with open_world(is_set_up=False) as world, pytest.raises(Unavailable, match="stripe setup"):
         world.start()
 
 
 def test_customers_are_found_by_address_and_by_mark(world: StripeWorld) -> None:
-    """Also after the address was changed; others' customers are not found."""
+    """Customers are found after a change of address; those of others are not."""
     mine, _ = world.customer(), world.customer()
     world.gateway.change_customer(mine, email="new@example.org", name="Ama Owusu")
 
@@ -210,7 +210,7 @@ def test_customers_are_found_by_address_and_by_mark(world: StripeWorld) -> None:
 
 
 def test_a_deleted_customer_is_charged_no_more(world: StripeWorld) -> None:
-    """Subscriptions end and open invoices are voided; twice is no error."""
+    """Subscriptions end, and open invoices are voided; a second deletion is no error."""
     attempt = world.start("pm_card_authenticationRequired")
     customer = world.facts(attempt).customer_id
 
@@ -226,7 +226,7 @@ def test_a_deleted_customer_is_charged_no_more(world: StripeWorld) -> None:
 
 
 def test_another_card_becomes_the_default(world: StripeWorld) -> None:
-    """The next attempt uses it; a card that is refused changes nothing."""
+    """The next attempt uses the new card; a refused card changes nothing."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
@@ -242,7 +242,7 @@ def test_another_card_becomes_the_default(world: StripeWorld) -> None:
 
 
 def test_the_portal_opens_for_a_customer(world: StripeWorld) -> None:
-    """With our configuration, and the way back."""
+    """The portal has Jara's configuration and return address."""
     url = world.gateway.billing_url(world.customer(), return_url="https://jara.example/dashboard")
 
     assert url.startswith("https://billing.stripe.com/")
@@ -251,7 +251,7 @@ def test_the_portal_opens_for_a_customer(world: StripeWorld) -> None:
 
 
 def test_gifts_are_paid_confirmed_or_declined(world: StripeWorld) -> None:
-    """A declined gift is an error here, and the same for the same key."""
+    """A declined gift is an error, also with the same key."""
     paid = world.give()
     asked = world.give(card="pm_card_authenticationRequired", gift="g2")
     world.double.confirm(asked.client_secret or "")

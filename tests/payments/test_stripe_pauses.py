@@ -14,7 +14,7 @@ from tests.payments.stripe_world import StripeWorld, days, instant, invoices
 
 
 def test_a_skipped_month_is_voided_and_nothing_is_owed(world: StripeWorld) -> None:
-    """The pledge stays active, so that no vote is lost; the day stays too."""
+    """The pledge stays active, so no vote is lost, and the day stays."""
     attempt = world.start(day=BillingDay.TWENTY_EIGHTH)
 
     facts = world.gateway.skip_next(attempt.reference)
@@ -32,7 +32,7 @@ def test_a_skipped_month_is_voided_and_nothing_is_owed(world: StripeWorld) -> No
 
 
 def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
-    """With another day the next charge is another one; the skip is taken back."""
+    """A new billing day cancels the skip."""
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
 
@@ -42,7 +42,7 @@ def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
 
 
 def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
-    """The charge is made after all."""
+    """Without the skip, the charge is made."""
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
 
@@ -54,7 +54,7 @@ def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
 
 
 def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
-    """Invoices are made and voided, also after a skip; afterwards the day is the old one."""
+    """Invoices are created and voided, also after a skip; afterwards the old day applies."""
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
 
@@ -76,7 +76,7 @@ def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
 
 
 def test_a_pause_without_a_skip_is_one_call(world: StripeWorld) -> None:
-    """And asked twice it stays one pause."""
+    """Pausing takes one call, and pausing twice changes nothing."""
     attempt = world.start()
 
     assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
@@ -84,7 +84,7 @@ def test_a_pause_without_a_skip_is_one_call(world: StripeWorld) -> None:
 
 
 def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> None:
-    """Pause until an instant, as an operator may in the Dashboard."""
+    """Pause until a given time, as an operator can in the Dashboard."""
     with world.connection.asking() as v1:
         v1.subscriptions.update(
             attempt.reference,
@@ -112,7 +112,7 @@ def test_a_pause_with_an_end_names_the_charge_after_it(
     resumes_on: date | None,
     next_on: date,
 ) -> None:
-    """A pause that leaves out no charge is none."""
+    """A pause that omits no charge does not count as a pause."""
     attempt = world.start()
     set_pause(world, attempt, resumes_at)
 

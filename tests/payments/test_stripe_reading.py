@@ -1,4 +1,4 @@
-"""Reading balance transactions from Stripe: by the page, since an instant, of any history."""
+"""Balance transactions are read page by page, since a given time, for any history."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.payments.stripe_world import StripeWorld, instant, open_world, requir
 
 
 def test_many_charges_are_looked_up_by_the_page(world: StripeWorld) -> None:
-    """A hundred and more charges need a call for each page, not for each charge."""
+    """Over a hundred charges need one call for each page, not for each charge."""
     world.double.account.pays_out = False
     for _ in range(21):
         world.start()
@@ -30,7 +30,7 @@ def test_many_charges_are_looked_up_by_the_page(world: StripeWorld) -> None:
 
 
 def test_rows_since_an_instant_are_those_from_it_on(world: StripeWorld) -> None:
-    """The instant itself is included."""
+    """Rows at that time are included."""
     world.double.account.pays_out = False
     world.start()
     world.double.advance_to(instant(2026, 6, 15))
@@ -42,7 +42,7 @@ def test_rows_since_an_instant_are_those_from_it_on(world: StripeWorld) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_any_history_gives_the_rows_of_its_own_books(seed: int) -> None:
-    """Charges, gifts, refunds, disputes, payouts, in any order."""
+    """Charges, gifts, refunds, disputes and payouts are read in any order."""
     dice = Random(seed)
     with open_world() as world:
         attempts = []
@@ -73,7 +73,7 @@ def test_any_history_gives_the_rows_of_its_own_books(seed: int) -> None:
 
 
 def test_reading_begins_where_the_last_reading_ended(world: StripeWorld) -> None:
-    """Any two readings with overlap hold every row, and each row the same."""
+    """Two overlapping reads contain every row, and the common rows are equal."""
     world.start()
     world.start(day=BillingDay.FIRST)
     seen = {}
@@ -87,7 +87,7 @@ def test_reading_begins_where_the_last_reading_ended(world: StripeWorld) -> None
 
 
 def test_what_is_not_usable_is_refused_by_name(world: StripeWorld) -> None:
-    """A card of another customer cannot be set."""
+    """A card of another customer is refused."""
     first, second = world.customer(), world.customer()
     card = world.double.make_card("pm_card_visa")
     world.gateway.set_card(first, card)

@@ -15,7 +15,7 @@ from tests.stripe_double.shapes import blank
 
 
 def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
-    """The vote follows the payment, the books follow the balance transaction."""
+    """The right to vote follows the payment; the books wait for the balance transaction."""
     attempt = world.start()
     charge = world.double.account.get("charge", world.charge_of(attempt))
     before = charge["balance_transaction"]
@@ -35,7 +35,7 @@ def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
 
 
 def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
-    """Marked by our page or not; those that are not are listed for the operator."""
+    """A charge without subscription is a gift; the operator sees those without Jara's mark."""
     world.start()
     world.give()
     world.give(gift="g2")
@@ -55,7 +55,7 @@ def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
 
 
 def test_an_invoice_of_no_subscription_is_a_gift(world: StripeWorld) -> None:
-    """Such as one that an operator wrote in the Dashboard; its customer is known."""
+    """An invoice that an operator wrote in the Dashboard is a gift of a known customer."""
     attempt = world.start()
     world.double.account.all("invoice")[0]["parent"] = None
     world.double.advance(minutes=1)
@@ -67,7 +67,7 @@ def test_an_invoice_of_no_subscription_is_a_gift(world: StripeWorld) -> None:
 
 
 def test_refunds_give_back_and_keep_the_fee(world: StripeWorld) -> None:
-    """In parts, never more than is left; one that fails comes back."""
+    """Refunds may be partial, never more than what is left; a failed one is returned."""
     attempt = world.start()
     world.double.advance(minutes=1)
     charge, customer = world.charge_of(attempt), world.facts(attempt).customer_id
@@ -91,7 +91,7 @@ def test_refunds_give_back_and_keep_the_fee(world: StripeWorld) -> None:
 
 @pytest.mark.parametrize("won", [True, False])
 def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> None:
-    """Amount −1000, fee 1500; a won one brings the amount back."""
+    """A dispute has the amount −1000 and the fee 1500; winning returns the amount."""
     attempt = world.start()
     world.double.advance(minutes=1)
     charge, customer = world.charge_of(attempt), world.facts(attempt).customer_id
@@ -114,7 +114,7 @@ def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> Non
 
 
 def test_a_payout_brings_its_parts_along(world: StripeWorld) -> None:
-    """Its funds are those of its parts, however old they are."""
+    """A payout's split by fund follows its parts, however old they are."""
     world.start()
     world.start(dollars=20)
     world.double.advance_to(instant(2026, 2, 3))
@@ -133,7 +133,7 @@ def test_a_payout_brings_its_parts_along(world: StripeWorld) -> None:
 
 
 def test_a_payout_that_comes_back_never_arrives(world: StripeWorld) -> None:
-    """Its reversal is a row; the money goes out with the next one."""
+    """The reversal is a row, and the money is part of the next payout."""
     world.start()
     world.double.advance_to(instant(2026, 2, 3))
     payout = world.double.account.all("payout")[0]["id"]
@@ -150,7 +150,7 @@ def test_a_payout_that_comes_back_never_arrives(world: StripeWorld) -> None:
 
 
 def test_a_payout_by_hand_has_no_known_parts(world: StripeWorld) -> None:
-    """Stripe tells the parts of automatic payouts alone."""
+    """Stripe lists only the parts of automatic payouts."""
     world.double.account.pays_out = False
     world.start()
     world.double.advance_to(instant(2026, 2, 3))
@@ -161,7 +161,7 @@ def test_a_payout_by_hand_has_no_known_parts(world: StripeWorld) -> None:
 
 
 def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
-    """Stripe's own fees, taxes, top-ups, and words that nobody knows."""
+    """Stripe's own fees, taxes, top-ups and unknown categories keep their names."""
     world.double.move("fee", -200, kind="stripe_fee")
     world.double.move("network_cost", -10)
     world.double.move("tax", -26, kind="tax_fee")
@@ -185,7 +185,7 @@ def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
 
 
 def test_the_reserve_is_the_other_side_of_its_rows(world: StripeWorld) -> None:
-    """Only balance type payments is booked; the reserve is told by the balance."""
+    """Only rows of balance type payments are booked; the balance shows the reserve."""
     world.double.move("risk_reserved_funds", -700, kind="reserve_hold")
     world.double.move("risk_reserved_funds", 700, kind="reserve_hold", balance="risk_reserved")
 
@@ -196,7 +196,7 @@ def test_the_reserve_is_the_other_side_of_its_rows(world: StripeWorld) -> None:
 
 
 def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
-    """They are refused by name when they are booked; the status tells them too."""
+    """Booking refuses such rows by name, and the status shows them."""
     world.double.account.currency = "cad"
     world.start()
     world.double.advance(minutes=1)
@@ -209,7 +209,7 @@ def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
 
 @pytest.mark.parametrize("status", ["failed", "canceled"])
 def test_a_payout_that_was_stopped_never_arrives(world: StripeWorld, status: str) -> None:
-    """Nothing is booked at the bank, though Stripe names an arrival date."""
+    """Nothing is booked at the bank, although Stripe gives an arrival date."""
     world.start()
     world.double.advance_to(instant(2026, 2, 3))
     payout = world.double.account.all("payout")[0]

@@ -1,4 +1,4 @@
-"""The use cases on Stripe: joining cut off at every call, lost webhooks, a year of giving."""
+"""The use cases on Stripe: interrupted joining, lost webhooks, a year of giving."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ LIVE = {"active", "trialing", "past_due", "incomplete"}
 
 @contextmanager
 def open_organisation(folder: Path) -> Iterator[tuple[StripeWorld, Context]]:
-    """Return an organisation whose gateway is Stripe's, on 31 January 2026."""
+    """Return an organisation that uses Stripe, on 31 January 2026."""
     with open_world() as world:
         context = make_organisation(folder, at=world.clock.now())
         yield world, replace(context, clock=world.clock, gateway=world.gateway)
 
 
 def work_daily(context: Context) -> None:
-    """Do what the daily run does with people and money."""
+    """Run the daily run's steps for people and money."""
     collect_movements(context)
     refresh_pledges(context)
     finish_registrations(context)
@@ -62,19 +62,19 @@ def work_daily(context: Context) -> None:
 
 
 def live_subscriptions(world: StripeWorld) -> int:
-    """Count what could still be charged."""
+    """Return the number of subscriptions that could still be charged."""
     found = world.double.account.all("subscription")
     return sum(subscription["status"] in LIVE for subscription in found)
 
 
 def kept_cents(world: StripeWorld) -> int:
-    """Return what cards were charged, less what was given back."""
+    """Return the sum of all charges less the refunds."""
     charges = world.double.account.all("charge")
     return sum(each["amount_captured"] - each["amount_refunded"] for each in charges)
 
 
 def members(context: Context) -> list[PledgeState]:
-    """Return the state of each member's pledge."""
+    """Return the pledge state of each member."""
     with context.store.read() as work:
         found = [work.pledges.get(member.id) for member in work.members.all()]
     return [pledge.state for pledge in found if pledge is not None]
@@ -83,7 +83,7 @@ def members(context: Context) -> list[PledgeState]:
 def try_to_join(
     world: StripeWorld, context: Context, asked: RegistrationForm, card: str
 ) -> StartedPledge | None:
-    """Register with a card that was just typed; None when the provider failed."""
+    """Register with a new card; return None if the provider fails."""
     with suppress(JaraError):
         return register(context, asked, payment_method=world.double.make_card(card))
     return None
@@ -96,7 +96,7 @@ def try_to_join(
 def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
     tmp_path: Path, call: str, card: str, day: str, comes_again: bool
 ) -> None:
-    """No orphan subscription, no second charge; what was taken is given back."""
+    """There is no orphan subscription and no second charge, or the money is refunded."""
     for fault in FAULTS:
         with open_organisation(tmp_path / fault) as (world, context):
             world.double.fault(call, fault)
@@ -125,7 +125,7 @@ def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
 
 @pytest.mark.parametrize("seed", some(range(5), step=5))
 def test_lost_doubled_and_shuffled_events_change_nothing(tmp_path: Path, seed: int) -> None:
-    """Whatever comes of the events, the books are those of the balance."""
+    """Whatever happens to events, the books equal Stripe's balance."""
     dice = Random(seed)
     with open_organisation(tmp_path) as (world, context):
         for number in range(4):
@@ -153,7 +153,7 @@ def test_lost_doubled_and_shuffled_events_change_nothing(tmp_path: Path, seed: i
 
 
 def test_half_a_year_of_giving_adds_up(tmp_path: Path) -> None:
-    """Renewals, a skip, a refund, a dispute, payouts: verified and reconciled."""
+    """Renewals, a skip, a refund, a dispute and payouts can be verified and reconciled."""
     with open_organisation(tmp_path) as (world, context):
         started = [
             register(
@@ -182,7 +182,7 @@ def test_half_a_year_of_giving_adds_up(tmp_path: Path) -> None:
 
 
 def test_a_charge_belongs_to_the_member_who_pledged(tmp_path: Path) -> None:
-    """From the payment over the invoice to the subscription's metadata."""
+    """The charge leads to the invoice, and from there to the subscription's metadata."""
     with open_organisation(tmp_path) as (world, context):
         started = register(
             context, form(contribution="25"), payment_method=world.double.make_card("pm_card_visa")

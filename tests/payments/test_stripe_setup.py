@@ -1,4 +1,4 @@
-"""Setting the Stripe account up, looking at it, and confirming by eye."""
+"""Setting up and checking the Stripe account, and confirming what needs a person."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def account(
     site: str = SITE,
     secret: str | None = "whsec_x",  # noqa: S107
 ) -> StripeAccount:
-    """Return the account as another configuration sees it."""
+    """Return the account as seen with another configuration."""
     return StripeAccount(world.connection, world.clock, site_url=site, webhook_secret=secret)
 
 
@@ -38,7 +38,7 @@ def checks(seen: StripeAccount) -> dict[str, AccountCheck]:
 
 
 def test_setting_up_twice_makes_everything_once(world: StripeWorld) -> None:
-    """What is there is found again by its mark; a new endpoint tells its secret once."""
+    """Existing objects are found by their mark; only a new endpoint shows its secret."""
     first = world.account.set_up()
     made = {table: len(docs) for table, docs in world.double.account.tables.items()}
     second = world.account.set_up()
@@ -51,7 +51,7 @@ def test_setting_up_twice_makes_everything_once(world: StripeWorld) -> None:
 
 
 def test_the_price_is_a_dollar_a_month(world: StripeWorld) -> None:
-    """Licensed, per unit, in US dollars; the endpoint speaks the SDK's version."""
+    """The price is licensed and per unit in US dollars; the endpoint has the SDK's version."""
     world.account.set_up()
     (price,) = world.double.account.all("price")
     (endpoint,) = world.double.account.all("webhook_endpoint")
@@ -74,7 +74,7 @@ def test_the_price_is_a_dollar_a_month(world: StripeWorld) -> None:
 
 
 def test_the_portal_changes_neither_amount_nor_address(world: StripeWorld) -> None:
-    """A member could set the quantity to 1, or two addresses part ways."""
+    """Otherwise a member could set the quantity to 1, or the addresses could differ."""
     world.account.set_up()
     (portal,) = world.double.account.all("billing_portal.configuration")
     features = portal["features"]
@@ -91,7 +91,7 @@ def test_the_portal_changes_neither_amount_nor_address(world: StripeWorld) -> No
 
 
 def test_a_price_that_is_another_is_not_used(world: StripeWorld) -> None:
-    """A marked price of other terms is left alone, and the right one made."""
+    """A marked price with other terms stays, and a correct one is created."""
     world.account.set_up()
     world.double.account.all("price")[0]["unit_amount"] = 500
 
@@ -102,7 +102,7 @@ def test_a_price_that_is_another_is_not_used(world: StripeWorld) -> None:
 
 
 def test_an_endpoint_of_another_version_is_replaced(world: StripeWorld) -> None:
-    """The version of an endpoint cannot be changed, and its events have other fields."""
+    """An endpoint's version cannot be changed, and its events have other fields."""
     world.account.set_up()
     old = world.double.account.all("webhook_endpoint")[0]
     old["api_version"] = "2019-03-14"
@@ -125,7 +125,7 @@ def test_an_endpoint_of_another_version_is_replaced(world: StripeWorld) -> None:
     ],
 )
 def test_an_endpoint_that_differs_is_mended(world: StripeWorld, change: dict[str, object]) -> None:
-    """The status names what differs; setup puts it right and keeps the secret."""
+    """The status names the differences; setup corrects them and keeps the secret."""
     world.account.set_up()
     endpoint = world.double.account.all("webhook_endpoint")[0]
     endpoint |= change
@@ -139,7 +139,7 @@ def test_an_endpoint_that_differs_is_mended(world: StripeWorld, change: dict[str
 
 
 def test_a_second_endpoint_of_ours_is_removed(world: StripeWorld) -> None:
-    """Every event would come twice; others' endpoints are left alone."""
+    """Otherwise every event would come twice; endpoints of others stay."""
     world.account.set_up()
     with world.connection.asking() as v1:
         for mark in ({"jara": "1"}, {}):
@@ -160,7 +160,7 @@ def test_a_second_endpoint_of_ours_is_removed(world: StripeWorld) -> None:
 
 
 def test_without_https_no_endpoint_is_made(world: StripeWorld) -> None:
-    """Stripe could not reach it; the rest is set up all the same."""
+    """Stripe could not reach it; everything else is set up."""
     steps = {
         step.name: step.action for step in account(world, site="http://127.0.0.1:8000").set_up()
     }
@@ -170,7 +170,7 @@ def test_without_https_no_endpoint_is_made(world: StripeWorld) -> None:
 
 
 def test_an_empty_account_fails_its_checks(world: StripeWorld) -> None:
-    """Each missing thing is named with what to do."""
+    """Each missing part is named, with what to do."""
     seen = checks(account(world, secret=None))
 
     for name in ("product", "price", "billing portal", "webhook endpoint"):
@@ -180,7 +180,7 @@ def test_an_empty_account_fails_its_checks(world: StripeWorld) -> None:
 
 
 def test_a_finished_account_leaves_what_only_a_person_sees(world: StripeWorld) -> None:
-    """Settlement in USD fails until it is confirmed; the others warn."""
+    """Settlement in USD is an error until a person confirms it; the others are warnings."""
     world.account.set_up()
 
     failing = {name: check for name, check in checks(world.account).items() if not check.ok}

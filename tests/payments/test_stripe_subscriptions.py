@@ -1,4 +1,4 @@
-"""Running pledges at Stripe: renewals, changes, the end."""
+"""Active pledges at Stripe: renewals, changes, the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAY = 86_400
 
 @pytest.mark.parametrize("choice", some(BillingDay, step=2))
 def test_stripe_charges_on_the_days_of_the_core(choice: BillingDay) -> None:
-    """A short month charges on its last day, and the day comes back after it."""
+    """Short months are charged on their last day, other months on the chosen day."""
     with open_world() as world:
         attempt = world.start(day=choice)
         anchor = world.facts(attempt).anchor_on
@@ -33,7 +33,7 @@ def test_stripe_charges_on_the_days_of_the_core(choice: BillingDay) -> None:
 
 
 def test_a_new_amount_holds_from_the_next_charge(world: StripeWorld) -> None:
-    """Without proration, with the item's id; in the draft hour for the month after."""
+    """There is no proration; during the draft hour the amount applies a month later."""
     attempt = world.start()
 
     assert 25 == world.gateway.change_amount(attempt.reference, 25).dollars
@@ -46,7 +46,7 @@ def test_a_new_amount_holds_from_the_next_charge(world: StripeWorld) -> None:
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> None:
-    """Nothing is charged by the change; the new day is the anchor."""
+    """The change causes no charge; the new day is the anchor."""
     attempt = world.start()
 
     facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
@@ -61,7 +61,7 @@ def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> Non
 
 
 def test_a_change_of_day_is_an_invoice_of_nothing(world: StripeWorld) -> None:
-    """It is paid and moves no money: no contribution."""
+    """The invoice of zero counts as paid but is no contribution."""
     attempt = world.start()
     world.double.advance(hours=1)
     before = list(world.gateway.rows())
@@ -74,7 +74,7 @@ def test_a_change_of_day_is_an_invoice_of_nothing(world: StripeWorld) -> None:
 
 
 def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
-    """It is never mended by ourselves, since that could charge at once."""
+    """The difference is reported, not corrected, because a correction could charge immediately."""
     attempt = world.start()
     world.double.account.trials_slip_by = DAY
 
@@ -83,7 +83,7 @@ def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
 
 
 def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld) -> None:
-    """Past due since the first failure; then Stripe cancels."""
+    """A pledge is past due after the first failure, and cancelled after the last retry."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
@@ -102,7 +102,7 @@ def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld)
 
 
 def test_one_card_asks_once_and_the_other_at_every_renewal(world: StripeWorld) -> None:
-    """Both are asked at the start; then one renews in silence."""
+    """Both ask at the start; then one renews without confirmation."""
     once = world.start("pm_card_authenticationRequiredOnSetup")
     always = world.start("pm_card_authenticationRequired")
     for attempt in (once, always):
@@ -118,7 +118,7 @@ def test_one_card_asks_once_and_the_other_at_every_renewal(world: StripeWorld) -
 
 
 def test_arrears_are_never_collected(world: StripeWorld) -> None:
-    """When a renewal is finalised while an older invoice is open, the older is voided."""
+    """When a renewal is finalised, an older open invoice is voided."""
     world.double.account.retries = (40 * DAY,)
     attempt = world.start()
     customer = world.facts(attempt).customer_id
@@ -136,7 +136,7 @@ def test_arrears_are_never_collected(world: StripeWorld) -> None:
 
 @pytest.mark.parametrize("when", [instant(2026, 2, 10), instant(2026, 2, 28, 10)])
 def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime) -> None:
-    """Also in the hour in which a renewal is a draft; twice is no error."""
+    """A stopped pledge is safe even in a renewal's draft hour; stopping twice is no error."""
     attempt = world.start()
     world.double.advance_to(when)
 
@@ -151,7 +151,7 @@ def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime)
 
 
 def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
-    """What was missed is not collected after leaving."""
+    """Missed payments are not collected after the end."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
@@ -163,7 +163,7 @@ def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
 
 
 def test_an_unconfirmed_subscription_cannot_be_changed(world: StripeWorld) -> None:
-    """Before the first payment, and after the end, nothing changes."""
+    """Before the first payment and after the end, changes are refused."""
     attempt = world.start("pm_card_authenticationRequired")
     for act in (world.gateway.pause, world.gateway.resume, world.gateway.skip_next):
         with pytest.raises(Conflict, match="incomplete"):
@@ -189,7 +189,7 @@ def test_an_unconfirmed_subscription_cannot_be_changed(world: StripeWorld) -> No
     ],
 )
 def test_every_status_has_a_state(world: StripeWorld, status: str, ours: str) -> None:
-    """How each state at Stripe is read, row by row."""
+    """Each Stripe status maps to one state."""
     attempt = world.start()
     world.double.account.get("subscription", attempt.reference)["status"] = status
 
@@ -200,7 +200,7 @@ def test_every_status_has_a_state(world: StripeWorld, status: str, ours: str) ->
 
 
 def test_a_status_that_nobody_knows_is_named(world: StripeWorld) -> None:
-    """A word of a later version is not guessed."""
+    """An unknown status is an error."""
     attempt = world.start()
     world.double.account.get("subscription", attempt.reference)["status"] = "resting"
 
@@ -209,7 +209,7 @@ def test_a_status_that_nobody_knows_is_named(world: StripeWorld) -> None:
 
 
 def test_a_trial_that_waits_for_a_card_is_active(world: StripeWorld) -> None:
-    """A running pledge does not become incomplete again when its day is changed."""
+    """An active pledge stays active when its day is changed."""
     attempt = world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
     world.double.account.get("subscription", attempt.reference)["status"] = "trialing"
 

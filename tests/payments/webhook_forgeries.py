@@ -1,4 +1,4 @@
-"""Webhooks that Stripe did not write, and a good one to make them from."""
+"""Forged webhooks, and the valid one that they are made from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECRET = "whsec_DoubleOfStripe2026"
 
 
 def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:
-    """Return an event as Stripe writes it, with changes."""
+    """Return an event in Stripe's form, with changes."""
     document: dict[str, Any] = {
         "id": "evt_1",
         "object": "event",
@@ -27,7 +27,7 @@ def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:
 
 
 def sign(body: bytes, at: int, secret: str = SECRET) -> str:
-    """Sign as Stripe does."""
+    """Sign an event as Stripe does."""
     text = body.decode("latin-1")
     return str(stripe.WebhookSignature.generate_signature_header(text, secret, at))
 

@@ -1,4 +1,4 @@
-"""A day near to today is told with its weekday, as the browser tells it."""
+"""A date near today is shown with its weekday, as in the browser."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ from jara.reports.words import near_date
     ],
 )
 def test_the_year_is_told_where_it_is_another(day: date, shown: str) -> None:
-    """Within the year it goes without saying."""
+    """The year is shown only if it is not the current one."""
     assert shown == near_date(day, date(2026, 11, 21))

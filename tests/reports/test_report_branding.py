@@ -32,7 +32,7 @@ def html_of(branding: Branding) -> str:
 
 
 def test_the_head_has_the_colour() -> None:
-    """The colour of the software is gone from head and stripe; the texts there can be read."""
+    """Head and stripe have the new colour, and their texts have enough contrast."""
     css = html_of(Branding(COLOUR)).partition("</style>")[0]
     own = css.rpartition("@media print")[2]
     (ground,) = re.findall(r"\nheader { background: (#\w{6}); }", own)
@@ -46,7 +46,7 @@ def test_the_head_has_the_colour() -> None:
 
 @pytest.mark.parametrize("logo", [DRAWING, a_png()], ids=["svg", "png"])
 def test_the_head_has_the_logo(logo: bytes) -> None:
-    """The page holds it as a picture, so that it fetches nothing and a drawing runs nothing."""
+    """The logo is embedded as an image, so nothing is fetched and a drawing runs nothing."""
     html = html_of(Branding(logo=logo))
     addresses = [one for one in read_page(html).references if not one.startswith("#")]
     (kind, data) = re.findall(
@@ -60,7 +60,7 @@ def test_the_head_has_the_logo(logo: bytes) -> None:
 
 @pytest.mark.parametrize("logo", [DRAWING, a_png()], ids=["svg", "png"])
 def test_a_pdf_has_both(logo: bytes) -> None:
-    """It stays tagged, so the picture has a text, and the same report gives the same bytes."""
+    """A PDF stays tagged, with a text for the logo, and the same report gives the same bytes."""
     branding = Branding(COLOUR, logo)
     made = [render_impact(an_impact_report(), "pdf", branding=branding) for _ in range(2)]
     plain = render_impact(an_impact_report(), "pdf")
@@ -71,7 +71,7 @@ def test_a_pdf_has_both(logo: bytes) -> None:
 
 @pytest.mark.parametrize("as_format", list(ReportFormat))
 def test_without_settings_nothing_changes(as_format: ReportFormat) -> None:
-    """No byte; and what has no looks has none with them either."""
+    """Without a colour and logo, no byte changes."""
     plain = render_impact(an_impact_report(), as_format)
     own = render_impact(an_impact_report(), as_format, branding=Branding(COLOUR, DRAWING))
 

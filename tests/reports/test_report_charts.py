@@ -1,4 +1,4 @@
-"""Charts are made of threads that can be counted."""
+"""Charts consist of threads that can be counted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def threads_of(svg: str, colour: str = "") -> int:
 
 
 def assert_well_formed(svg: str) -> None:
-    """Hold a drawing to: XML, named, described, whole numbers, no negative size."""
+    """Assert valid XML, title and description, whole numbers, no negative size."""
     root = ET.fromstring(svg)  # noqa: S314 - our own text
     children = [child.tag.rpartition("}")[2] for child in root]
 
@@ -45,7 +45,7 @@ def assert_well_formed(svg: str) -> None:
 
 @given(st.lists(CENTS, min_size=1, max_size=6), st.integers(1, 1000))
 def test_threads_add_up_law(weights: list[int], threads: int) -> None:
-    """All threads are allotted, or none where there is no weight; none is negative."""
+    """All threads are assigned, or none without weights, and no count is negative."""
     allotted = allot_threads(weights, threads)
 
     assert (threads if max(weights) > 0 else 0) == sum(allotted)
@@ -54,7 +54,7 @@ def test_threads_add_up_law(weights: list[int], threads: int) -> None:
 
 @given(st.integers(0, 1000), st.integers(0, 1000), st.integers(0, 1000), st.integers(0, 1000))
 def test_threads_are_within_one_of_the_exact_share_law(a: int, b: int, c: int, d: int) -> None:
-    """No share is drawn a whole thread too large or too small."""
+    """No share differs from the exact one by a whole thread."""
     whole = a + b + c + d
     for weight, many in zip((a, b, c, d), allot_threads((a, b, c, d)), strict=True):
         assert whole == 0 or abs(many * whole - 100 * weight) < whole
@@ -62,7 +62,7 @@ def test_threads_are_within_one_of_the_exact_share_law(a: int, b: int, c: int, d
 
 @given(st.tuples(CENTS, CENTS, CENTS, CENTS))
 def test_a_split_bar_has_100_threads_law(shares: tuple[int, ...]) -> None:
-    """A fund split always has exactly 100 threads, bare where nothing was spent."""
+    """A fund split has exactly 100 threads, bare ones if nothing was spent."""
     svg = draw_split("Split", "words", [SplitBar("Promised", shares, ("a", "b", "c", "d"))])
 
     assert 100 == threads_of(svg)
@@ -71,7 +71,7 @@ def test_a_split_bar_has_100_threads_law(shares: tuple[int, ...]) -> None:
 
 @given(st.integers(-5, 120), st.integers(-5, 120), st.integers(0, 100))
 def test_a_vote_has_100_threads_a_bar_law(yes: int, no: int, mark: int) -> None:
-    """Each bar of a vote has one thread for each whole percent, and no more than 100."""
+    """Each bar has one thread per full percent, at most 100."""
     svg = draw_votes("Vote", "words", yes=yes, no=no, pass_mark=mark)
 
     assert 200 == threads_of(svg)
@@ -81,7 +81,7 @@ def test_a_vote_has_100_threads_a_bar_law(yes: int, no: int, mark: int) -> None:
 
 @given(st.lists(CENTS, max_size=8))
 def test_a_bar_counts_its_units_law(amounts: list[int]) -> None:
-    """A bar has one thread for each begun unit; the longest has at most 100."""
+    """A bar has one thread per started unit; the longest has at most 100."""
     svg = draw_bars("Bars", "words", [Bar("name", cents, "$") for cents in amounts])
     unit = choose_unit_cents(max(amounts, default=0))
 
@@ -92,14 +92,14 @@ def test_a_bar_counts_its_units_law(amounts: list[int]) -> None:
 
 @given(st.lists(st.tuples(COUNTS, COUNTS, COUNTS), max_size=40))
 def test_months_are_drawn_within_the_frame_law(rows: list[tuple[int, int, int]]) -> None:
-    """Any series draws: empty, zero, or of any size, with no negative width."""
+    """Any series can be drawn, also empty, zero or very large, without negative widths."""
     svg = draw_months("Months", "words", [MonthBar("Jan", *row) for row in rows], "$1")
 
     assert_well_formed(svg)
 
 
 def test_the_last_month_is_marked() -> None:
-    """The newest figure is named in the drawing."""
+    """The newest value is labelled."""
     months = [MonthBar("Jan", 100, 0, 0), MonthBar("Feb", 200, 50, 10)]
     svg = draw_months("Months", "words", months, "$2")
 
@@ -108,7 +108,7 @@ def test_the_last_month_is_marked() -> None:
 
 
 def test_two_years_of_months_name_every_second_one() -> None:
-    """Labels keep clear of each other."""
+    """Labels do not overlap."""
     months = [MonthBar(f"M{n}", 100, 0, 0) for n in range(24)]
     svg = draw_months("Months", "words", months, "$1")
 
@@ -126,12 +126,12 @@ def test_a_unit_is_a_sum_one_can_count_in(largest: int, unit: int) -> None:
 
 
 def test_round_sums_go_up_by_the_steps() -> None:
-    """1, 2, 5 and their tens."""
+    """The steps are 1, 2, 5 and their multiples of ten."""
     assert [100, 200, 500, 1_000] == [round_up_cents(c, (1, 2, 5)) for c in (1, 101, 201, 501)]
 
 
 def test_a_drawing_escapes_its_texts() -> None:
-    """A name is never read as markup, and a long one is cut."""
+    """A name is escaped, and a long one is cut."""
     svg = draw_bars("<b>", "&", [Bar("<script>" + "x" * 80, 100, "$1 & up")])
 
     assert_well_formed(svg)
@@ -140,7 +140,7 @@ def test_a_drawing_escapes_its_texts() -> None:
 
 
 def test_bare_threads_stand_for_what_is_missing() -> None:
-    """A split of nothing is 100 bare threads."""
+    """A split of nothing has 100 bare threads."""
     svg = draw_split("Split", "words", [SplitBar("Spent", (0, 0, 0, 0), ("", "", "", ""))])
 
     assert (100, 0) == (threads_of(svg, BARE), threads_of(svg, INDIGO))
@@ -148,7 +148,7 @@ def test_bare_threads_stand_for_what_is_missing() -> None:
 
 @pytest.mark.parametrize(("mark", "anchor"), [(5, "start"), (50, "middle"), (95, "end")])
 def test_the_pass_mark_stays_in_the_picture(mark: int, anchor: str) -> None:
-    """Near an edge its words stand beside the mark."""
+    """Near an edge, its label is beside the mark."""
     svg = draw_votes("Vote", "words", yes=1, no=1, pass_mark=mark)
 
     assert re.search(rf'text-anchor="{anchor}"[^>]*>{mark}% to pass', svg)

@@ -1,4 +1,4 @@
-"""What each report says: the same figures in words, and nothing that must not be said."""
+"""The text of each report: the same figures in words, and nothing confidential."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.reports.builders.statements import a_funds_report
 
 @pytest.mark.parametrize("as_format", ["md", "html", "json", "csv"])
 def test_an_open_vote_shows_no_count(as_format: str) -> None:
-    """An open vote appears, without its count."""
+    """An open vote is listed without its count."""
     text = render_voting(a_voting_report(decided=()), as_format).decode()
 
     assert "A seed bank for Kisumu" in text
@@ -43,7 +43,7 @@ def test_an_open_vote_shows_no_count(as_format: str) -> None:
 
 @pytest.mark.parametrize("as_format", ["md", "html"])
 def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> None:
-    """A statement is no tax receipt, and says so."""
+    """A statement says that it is not a tax receipt."""
     text = render_statement(a_statement(), as_format).decode().replace("&#x27;", "'")
 
     assert RECEIPT_ENGLISH in text
@@ -53,7 +53,7 @@ def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> No
 
 
 def test_french_is_marked_as_french() -> None:
-    """A screen reader changes its voice."""
+    """The markup lets a screen reader change its voice."""
     assert '<p class="notice" lang="fr">Ce reçu' in render_statement(a_statement(), "html").decode()
 
 
@@ -78,12 +78,12 @@ def test_french_is_marked_as_french() -> None:
     ],
 )
 def test_an_impact_report_says_it_in_words(changes: dict[str, Any], sentence: str) -> None:
-    """What matters is said, not only shown."""
+    """The main results are in sentences, too."""
     assert sentence in render_impact(an_impact_report(**changes), "md").decode()
 
 
 def test_an_empty_organisation_has_a_report() -> None:
-    """No receipts, no spending, no votes: sentences instead of empty tables."""
+    """Without receipts, spending or votes, sentences replace the tables."""
     text = render_impact(an_empty_impact_report(), "md").decode()
 
     for sentence in (
@@ -96,14 +96,14 @@ def test_an_empty_organisation_has_a_report() -> None:
 
 
 def test_no_policy_no_promise() -> None:
-    """Without a fund policy there is nothing to compare."""
+    """Without a fund policy, the report compares nothing."""
     text = render_impact(an_empty_impact_report(funds=()), "md").decode()
 
     assert "No fund policy was in force in this period." in text
 
 
 def test_a_kept_promise_is_said() -> None:
-    """No gap is a result too."""
+    """If there is no gap, the report says so."""
     report = an_impact_report()
     kept = tuple(line._replace(actual_tenths=line.promised_tenths) for line in report.funds)
     text = render_impact(replace(report, funds=kept), "md").decode()
@@ -121,7 +121,7 @@ def test_several_late_entries_are_counted() -> None:
 
 
 def test_other_income_appears_when_there_is_some() -> None:
-    """A kind of income that the chart of accounts does not name is not hidden."""
+    """Income of a kind without an account of its own is shown."""
     received = Receipts(746_000, 210_000, 252_500, 1_000)
     text = render_impact(an_impact_report(received=received), "md").decode()
 
@@ -130,7 +130,7 @@ def test_other_income_appears_when_there_is_some() -> None:
 
 
 def test_money_that_comes_back_is_shown() -> None:
-    """A payout that was reversed has no bar and a negative amount."""
+    """A reversed payout has no bar and a negative amount."""
     back = payouts()[4]._replace(cents=-42_500)
     text = render_impact(an_impact_report(disbursements=(back,), projects=()), "html").decode()
 
@@ -138,7 +138,7 @@ def test_money_that_comes_back_is_shown() -> None:
 
 
 def test_a_released_commitment_is_said() -> None:
-    """What a finished project did not need goes to others."""
+    """The unused money of a finished project is shown as released."""
     passed = replace(proposals()[0], released_cents=100, payouts=())
     text = render_voting(a_voting_report(decided=(passed,)), "md").decode()
 
@@ -146,7 +146,7 @@ def test_a_released_commitment_is_said() -> None:
 
 
 def test_a_rule_of_thirds_is_a_fraction() -> None:
-    """A rule that is no whole percent is shown as it is stored."""
+    """A rule without a whole percentage is shown as a fraction."""
     vote = a_vote(VoteRule(2, 3))
     rejected = replace(proposals()[1], vote=vote)
     text = render_voting(a_voting_report(decided=(rejected,)), "html").decode()
@@ -156,7 +156,7 @@ def test_a_rule_of_thirds_is_a_fraction() -> None:
 
 
 def test_an_open_vote_has_no_part_of_its_own() -> None:
-    """A part of a decided vote cannot be made from an open one."""
+    """The section of a decided vote refuses an open one."""
     with pytest.raises(InvalidInput, match="A seed bank for Kisumu"):
         build_decided(proposals()[2])
 
@@ -176,7 +176,7 @@ def test_statements_name_what_is_missing() -> None:
 
 
 def test_members_of_the_corporation_are_not_the_public() -> None:
-    """Whether changemakers are members in the Act's sense decides what is public money."""
+    """Whether changemakers are members under the Act decides what is public money."""
     ours = render_funds(a_funds_report(changemakers_are_members=True), "md").decode()
     theirs = render_funds(a_funds_report(), "md").decode()
 
@@ -185,7 +185,7 @@ def test_members_of_the_corporation_are_not_the_public() -> None:
 
 
 def test_operations_add_up_by_fund_and_year() -> None:
-    """Revenue over expenses is what the lines give, and last year stands beside it."""
+    """The lines add up to revenue over expenses, shown next to last year's."""
     tables = read_page(render_funds(a_funds_report(), "html").decode()).tables
     last = next(t[-1] for t in tables if t[-1][0] == "Revenue over expenses")
 

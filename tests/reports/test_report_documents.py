@@ -1,4 +1,4 @@
-"""Each report in each format: whole, safe, adding up, and the same bytes every time."""
+"""Each report in each format is complete, safe, consistent and reproducible."""
 
 from __future__ import annotations
 
@@ -89,13 +89,13 @@ every_report = pytest.mark.parametrize(
 def test_the_same_report_gives_the_same_bytes(
     make: Callable[[], Any], render: Render, as_format: str
 ) -> None:
-    """A report made again is the same, byte for byte."""
+    """Two runs give the same bytes."""
     assert render(make(), as_format) == render(make(), as_format)
 
 
 @every_report
 def test_a_page_is_well_formed_and_fetches_nothing(make: Callable[[], Any], render: Render) -> None:
-    """One h1, no skipped level, all pictures named, all tables captioned, no request, no script."""
+    """A page has one h1, no skipped level, texts for pictures and tables, no request, no script."""
     html = render(make(), "html").decode()
     page = read_page(html)
     levels = [level for level, _ in page.headings]
@@ -116,7 +116,7 @@ def test_a_page_is_well_formed_and_fetches_nothing(make: Callable[[], Any], rend
 
 @every_report
 def test_totals_of_tables_are_sums(make: Callable[[], Any], render: Render) -> None:
-    """Where a table ends in 'Together', each amount there is the sum of the rows above."""
+    """A row 'Together' has the sum of the amounts above it."""
     checked = 0
     for table in read_page(render(make(), "html").decode()).tables:
         *rows, total = table[1:]
@@ -132,7 +132,7 @@ def test_totals_of_tables_are_sums(make: Callable[[], Any], render: Render) -> N
 
 @every_report
 def test_tables_of_markdown_keep_their_columns(make: Callable[[], Any], render: Render) -> None:
-    """No text adds a column to a pipe table: each row has as many cells as its heading."""
+    """Each row of a pipe table has as many cells as its heading, for any text."""
     text = render(make(), "md").decode()
     for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
         cells = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
@@ -143,7 +143,7 @@ def test_tables_of_markdown_keep_their_columns(make: Callable[[], Any], render: 
 
 
 def test_hostile_texts_stay_texts() -> None:
-    """Nothing that a person typed becomes markup, a formula or code."""
+    """Typed texts become neither markup nor formulas nor code."""
     html = render_impact(hostile_report(), "html").decode()
     cells = list(csv.reader(io.StringIO(render_impact(hostile_report(), "csv").decode())))
 
@@ -155,7 +155,7 @@ def test_hostile_texts_stay_texts() -> None:
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 def test_a_spreadsheet_reads_no_formula(start: str) -> None:
-    """Text cells that begin like a formula are quoted."""
+    """Text cells that start like a formula are quoted."""
     rows = csv.reader(
         io.StringIO(render_impact(an_impact_report(drift_note=f"{start}cmd()"), "csv").decode())
     )
@@ -165,7 +165,7 @@ def test_a_spreadsheet_reads_no_formula(start: str) -> None:
 
 
 def test_csv_has_one_figure_a_line() -> None:
-    """Amounts are dollars with their unit; shares, counts and answers have theirs."""
+    """Each line has one value with its unit: dollars, a share, a count or an answer."""
     text = render_impact(an_impact_report(), "csv").decode()
     rows = [tuple(row) for row in csv.reader(io.StringIO(text))]
 
@@ -181,7 +181,7 @@ def test_csv_has_one_figure_a_line() -> None:
 
 
 def test_canadian_amounts_are_marked() -> None:
-    """A sheet never mixes two currencies without saying so."""
+    """A sheet marks the currency if it has two."""
     text = render_funds(a_funds_report(), "csv").decode()
     rows = [tuple(row) for row in csv.reader(io.StringIO(text))]
 
@@ -190,7 +190,7 @@ def test_canadian_amounts_are_marked() -> None:
 
 
 def test_lists_within_an_item_are_numbered() -> None:
-    """A list in a list keeps its order in the field's name."""
+    """A nested list keeps its order in the field names."""
     text = render_statement(a_statement(), "csv").decode()
 
     assert "contributions,1: 2026-03-01,amount,10.00,USD\r\n" in text
@@ -198,7 +198,7 @@ def test_lists_within_an_item_are_numbered() -> None:
 
 
 def test_the_impact_document_has_the_keys_of_the_contract() -> None:
-    """Scripts live on these keys: they stay, more may join them."""
+    """The keys of the contract stay, and more may be added."""
     document = impact_document(an_impact_report())
 
     assert {"from": "2026-01-01", "to": "2026-12-31"} == document["period"]
@@ -227,7 +227,7 @@ def test_the_impact_document_has_the_keys_of_the_contract() -> None:
 
 
 def test_a_final_tally_has_the_keys_of_the_tally_command() -> None:
-    """The count in a report reads like `jara votes tally`."""
+    """The count in a report has the same keys as `jara votes tally`."""
     tally = impact_document(an_impact_report())["proposals"][1]["tally"]
 
     assert {
@@ -254,7 +254,7 @@ def test_only_known_formats_are_written() -> None:
 
 @every_report
 def test_a_pdf_has_pages_and_the_date_of_its_books(make: Callable[[], Any], render: Render) -> None:
-    """A PDF is tagged, and dated by the books, never by the clock."""
+    """A PDF is tagged and has the date of the books, not of the clock."""
     pdf = render(make(), "pdf")
 
     assert pdf.startswith(b"%PDF-")
@@ -264,7 +264,7 @@ def test_a_pdf_has_pages_and_the_date_of_its_books(make: Callable[[], Any], rend
 
 
 def test_without_typst_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PDF is an optional extra; without it the message says what to do."""
+    """Without the optional extra for PDF, the message names it."""
     whole = builtins.__import__
 
     def import_all_but_typst(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -279,7 +279,7 @@ def test_without_typst_the_message_names_the_extra(monkeypatch: pytest.MonkeyPat
 
 
 def test_books_without_an_entry_have_no_time() -> None:
-    """A report of books that hold nothing has no instant."""
+    """Without entries, a report has no time."""
     document = impact_document(an_empty_impact_report(books=BooksMark(0, "", None)))
 
     assert {"size": 0, "root": "", "at": None} == document["books"]

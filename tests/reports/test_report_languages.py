@@ -1,4 +1,4 @@
-"""Reports in other languages: every text of ours translated, every text of others as it was."""
+"""Reports in other languages: Jara's texts are translated, other people's are not."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ BUILDERS = (
     *("voting", "month_chart", "document"),
 )
 NO_TEXT = ("<", "Ce reçu est pour vos dossiers.")
-"""Markup, and the sentence that every receipt has in French."""
+"""Markup, and the French sentence of every receipt."""
 
 
 def texts_of(language: Language) -> dict[str, str | dict[str, str]]:
-    """Return the report texts of a language by their English."""
+    """Return the report texts of a language, keyed by the English text."""
     texts: dict[str, str | dict[str, str]] = json.loads(read_text(language, "reports.json"))
     return texts
 
 
 def literals(name: str) -> Iterator[str]:
-    """Yield the pieces of text that a builder writes, without docstrings."""
+    """Yield the string literals of a builder, without docstrings."""
     tree = ast.parse((ROOT / f"src/jara/reports/{name}.py").read_text("utf-8"))
     docs = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
-    }  # docstrings, and the comments below attributes
+    }  # docstrings, and those below attributes
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Constant)
@@ -77,7 +77,7 @@ PIECES = sorted({(name, text) for name in BUILDERS for text in literals(name)})
 
 
 def test_each_text_of_a_builder_has_a_translation() -> None:
-    """A piece of a sentence is in a sentence of the catalogue."""
+    """Each part of a sentence is in a sentence of the catalogue."""
     known = "\n".join(SLOT.sub("\0", english) for english in texts_of(FRENCH))
     texts = [(name, text) for name, text in PIECES if not text.startswith(NO_TEXT)]
 
@@ -85,7 +85,7 @@ def test_each_text_of_a_builder_has_a_translation() -> None:
 
 
 def test_each_text_of_the_facts_has_a_translation() -> None:
-    """States and labels come from the domain and the services."""
+    """Texts for states and labels come from the domain and the services."""
     texts = [
         *ProjectStatus,
         *(status.capitalize() for status in ProposalStatus),
@@ -129,11 +129,11 @@ OF_PEOPLE = (
     *("A seed library", "Refund of a pledge", "Bank of Canada, annual average of 2026"),
     *("Received from contributors", "Fees"),
 )
-"""What operators wrote in the samples; it is not ours to translate."""
+"""The operators' texts in the samples, which are not translated."""
 
 
 def test_no_english_is_left() -> None:
-    """Nothing but what operators wrote stays as it is."""
+    """Only the operators' texts stay English."""
     for text in in_french("md"):
         for own in OF_PEOPLE:
             text = text.replace(own, "")  # noqa: PLW2901 - the rest of it
@@ -142,7 +142,7 @@ def test_no_english_is_left() -> None:
 
 
 def test_a_page_and_its_drawings_are_in_the_language() -> None:
-    """Also what a screen reader says: the language, titles and descriptions of the drawings."""
+    """Language, titles and descriptions of drawings are translated for screen readers."""
     page = next(in_french("html"))
 
     assert '<html lang="fr">' in page
@@ -154,7 +154,7 @@ def test_a_page_and_its_drawings_are_in_the_language() -> None:
 
 
 def test_amounts_in_canadian_dollars_are_not_called_american() -> None:
-    """English writes both with the same sign; French tells them apart."""
+    """English writes both dollars with the same sign; French distinguishes them."""
     document = translate_document(build_funds(a_funds_report()), FRENCH)
     page = render_funds(a_funds_report(), "html", "fr").decode()
 
@@ -163,7 +163,7 @@ def test_amounts_in_canadian_dollars_are_not_called_american() -> None:
 
 
 def test_a_statement_leaves_nothing_in_english() -> None:
-    """Neither the names of accounts, nor what a payment was in another currency."""
+    """Account names and amounts in other currencies are translated."""
     foreign = foreign_payment("TZS 8,347,500", cents=315_000, source="slip")
     day, own = date(2026, 5, 30), "expenses:projects:wells"
     paid = (
@@ -178,7 +178,7 @@ def test_a_statement_leaves_nothing_in_english() -> None:
 
 
 def test_what_people_wrote_stays_as_it_is() -> None:
-    """A hostile title is escaped in French as in English, and changes no sentence around it."""
+    """A hostile title is escaped, and does not change the sentence around it."""
     report = replace(a_statement(), member_name=HOSTILE)
     page = render_statement(report, "html", "fr").decode()
 
@@ -187,7 +187,7 @@ def test_what_people_wrote_stays_as_it_is() -> None:
 
 
 def test_a_notice_in_both_languages_is_said_once() -> None:
-    """An English statement warns in both languages of Canada, a French one in French."""
+    """An English statement has the notice in both languages, a French one only in French."""
     english = build_statement(a_statement())
     notices = [b.text for b in translate_document(english, FRENCH).blocks[:2] if hasattr(b, "text")]
 
@@ -195,7 +195,7 @@ def test_a_notice_in_both_languages_is_said_once() -> None:
 
 
 def test_a_text_in_a_third_language_stays() -> None:
-    """What names its own language is not translated, also in a section."""
+    """A text with its own language mark is not translated."""
     own = Section("Projects", (Paragraph("Yes", "de"), Paragraph("Yes")))
     document = replace(build_statement(a_statement()), blocks=(own,), books=BooksMark(0, "", None))
     (section,) = translate_document(document, FRENCH).blocks
@@ -204,7 +204,7 @@ def test_a_text_in_a_third_language_stays() -> None:
 
 
 def test_data_and_unknown_languages_are_as_before() -> None:
-    """JSON and CSV are for programs; a language without texts is read in English."""
+    """JSON and CSV are not translated; a language without texts gives English."""
     report = an_impact_report()
 
     for as_format in ("json", "csv"):
@@ -230,7 +230,7 @@ def test_data_and_unknown_languages_are_as_before() -> None:
     ],
 )
 def test_lists_of_large_amounts_are_translated(english: str, french: str) -> None:
-    """A comma inside an amount and an "and" inside a title do not divide a list."""
+    """A comma in an amount or "and" in a title does not split a list."""
     written = sentences_of(FRENCH, "reports").write(english)
 
     assert written.replace("\u00a0", " ").replace("\u202f", " ").endswith(french)

@@ -1,4 +1,4 @@
-"""Texts in Markdown read as they were typed."""
+"""Markdown shows texts as they were typed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from jara.reports.markdown_writer import escape_paragraph, escape_text
     ],
 )
 def test_markdown_shows_what_was_typed(text: str, written: str) -> None:
-    """Signs that begin markup are escaped, others are left alone."""
+    """Only characters that start markup are escaped."""
     assert written == escape_paragraph(text)
 
 
 def test_markdown_cells_need_no_line_start() -> None:
-    """Inside a table a sign begins no list."""
+    """A character in a table cell cannot start a list."""
     assert "+1.5" == escape_text("+1.5")

@@ -1,4 +1,4 @@
-"""The values of reports refuse figures that contradict each other."""
+"""The values of reports refuse contradictory figures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.reports.builders.statements import a_funds_report
 
 
 def test_a_period_knows_whole_months_and_years() -> None:
-    """A period is a year or a month only when it is a whole one."""
+    """A period is a year or a month only if it is a complete one."""
     year = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
     february = ReportPeriod(date(2028, 2, 1), date(2028, 2, 29))
     most = ReportPeriod(date(2028, 2, 1), date(2028, 2, 28))
@@ -37,7 +37,7 @@ def test_a_period_knows_whole_months_and_years() -> None:
 
 
 def test_a_period_does_not_end_before_it_begins() -> None:
-    """The message names both days."""
+    """The message names both dates."""
     with pytest.raises(InvalidInput, match=r"2026-01-01.*2026-01-02"):
         ReportPeriod(date(2026, 1, 2), date(2026, 1, 1))
 
@@ -50,70 +50,70 @@ def test_a_period_does_not_end_before_it_begins() -> None:
     ],
 )
 def test_the_time_of_the_books_is_utc(at: datetime) -> None:
-    """A report must read the same in every time zone."""
+    """A report must be the same in every time zone."""
     with pytest.raises(InvalidInput, match="UTC"):
         BooksMark(1, "00", at)
 
 
 def test_books_carry_a_utc_time() -> None:
-    """A time in UTC is taken as it is."""
+    """A time in UTC is accepted unchanged."""
     at = datetime(2026, 1, 1, tzinfo=UTC)
 
     assert at == BooksMark(1, "00", at).at
 
 
 def test_funds_and_receipts_are_the_same_money() -> None:
-    """What the funds received is what came in, net of refunds."""
+    """The funds' receipts equal the income, net of refunds."""
     with pytest.raises(InvalidInput, match=r"\$12,020\.00.*-\$75\.00"):
         an_impact_report(received=Receipts())
 
 
 def test_an_impact_report_adds_up_its_payouts() -> None:
-    """What was paid out is the sum of its payouts."""
+    """The total paid out is the sum of the payouts."""
     assert 782_550 == an_impact_report().disbursed_cents
 
 
 def test_an_empty_roll_has_no_turnout() -> None:
-    """No roll, no division."""
+    """An empty roll causes no division by zero."""
     empty = a_vote(yes=0, no=0, roll=0)
 
     assert (0, 781) == (empty.turnout_tenths, a_vote().turnout_tenths)
 
 
 def test_an_open_vote_has_no_count() -> None:
-    """An open vote appears without its count, whatever a caller hands in."""
+    """An open vote with a count is refused."""
     passed, _, still_open = proposals()
     with pytest.raises(InvalidInput, match="open"):
         type(still_open)("p", "s", "T", "open", date(2026, 1, 1), 1, passed.vote)
 
 
 def test_a_decided_vote_has_a_count() -> None:
-    """A voting report does not list an undecided proposal as decided."""
+    """A decided vote without a count is refused."""
     with pytest.raises(InvalidInput, match="not decided"):
         a_voting_report(decided=proposals())
 
 
 def test_a_trace_accounts_for_every_cent() -> None:
-    """Paid, waiting and refunded are what was received."""
+    """Paid, waiting and refunded money add up to the received amount."""
     with pytest.raises(InvalidInput, match=r"\$1\.00.*\$0\.90"):
         TraceFund(Fund.STAFF, 100, 0, 90, ())
 
 
 def test_a_statement_adds_up_its_lines() -> None:
-    """Paid and refunded are sums of the lines."""
+    """Paid and refunded amounts are sums of the lines."""
     statement = a_statement()
 
     assert (7_000, 400) == (statement.paid_cents, statement.refunded_cents)
 
 
 def test_position_and_net_assets_are_the_same_money() -> None:
-    """Assets less liabilities are what the funds end with."""
+    """Assets less liabilities equal the funds' closing balances."""
     with pytest.raises(InvalidInput, match=r"\$0\.00.*\$4,320\.00"):
         a_funds_report(position=())
 
 
 def test_cash_flows_explain_the_cash() -> None:
-    """Opening cash and its flows give the closing cash."""
+    """Opening cash plus its flows is the closing cash."""
     report = a_funds_report()
 
     assert report.net_position_cents == report.closing_cash_cents
@@ -128,7 +128,7 @@ def test_an_operations_line_adds_up_its_funds() -> None:
 
 @pytest.mark.parametrize(("usd", "cad"), [(1, 1), (-1, -1), (3, 4), (2, 3), (10_000, 13_712)])
 def test_canadian_dollars_are_rounded_to_the_nearest_cent(usd: int, cad: int) -> None:
-    """Halves go away from zero, whatever the sign."""
+    """Half cents are rounded away from zero, for either sign."""
     assert cad == CanadianRate(13_712, "test").convert_cents(usd)
 
 
@@ -141,13 +141,13 @@ def test_a_half_cent_is_rounded_away_from_zero() -> None:
 
 
 def test_an_exchange_rate_is_positive() -> None:
-    """A rate of 0 is a missing rate."""
+    """A rate of 0 is refused."""
     with pytest.raises(InvalidInput, match="above 0"):
         CanadianRate(0, "none")
 
 
 def test_size_lines_hold_from_their_date_to_their_end() -> None:
-    """Thresholds are data with a date, since they change."""
+    """Thresholds have dates, because they change."""
     line = SizeLine("grossRevenue", 1, "c", "s", date(2020, 1, 1), date(2020, 12, 31))
 
     assert [False, True, True, False] == [
@@ -157,7 +157,7 @@ def test_size_lines_hold_from_their_date_to_their_end() -> None:
 
 
 def test_every_line_in_force_is_measured() -> None:
-    """Without a rate no figure is compared; a measure that is not there is 0."""
+    """Without a rate nothing is compared; a missing measure is 0."""
     converted = a_funds_report().measured_lines()
     bare = a_funds_report(rate=None).measured_lines()
 
@@ -167,7 +167,7 @@ def test_every_line_in_force_is_measured() -> None:
 
 
 def test_lines_of_a_later_law_are_not_measured() -> None:
-    """A year before the Act has only the lines of its time."""
+    """In a year before the Act, only the lines of that time apply."""
     early = ReportPeriod(date(2000, 1, 1), date(2000, 12, 31))
     lines = a_funds_report(period=early).measured_lines()
 
@@ -175,7 +175,7 @@ def test_lines_of_a_later_law_are_not_measured() -> None:
 
 
 def test_projects_are_paid_what_the_payouts_say() -> None:
-    """A report whose sections disagree is refused."""
+    """A report with contradictory sections is refused."""
     with pytest.raises(InvalidInput, match=r"clean-water-boreholes' are \$0\.00, .* \$4,590\.00"):
         an_impact_report(disbursements=())
 
@@ -196,7 +196,7 @@ def test_projects_are_paid_what_the_payouts_say() -> None:
     ],
 )
 def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> None:
-    """The name of the period says up to which day it is known."""
+    """The name of an incomplete period includes its last known day."""
     assert name == period_name(period.known_on(date(2026, 11, 11)))
 
 
@@ -205,5 +205,5 @@ def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> N
     [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (23, "23rd")],
 )
 def test_days_of_the_month_are_counted_as_people_do(day: int, name: str) -> None:
-    """Eleven to thirteen are no first, second or third."""
+    """11, 12 and 13 end in "th"."""
     assert name == ordinal(day)

@@ -1,4 +1,4 @@
-"""Amounts, dates and counts read the same everywhere."""
+"""Amounts, dates and counts have one format everywhere."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from jara.reports import words
     ("cents", "text"), [(145_700, "$1,457.00"), (-1_200, "−$12.00"), (0, "$0.00")]
 )
 def test_money_has_two_decimals(cents: int, text: str) -> None:
-    """Tables show cents; the minus sign is U+2212."""
+    """Tables show cents, and the minus sign is U+2212."""
     assert text == words.money(cents)
 
 
 def test_summaries_are_in_whole_dollars() -> None:
-    """Headlines show no cents."""
+    """Headlines show whole dollars."""
     assert ("$1,457", "−$12") == (words.dollars(145_799), words.dollars(-1_299))
 
 
 def test_shares_have_one_decimal() -> None:
-    """A share is what its tenths say, and a difference always has its sign."""
+    """A share has one decimal, and a difference always has its sign."""
     assert ("80.0%", "−0.5%") == (words.percent(800), words.percent(-5))
     assert ("+1.5", "−0.3", "0.0") == (words.points(15), words.points(-3), words.points(0))
 
 
 def test_dates_are_spelled_out() -> None:
-    """Dates need no locale."""
+    """Months are written in words."""
     day = date(2026, 10, 31)
 
     assert "31 October 2026" == words.long_date(day)
@@ -39,7 +39,7 @@ def test_dates_are_spelled_out() -> None:
 
 
 def test_instants_are_utc() -> None:
-    """An instant reads the same in every time zone."""
+    """Times are in UTC."""
     at = datetime(2026, 10, 31, 23, 5, 9, tzinfo=timezone(timedelta(hours=-2)))
 
     assert "1 November 2026, 01:05 UTC" == words.instant(at)
@@ -61,7 +61,7 @@ def test_a_period_has_the_shortest_name(first: date, last: date, name: str) -> N
 
 
 def test_lists_are_sentences() -> None:
-    """a; a and b; a, b and c."""
+    """Lists are written as: a; a and b; a, b and c."""
     assert ["", "a", "a and b", "a, b and c"] == [
         words.listing(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])
     ]

@@ -1,9 +1,9 @@
-"""An attacker who links members to ballots by the order of what a database keeps.
+"""An attacker who links members to ballots by the order of the data in a database.
 
-The attacker has no key, but the public log, whose order of ballots everybody knows, and copies
-of the database: files with their write-ahead log, backups, and on PostgreSQL the system columns
-and the pages with their dead rows. Every order of members in them is a guess at the order of the
-ballots; a guess that is right more often than chance is a leak.
+The attacker has no key, but has the public log with its order of ballots, and copies of the
+database: files with their write-ahead log, backups, and on PostgreSQL the system columns and the
+pages with dead rows. Every order of members in them is a guess at the order of the ballots; a
+guess that is better than chance is a leak.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 from jara.services.rate_limits import Limit
 
 Names = Mapping[str, int]
-"""What identifies a voter in a copy, and the place of the voter's ballot in the log."""
+"""The values that identify a voter in a copy, and the log index of the voter's ballot."""
 Order = Sequence[int]
-"""Places in the log, in the order in which a copy names their voters."""
+"""Log indexes, in the order in which a copy names their voters."""
 
 FEWEST = 8
-"""Shorter orders say nothing."""
+"""Shorter orders are not significant."""
 P_MIN = 0.01
 PAGE = 4096
 HASH_LENGTH = 64
@@ -35,7 +35,7 @@ _HASHES = re.compile(b"[0-9a-f]{64,}")
 
 @dataclass(slots=True)
 class Attack:
-    """Collects for each kind of trace how well it agrees with the order of the ballots."""
+    """Collects how well each kind of trace agrees with the order of the ballots."""
 
     agreement: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
@@ -46,10 +46,10 @@ class Attack:
                 self.agreement[trace].append(correlation(order) * math.sqrt(len(order) - 1))
 
     def leaks(self) -> dict[str, float]:
-        """Return each trace that agrees better than chance, and how probable that is by chance.
+        """Return each trace that agrees better than chance, with the probability of that.
 
-        The sum of the correlations of n votes is nearly normal with variance n; whoever looks at
-        many traces must expect a good one, so the probability is multiplied by their number.
+        The sum of the correlations of n votes is nearly normal with variance n. Among many
+        traces, a good one is likely, so the probability is multiplied by their number.
         """
         found = {}
         for trace, scores in self.agreement.items():
@@ -69,7 +69,7 @@ def correlation(order: Order) -> float:
 
 
 def aliases(identifiers: Mapping[str, int]) -> dict[str, Names]:
-    """Return by kind everything that names a voter to somebody without a key."""
+    """Return by kind all values that identify a voter without a key."""
     kinds: dict[str, Names] = {"plain": dict(identifiers)}
     for limit in Limit:
         kinds[f"bucket of {limit}"] = {
@@ -88,10 +88,10 @@ def orders_in_bytes(
     """Find orders in raw bytes: free space, old pages and write-ahead logs included.
 
     Args:
-        copy: what the bytes are, such as ``backup``.
+        copy: the kind of the bytes, such as ``backup``.
         data: the bytes.
-        names: by kind, what identifies a voter.
-        near: the id of the vote; what stands beside it is tried apart from the rest.
+        names: the values that identify a voter, by kind.
+        near: the id of the vote; data next to it are also tried separately.
     """
     for kind, known in names.items():
         found = sorted(_places(data, known))
@@ -102,7 +102,7 @@ def orders_in_bytes(
             trace = f"{copy}: {kind}, {where}"
             yield f"{trace}, first in file", _once(place for _, place in hits)
             yield f"{trace}, last in file", _once(place for _, place in reversed(hits))
-            # Cells of a page are written from its end to its beginning.
+            # The cells of a page are written from its end to its start.
             by_page = sorted(hits, key=lambda hit: (hit[0] // PAGE, -(hit[0] % PAGE)))
             yield f"{trace}, by page from its end", _once(place for _, place in by_page)
 
@@ -110,7 +110,7 @@ def orders_in_bytes(
 def orders_in_rows(
     copy: str, tables: Mapping[str, list[dict[str, Any]]], names: Mapping[str, Names], near: str
 ) -> Iterator[tuple[str, Order]]:
-    """Find orders in tables: by each column, the hidden ones included."""
+    """Find orders in tables: by each column, including hidden ones."""
     for table, rows in tables.items():
         columns = list(rows[0]) if rows else []
         beside = [near in " ".join(map(str, row.values())) for row in rows]
@@ -132,7 +132,7 @@ def orders_in_rows(
 
 
 def _places(data: bytes, known: Names) -> Iterator[tuple[int, int]]:
-    """Return where the data name a voter, and the place of the voter's ballot."""
+    """Return the positions of voters in the data, with their ballots' log indexes."""
     if all(_HASH.fullmatch(name) for name in known):
         for run in _HASHES.finditer(data):
             for at in range(run.start(), run.end() - HASH_LENGTH + 1):

@@ -1,4 +1,4 @@
-"""Votes of fifty members who sign in and vote in a random order, and copies of what is kept."""
+"""Votes of fifty members who vote in random order, and copies of the stored data."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ Act = Callable[[Context, str, Member], None]
 
 @dataclass
 class Election:
-    """An organisation in which members vote, under the eyes of the attacker."""
+    """An organisation in which members vote while the attacker watches."""
 
     context: Context
     place: str
     attack: Attack
     random: Random
     leak: Act | None = None
-    """What a planted fault does when a member has voted."""
+    """The action of a planted fault after a member's vote."""
 
     def hold(self, number: int) -> None:
-        """Hold one vote: fifty ballots, a copy during it, and copies after its key is gone."""
+        """Hold one vote: fifty ballots, a copy during it, and copies after its key is destroyed."""
         context, proposal = self.context, f"prop_{number:02}"
         members = list(members_of(context))
         ends = context.today() + timedelta(days=10)
@@ -100,7 +100,7 @@ class Election:
 
 
 def begin(folder: Path, database: str, seed: int) -> Election:
-    """Make an organisation with fifty changemakers who want news."""
+    """Create an organisation with fifty changemakers who subscribe to news."""
     context = make_organisation(folder, database=database)
     hashed = context.hasher.hash(PASSWORD)
     for number in range(VOTERS):
@@ -118,7 +118,7 @@ def members_of(context: Context) -> Iterator[Member]:
 
 
 def files_of(context: Context, place: str) -> Iterator[tuple[str, bytes]]:
-    """Return the files that an attacker may get: the database with its log, and a backup."""
+    """Return the files that an attacker may get: database, its log, and a backup."""
     if not place.startswith("postgresql://"):
         yield "database", Path(place).read_bytes()
         wal = Path(f"{place}-wal")
@@ -130,7 +130,7 @@ def files_of(context: Context, place: str) -> Iterator[tuple[str, bytes]]:
 
 
 def tables_of(place: str) -> dict[str, list[dict[str, Any]]]:
-    """Return every row of every table with what the engine keeps about it."""
+    """Return every row of every table with the engine's metadata."""
     if place.startswith("postgresql://"):
         return _postgres_tables(place)
     with sqlite3.connect(f"file:{place}?mode=ro", uri=True) as connection:
@@ -176,7 +176,7 @@ def _postgres_tables(url: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _named_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the texts in the raw bytes of rows, dead ones too, each with its row's numbers."""
+    """Return the texts in the raw bytes of rows, including dead ones, with their row numbers."""
     return [
         {"page": row["page"], "lp": row["lp"], "xmin": row["xmin"], "text": text}
         for row in rows
@@ -185,7 +185,7 @@ def _named_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _texts(data: bytes) -> list[str]:
-    """Return the runs of printable characters of a row's bytes."""
+    """Return the sequences of printable characters in a row's bytes."""
     runs: list[str] = []
     run = bytearray()
     for byte in [*data, 0]:
@@ -194,7 +194,7 @@ def _texts(data: bytes) -> list[str]:
             continue
         if len(run) >= 8:
             text = run.decode()
-            # A short text begins with its length, which may be printable.
+            # A short text starts with its length, which may be a printable byte.
             runs += [text, text[1:]]
         run.clear()
     return runs

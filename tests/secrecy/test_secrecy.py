@@ -1,4 +1,4 @@
-"""Nobody without the ballot key links a member to a ballot; see `tests.secrecy.attacker`."""
+"""Without the ballot key nobody can link a member to a ballot; see `tests.secrecy.attacker`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("address", some(ENGINES, step=2), indirect=True)
 def test_no_trace_links_members_to_ballots(tmp_path: Path, address: str) -> None:
-    """Each order of each trace agrees with the order of the log by chance only."""
+    """The order of each trace agrees with the log's order only by chance."""
     election = begin(tmp_path, address, SEED)
     for number in range(VOTES):
         election.hold(number)
@@ -40,19 +40,19 @@ def test_no_trace_links_members_to_ballots(tmp_path: Path, address: str) -> None
 
 
 def row_in_order(context: Context, proposal: str, member: Member) -> None:
-    """Keep a row about a voter when the vote is cast, without any time."""
+    """Store a row about a voter at the time of the vote, without the time."""
     with context.store.write() as work:
         work.meta.put(f"voted:{proposal}:{member.id}", "1")
 
 
 def exact_time(context: Context, _proposal: str, member: Member) -> None:
-    """Keep when a member was last seen."""
+    """Store when a member was last seen."""
     with context.store.write() as work:
         work.meta.put(f"seen:{member.key}", context.now().isoformat())
 
 
 def audit_row(context: Context, proposal: str, member: Member) -> None:
-    """Note a vote as an act on the member."""
+    """Log a vote as an act on the member."""
     row = AuditRow(context.now(), "web", "votes.cast", member.key, "", {}, {"proposal": proposal})
     with context.store.write() as work:
         work.operations.record(row)
@@ -61,7 +61,7 @@ def audit_row(context: Context, proposal: str, member: Member) -> None:
 @pytest.mark.parametrize("address", some(ENGINES, step=2), indirect=True)
 @pytest.mark.parametrize("leak", some([row_in_order, exact_time, audit_row], step=2))
 def test_a_planted_leak_is_found(tmp_path: Path, address: str, leak: Act) -> None:
-    """The attacker of the test above is good enough to be trusted."""
+    """The attacker finds each leak that is added on purpose."""
     election = begin(tmp_path, address, SEED)
     election.leak = leak
     election.hold(0)

@@ -1,4 +1,4 @@
-"""Tests of files encrypted with age: who can read them, and what is wrong with one that cannot."""
+"""Tests of files encrypted with age: who can decrypt them, and the errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jara.domain.errors import InvalidInput, NotFound, Unavailable
 from jara.security.age import AgeDecryption, AgeEncryption, is_encrypted
 
 CHUNK = 64 * 1024
-"""age encrypts in pieces of this size; each border is a place where a cut could go unseen."""
+"""The chunk size of age; at each chunk border a truncation could go unnoticed."""
 DAMAGED = r"damaged or incomplete|another identity"
 BOB, EVE = x25519.Identity.generate(), x25519.Identity.generate()
 
@@ -29,7 +29,7 @@ def identity_file(folder: Path, *identities: x25519.Identity) -> Path:
 
 @pytest.mark.parametrize("size", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])
 def test_every_recipient_can_read_a_file_and_nobody_else(tmp_path: Path, size: int) -> None:
-    """Several recipients, each with an identity of their own."""
+    """Each of several recipients can decrypt the file with their own identity."""
     plain, sealed = tmp_path / "plain", tmp_path / "sealed"
     plain.write_bytes(b"x" * size)
     AgeEncryption([str(BOB.to_public()), str(EVE.to_public())]).encrypt_file(plain, sealed)
@@ -52,11 +52,11 @@ def test_every_recipient_can_read_a_file_and_nobody_else(tmp_path: Path, size: i
 def test_a_file_that_was_cut_or_changed_is_refused(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """At any place, at the borders of pieces too; one sentence, no other error."""
+    """A change or truncation anywhere gives one error message."""
     folder = tmp_path_factory.mktemp("age")
     reader = AgeDecryption(identity_file(folder, BOB))
     whole = AgeEncryption([str(BOB.to_public())]).encrypt(b"x" * (2 * CHUNK + 5))
-    # From the end, for headers differ in length.
+    # Counted from the end, because headers differ in length.
     borders = [5 + 16, CHUNK + 16 + 5 + 16, 2 * (CHUNK + 16) + 5 + 16]
     cut = len(whole) - data.draw(st.integers(1, borders[-1] + 60) | st.sampled_from(borders))
     flipped = bytearray(whole)
@@ -73,7 +73,7 @@ def test_a_file_that_was_cut_or_changed_is_refused(
 
 @pytest.mark.parametrize("content", [b"", b"age-encryption.org/v2\n", b"SQLite format 3\0"])
 def test_a_file_of_another_kind_needs_no_identity(tmp_path: Path, content: bytes) -> None:
-    """Nothing is decrypted that was not encrypted."""
+    """A file that is not encrypted is not decrypted."""
     (tmp_path / "other").write_bytes(content)
     reader = AgeDecryption(identity_file(tmp_path, BOB))
 
@@ -85,7 +85,7 @@ def test_a_file_of_another_kind_needs_no_identity(tmp_path: Path, content: bytes
 
 @pytest.mark.parametrize("content", [b"", b"# nothing\n", b"AGE-SECRET-KEY-1XX\n", b"\xff\xfe"])
 def test_only_identity_files_are_read(tmp_path: Path, content: bytes) -> None:
-    """The sentence names the file and how an identity begins, and repeats none of it."""
+    """The message names the file and the expected start, and repeats nothing of the content."""
     (tmp_path / "bad.txt").write_bytes(content)
 
     with pytest.raises(InvalidInput, match=r"bad.txt' is not an age identity file") as caught:
@@ -97,14 +97,14 @@ def test_only_identity_files_are_read(tmp_path: Path, content: bytes) -> None:
 
 
 def test_only_recipients_are_encrypted_to() -> None:
-    """A slip would make a backup that nobody can read."""
+    """A typing error would make a backup that nobody can decrypt."""
     for text in ("", "age1", "bob", str(BOB), f"{BOB.to_public()}x"):
         with pytest.raises(InvalidInput, match="is not an age recipient"):
             AgeEncryption([text])
 
 
 def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library's error becomes one of ours."""
+    """The library's error becomes one of Jara's."""
     (tmp_path / "plain").write_bytes(b"x")
 
     def is_full(*_: object) -> None:

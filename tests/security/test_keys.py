@@ -1,4 +1,4 @@
-"""The secrets folder: keys on disk, for their owner alone."""
+"""The secrets folder: key files that only their owner can read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder)
 
 
 def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
-    """Making them again would orphan everything they signed."""
+    """Replacing keys would make everything that they signed unverifiable."""
     before = folder.fingerprint()
 
     with pytest.raises(Conflict, match="contains keys already"):
@@ -51,7 +51,7 @@ def test_keys_are_never_replaced(folder: SecretsFolder) -> None:
 def test_a_log_is_known_by_its_first_key_while_another_process_replaces_it(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The signer's state is found by that key; under another name it would begin again."""
+    """The signer's state is found by the first key; another name would start a new state."""
     _sign(folder)
     folder.prepare_log_key()
     late = SecretsFolder(folder.folder)
@@ -68,7 +68,7 @@ def test_a_log_is_known_by_its_first_key_while_another_process_replaces_it(
 
 
 def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFolder) -> None:
-    """Ed25519 under the log's key."""
+    """The signature is Ed25519 with the log's key."""
     checkpoint = parse_checkpoint(_sign(folder))
     key = VerificationKey("jara.example/log", folder.log_public_key())
     signature = checkpoint.signature_by(key)
@@ -79,7 +79,7 @@ def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFold
 
 
 def test_a_ballot_key_stays_the_same_until_it_is_destroyed(folder: SecretsFolder) -> None:
-    """Opening may be tried twice; destroying is final."""
+    """Creating a ballot key twice gives the same key; destroying it is final."""
     key = folder.make_ballot_key("prop_1")
 
     assert folder.make_ballot_key("prop_1") == key
@@ -92,7 +92,7 @@ def test_a_ballot_key_stays_the_same_until_it_is_destroyed(folder: SecretsFolder
 def test_two_processes_may_destroy_a_ballot_key_at_once(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second one is done when the first is between its two steps."""
+    """The second process finishes while the first is between its two steps."""
     folder.make_ballot_key("prop_01")
     wait_for_disk = os.fsync
 
@@ -109,7 +109,7 @@ def test_two_processes_may_destroy_a_ballot_key_at_once(
 
 
 def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
-    """A folder that others can read, or that lacks a key, is reported."""
+    """A folder that others can read, or that lacks a key, is a finding."""
     (folder.folder / "log.key").chmod(0o644)
     (folder.folder / "token.key").unlink()
 
@@ -125,7 +125,7 @@ def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
 def test_the_log_s_own_key_is_read_again_only_when_it_was_replaced(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every receipt needs it; keys that end are read each time."""
+    """The log's key is cached, because every receipt needs it; other keys are not."""
     folder.make_ballot_key("prop_1")
     before = _sign(folder), folder.log_key_name()
     monkeypatch.setattr(key_folder, "read_short", _fail)
@@ -136,7 +136,7 @@ def test_the_log_s_own_key_is_read_again_only_when_it_was_replaced(
 
 
 def test_a_log_key_that_went_away_signs_nothing_more(folder: SecretsFolder) -> None:
-    """A server whose secrets were removed must not go on with what it remembers."""
+    """If the secrets are removed, a running server stops signing."""
     _sign(folder)
     (folder.folder / "log.key").unlink()
 
@@ -149,7 +149,7 @@ def _fail(path: str) -> bytes:
 
 
 def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
-    """Nothing is signed with a guess."""
+    """A missing or damaged key gives an error and no signature."""
     (folder.folder / "token.key").unlink()
     with pytest.raises(Unavailable, match=r"token\.key is missing"):
         folder.token_key()
@@ -170,7 +170,7 @@ def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
 def test_exported_secrets_make_the_same_folder_elsewhere(
     folder: SecretsFolder, tmp_path: Path
 ) -> None:
-    """The export holds the log, token and index keys and the log's name, never ballot keys."""
+    """The export has the log, token and index keys and the log's name, but no ballot keys."""
     folder.make_ballot_key("prop_1")
     folder.export(tmp_path / "secrets.txt")
     other = SecretsFolder(tmp_path / "other")
@@ -189,7 +189,7 @@ def test_exported_secrets_make_the_same_folder_elsewhere(
 def test_a_killed_restore_is_done_again(
     folder: SecretsFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until the log's key is there, the others may be written again."""
+    """Until the log's key exists, a restore may write the other keys again."""
     folder.export(tmp_path / "secrets.txt")
     other = SecretsFolder(tmp_path / "other")
     monkeypatch.setattr(KeyFolder, "write", _kill)
@@ -209,7 +209,7 @@ def _kill(*_words: object) -> None:
 
 
 def test_only_a_file_of_secrets_is_restored(folder: SecretsFolder, tmp_path: Path) -> None:
-    """Another file, a damaged one, or none leaves no folder behind."""
+    """Another file, a damaged one or a missing one creates no folder."""
     (tmp_path / "letter.txt").write_text("Dear treasurer\n")
     other = SecretsFolder(tmp_path / "other")
 
@@ -226,7 +226,7 @@ def test_only_a_file_of_secrets_is_restored(folder: SecretsFolder, tmp_path: Pat
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """A file in the way of the folder gives one sentence."""
+    """If a file has the folder's name, the error is one sentence."""
     (tmp_path / "file").write_text("")
 
     with pytest.raises(Unavailable, match="cannot be made"):
@@ -238,7 +238,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_the_next_token_key_is_prepared_before_it_is_adopted(tmp_path: Path) -> None:
-    """A change that was cut off in between finds the same key again."""
+    """After an interrupted change, the same prepared key is used."""
     folder = SecretsFolder(tmp_path / "secrets")
     folder.create(log_name="jara.example/log")
     old, before = folder.token_key(), folder.fingerprint()
@@ -253,7 +253,7 @@ def test_the_next_token_key_is_prepared_before_it_is_adopted(tmp_path: Path) -> 
 
 
 def test_a_keyed_hash_needs_the_key_and_names_its_purpose(tmp_path: Path) -> None:
-    """The same text under another key, for another purpose or split elsewhere looks unrelated."""
+    """A hash changes with the key, the purpose and the division of the text."""
     one, two = SecretsFolder(tmp_path / "one"), SecretsFolder(tmp_path / "two")
     for folder in (one, two):
         folder.create(log_name="jara.example/log")
@@ -271,7 +271,7 @@ def test_a_keyed_hash_needs_the_key_and_names_its_purpose(tmp_path: Path) -> Non
 
 
 def test_the_index_key_outlives_the_token_key(folder: SecretsFolder) -> None:
-    """Ending every session must not orphan what is stored under keyed hashes."""
+    """A new token key, which ends all sessions, does not change the index key."""
     before = folder.index_fingerprint()
     folder.prepare_token_key()
     folder.adopt_token_key()
@@ -280,7 +280,7 @@ def test_the_index_key_outlives_the_token_key(folder: SecretsFolder) -> None:
 
 
 def test_secrets_of_an_earlier_version_get_an_index_key(tmp_path: Path) -> None:
-    """Their export has none; until one is made nothing is hashed."""
+    """An older export has no index key; until one is created, nothing is hashed."""
     folder = SecretsFolder(tmp_path / "secrets")
     folder.create(log_name="jara.example/log")
     (folder.folder / "index.key").rename(tmp_path / "kept")

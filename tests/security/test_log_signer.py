@@ -1,4 +1,4 @@
-"""The log's signer: it signs no log that lacks what it signed before."""
+"""The log's signer signs only logs that contain what it signed before."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TREE = MemoryTree(*LEAVES)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> SecretsFolder:
-    """The keys of a new organisation; the signer's state lies elsewhere."""
+    """The keys of a new organisation; the signer's state is in another folder."""
     made = SecretsFolder(tmp_path / "secrets", signer_folder=tmp_path / "state")
     made.create(log_name="jara.example/log")
     return made
 
 
 def reopened(folder: SecretsFolder) -> SecretsFolder:
-    """The same keys in another process."""
+    """Return the same keys as another process opens them."""
     return SecretsFolder(folder.folder, signer_folder=folder.folder.parent / "state")
 
 
@@ -39,17 +39,17 @@ def sign(folder: SecretsFolder, tree: MemoryTree, size: int) -> str:
 
 
 def start(folder: SecretsFolder, size: int) -> None:
-    """Let the highest signed log have some leaves."""
+    """Sign a log with the given number of leaves."""
     sign(folder, MemoryTree(*LEAVES[:size]), size)
 
 
 def state_of(folder: SecretsFolder) -> Path:
-    """Return the file of the signer's state."""
+    """Return the file with the signer's state."""
     return next((folder.folder.parent / "state").glob("*.signed"))
 
 
 def test_old_sizes_of_the_same_log_are_signed_again(folder: SecretsFolder) -> None:
-    """Receipts are the same each time, so an old size gets its signature again."""
+    """An old size gets the same signature, so receipts are equal each time."""
     start(folder, 1)
     first = sign(folder, TREE, 7)
     sign(folder, TREE, 30)
@@ -63,7 +63,7 @@ def test_old_sizes_of_the_same_log_are_signed_again(folder: SecretsFolder) -> No
 def test_another_history_is_not_signed(
     folder: SecretsFolder, size: int, open_again: Callable[[SecretsFolder], SecretsFolder]
 ) -> None:
-    """Smaller, as large, or larger: it lacks the tree that was signed; both are named."""
+    """A log without the signed tree is refused at any size; the error names both."""
     start(folder, 20)
     other = MemoryTree(b"other", *LEAVES[1:])
 
@@ -76,7 +76,7 @@ def test_another_history_is_not_signed(
 
 
 def test_a_log_that_was_put_back_is_not_signed(folder: SecretsFolder) -> None:
-    """It has the right leaves, but not the newest that were signed."""
+    """A log is refused if its newest signed leaves are missing."""
     start(folder, 20)
 
     with pytest.raises(SignerRefused, match="highest signed log has 20 leaves"):
@@ -84,7 +84,7 @@ def test_a_log_that_was_put_back_is_not_signed(folder: SecretsFolder) -> None:
 
 
 def test_random_forks_are_never_signed(folder: SecretsFolder) -> None:
-    """Whatever is signed contains everything that was signed before, in whatever process."""
+    """Every signed log contains all logs signed before, by any process."""
     chance = random.Random(17)
     processes = [folder, *(reopened(folder) for _ in range(3))]
     start(folder, 1)
@@ -99,7 +99,7 @@ def test_random_forks_are_never_signed(folder: SecretsFolder) -> None:
             assert at < max(size, highest)
             sign(chance.choice(processes), TREE, min(40, highest + chance.randrange(2)))
         else:
-            assert size <= at  # this tree has nothing of the fork
+            assert size <= at  # this tree contains nothing of the fork
         state = SignerState(state_of(folder)).read() or Seen()
         assert TREE.seen(state.size) == state
         assert highest <= state.size
@@ -109,7 +109,7 @@ def test_random_forks_are_never_signed(folder: SecretsFolder) -> None:
 def test_what_is_signed_is_on_disk_before(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A kill while the state is written means that no signature left; it is signed later."""
+    """If writing the state fails, there is no signature; it is signed later."""
     start(folder, 20)
 
     def killed(*_: object) -> None:
@@ -126,7 +126,7 @@ def test_what_is_signed_is_on_disk_before(
 
 
 def test_a_missing_state_is_not_made_anew(folder: SecretsFolder) -> None:
-    """A deleted state stops signing until somebody gives what was signed."""
+    """After its state is deleted, the log is not signed until the operator gives the last size."""
     start(folder, 20)
     state_of(folder).unlink()
 
@@ -144,7 +144,7 @@ def test_a_missing_state_is_not_made_anew(folder: SecretsFolder) -> None:
 
 
 def test_keys_from_a_backup_bring_no_state(folder: SecretsFolder, tmp_path: Path) -> None:
-    """They signed before, so a state is not made by itself on another machine."""
+    """Restored keys have signed before, so another machine creates no state by itself."""
     folder.export(tmp_path / "keys.txt")
     other = SecretsFolder(tmp_path / "other", signer_folder=tmp_path / "nothing")
     other.restore(tmp_path / "keys.txt")
@@ -154,7 +154,7 @@ def test_keys_from_a_backup_bring_no_state(folder: SecretsFolder, tmp_path: Path
 
 
 def test_a_state_comes_along_to_the_folder_that_is_set(tmp_path: Path) -> None:
-    """Setting the folder later forgets nothing."""
+    """If the folder is set later, the state is moved to it."""
     before = SecretsFolder(tmp_path / "secrets")
     before.create(log_name="jara.example/log")
     start(before, 20)
@@ -167,7 +167,7 @@ def test_a_state_comes_along_to_the_folder_that_is_set(tmp_path: Path) -> None:
 
 
 def test_a_torn_write_leaves_the_state_before_it(folder: SecretsFolder) -> None:
-    """Each slot has a checksum; without any good one nothing is signed."""
+    """Each slot has a checksum; without a valid slot nothing is signed."""
     start(folder, 20)
     sign(folder, TREE, 21)
     path = state_of(folder)
@@ -184,7 +184,7 @@ def test_a_torn_write_leaves_the_state_before_it(folder: SecretsFolder) -> None:
 
 
 def test_two_at_once_never_forget_a_size(folder: SecretsFolder) -> None:
-    """The highest of all stays, in whatever order threads and processes sign."""
+    """The highest size is stored, in whatever order threads and processes sign."""
     start(folder, 1)
     sizes = list(range(1, 41))
     random.Random(3).shuffle(sizes)
@@ -212,10 +212,10 @@ def test_two_at_once_never_forget_a_size(folder: SecretsFolder) -> None:
 
 
 class _GrowingTree(MemoryTree):
-    """A log to which another process adds a leaf whenever its size was read."""
+    """A log that grows each time its size is read, as with another process."""
 
     def size(self) -> int:
-        """Return the number of leaves, and grow."""
+        """Return the number of leaves, then add one."""
         size = super().size()
         self.add(bytes([size]))
         return size
@@ -225,7 +225,7 @@ class _GrowingTree(MemoryTree):
 def test_a_log_that_grows_while_its_state_is_made_is_signed(
     folder: SecretsFolder, leaves: int
 ) -> None:
-    """The first votes of an organisation arrive in two processes: size and root belong together."""
+    """Size and root belong together, although two processes add the first votes."""
     assert sign(folder, _GrowingTree(*LEAVES[:leaves]), leaves)
 
     assert TREE.seen(leaves) == SignerState(state_of(folder)).read()
@@ -233,7 +233,7 @@ def test_a_log_that_grows_while_its_state_is_made_is_signed(
 
 
 def test_a_fork_of_another_process_is_not_joined(folder: SecretsFolder) -> None:
-    """What another process signed counts before what this one holds in memory."""
+    """The state on disk has priority over what this process remembers."""
     start(folder, 20)
     late = reopened(folder)
     sign(late, TREE, 20)
@@ -246,7 +246,7 @@ def test_a_fork_of_another_process_is_not_joined(folder: SecretsFolder) -> None:
 
 
 def test_no_leaf_is_added_to_a_log_that_is_behind(folder: SecretsFolder) -> None:
-    """It would get no signature; before the first one every log is right."""
+    """A log that lacks signed leaves accepts no new ones; an unsigned log does."""
     folder.require_signer(TREE)
     start(folder, 20)
     folder.require_signer(TREE)
@@ -259,7 +259,7 @@ def test_no_leaf_is_added_to_a_log_that_is_behind(folder: SecretsFolder) -> None
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """The message says which setting to change."""
+    """The message names the setting to change."""
     (tmp_path / "file").touch()
     state = SignerState(tmp_path / "file" / "state")
 

@@ -22,7 +22,7 @@ def test_the_parameters_are_those_promised() -> None:
 
 
 def test_a_password_verifies_and_another_does_not() -> None:
-    """A hash answers for its own password alone, and no hash for none."""
+    """A hash verifies only its own password, and an invalid hash verifies none."""
     hasher = ArgonHasher(memory_kib=8, passes=1)
     kept = hasher.hash("correct horse")
 
@@ -32,7 +32,7 @@ def test_a_password_verifies_and_another_does_not() -> None:
 
 
 def test_a_hash_of_weaker_parameters_is_renewed() -> None:
-    """When the parameters rise, the next sign-in hashes again."""
+    """After the parameters rise, the next sign-in creates a new hash."""
     weak = ArgonHasher(memory_kib=8, passes=1)
     kept = weak.hash("correct horse")
 
@@ -41,14 +41,14 @@ def test_a_hash_of_weaker_parameters_is_renewed() -> None:
 
 
 def test_a_seed_gives_the_same_bytes_and_another_seed_others() -> None:
-    """Samples can be made again; keys never repeat."""
+    """Samples can be reproduced, and keys are never equal."""
     assert SeededEntropy("a").token(40) == SeededEntropy("a").token(40)
     assert SeededEntropy("a").token(40) != SeededEntropy("b").token(40)
     assert SystemEntropy().token(16) != SystemEntropy().token(16)
 
 
 def test_a_crowd_hashes_in_few_threads() -> None:
-    """Each thread that ever hashed keeps 19 MiB; however many ask, one hashes."""
+    """Each thread that hashes keeps 19 MiB, so all hashes run in one thread."""
     hashed_in: set[str] = set()
 
     class Watched(ArgonHasher):
@@ -66,7 +66,7 @@ def test_a_crowd_hashes_in_few_threads() -> None:
 
 
 def test_beyond_the_queue_one_comes_back_later() -> None:
-    """Who finds no place is told at once, and nobody waits for ever."""
+    """A full queue is reported immediately, and nobody waits for ever."""
     hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
     with hasher._place(), pytest.raises(Unavailable):
         hasher.hash("correct horse")

@@ -1,4 +1,4 @@
-"""Tests of scratch folders: gone after the block, and after the next one when killed."""
+"""Tests of temporary folders: removed after the block, or by the next command after a kill."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ with scratch_folder(Path(sys.argv[1])) as folder:
 
 
 def test_a_folder_lives_as_long_as_its_block(tmp_path: Path) -> None:
-    """Private while it is there, gone when the block ends or fails."""
+    """The folder is private, and removed when the block ends or fails."""
     with scratch_folder(tmp_path) as folder:
         (folder / "plain.db").write_text("secret")
         mode = folder.stat().st_mode & 0o777
@@ -32,7 +32,7 @@ def test_a_folder_lives_as_long_as_its_block(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
-    """But never the folder of a command that still runs."""
+    """The folder of a command that is still running is not removed."""
     with scratch_folder(tmp_path) as running:
         subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60)
         assert 2 == len(list(tmp_path.iterdir()))

@@ -1,4 +1,4 @@
-"""The agent's client: what it does where the agent is strange."""
+"""The SSH agent's client and agents that behave unexpectedly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEY = PublicKey(PLAIN, bytes(32))
 
 @pytest.fixture
 def answering(tmp_path: Path) -> Callable[[bytes], SshAgent]:
-    """Return an agent that gives one answer, whatever it is asked."""
+    """Return an agent that gives one answer to every request."""
 
     def start(answer: bytes) -> SshAgent:
         path = str(tmp_path / "agent")
@@ -39,7 +39,7 @@ def answering(tmp_path: Path) -> Callable[[bytes], SshAgent]:
 
 
 def test_keys_of_other_kinds_are_passed_over(answering: Callable[[bytes], SshAgent]) -> None:
-    """RSA keys and certificates sign nothing here."""
+    """RSA keys and certificates are ignored."""
     keys = pack(pack(b"ssh-rsa")) + pack(b"old") + pack(KEY.blob) + pack(b"new")
 
     agent = answering(pack(bytes([12]) + (2).to_bytes(4, "big") + keys))
@@ -51,7 +51,7 @@ def test_keys_of_other_kinds_are_passed_over(answering: Callable[[bytes], SshAge
 def test_an_agent_without_a_good_answer_has_no_keys(
     answering: Callable[[bytes], SshAgent], answer: bytes
 ) -> None:
-    """It refuses, hangs up, or sends what is cut off."""
+    """An agent that refuses, disconnects or sends a truncated answer counts as empty."""
     assert [] == answering(answer).public_keys()
 
 
@@ -66,6 +66,6 @@ def test_an_agent_without_a_good_answer_has_no_keys(
 def test_a_signature_that_does_not_come_is_an_error(
     answering: Callable[[bytes], SshAgent], answer: bytes, sentence: str
 ) -> None:
-    """The sentence says what happened."""
+    """The error says what happened."""
     with pytest.raises(Unavailable, match=sentence):
         answering(answer).sign(KEY, b"data")

@@ -1,4 +1,4 @@
-"""Tests of the session tokens: what is made is read back, and nothing else is."""
+"""Tests of the session tokens: valid ones are read, all others refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLAIMS = SessionClaims(
 
 
 def test_a_token_says_what_it_was_made_from() -> None:
-    """Reading a token gives the claims back, the first time and from memory."""
+    """Reading a token returns its claims, also from the cache."""
     issuer = JwtIssuer(lambda: KEY)
     token = issuer.issue(CLAIMS)
 
@@ -35,7 +35,7 @@ def test_a_token_says_what_it_was_made_from() -> None:
 
 
 def test_a_token_is_good_from_its_issue_to_its_end() -> None:
-    """Not before, and not at or after the end, also when it was verified before."""
+    """A token is refused before its issue and from its end on, even if it is cached."""
     issuer = JwtIssuer(lambda: KEY)
     token = issuer.issue(CLAIMS)
 
@@ -45,20 +45,20 @@ def test_a_token_is_good_from_its_issue_to_its_end() -> None:
 
 
 def test_tokens_of_another_key_are_refused() -> None:
-    """A token that another organisation made says nothing here."""
+    """A token of another organisation is refused."""
     token = JwtIssuer(lambda: b"x" * 32).issue(CLAIMS)
 
     assert JwtIssuer(lambda: KEY).read(token, now=NOW) is None
 
 
 def test_there_are_forty_kinds_of_forgery() -> None:
-    """Fewer would leave ways to forge a token untried."""
+    """With fewer, some ways to forge a token would be untested."""
     assert len(FORGERIES) >= 40
 
 
 @pytest.mark.parametrize("kind", sorted(FORGERIES))
 def test_forged_tokens_are_refused(kind: str) -> None:
-    """Whatever is not exactly what we made is no token."""
+    """Every token that differs from Jara's own is refused."""
     issuer = JwtIssuer(lambda: KEY)
     token = issuer.issue(CLAIMS)
 
@@ -66,7 +66,7 @@ def test_forged_tokens_are_refused(kind: str) -> None:
 
 
 def test_the_memory_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crowd of tokens does not fill the memory; the oldest are verified again."""
+    """The cache is bounded, and the oldest tokens are verified again."""
     monkeypatch.setattr("jara.security.tokens._KNOWN_TOKENS", 2)
     issuer = JwtIssuer(lambda: KEY)
     tokens = [issuer.issue(CLAIMS._replace(epoch=epoch)) for epoch in range(5)]
@@ -78,7 +78,7 @@ def test_the_memory_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_decoy_is_checked_like_any_hash() -> None:
-    """No password fits the decoy, and no error gives it away."""
+    """No password matches the decoy, and no error reveals it."""
     hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
 
     assert hasher.verify(hasher.decoy, "woven-in-lagos") is False
@@ -87,7 +87,7 @@ def test_the_decoy_is_checked_like_any_hash() -> None:
 
 
 def test_a_full_queue_sends_people_away_for_a_moment() -> None:
-    """More than may wait are told so at once, and hold no thread."""
+    """Requests over the limit are refused immediately and hold no thread."""
     hasher = ThrottledHasher(ArgonHasher(memory_kib=8, passes=1), at_once=1, waiting=0)
     hasher._queue.acquire()
 
@@ -96,7 +96,7 @@ def test_a_full_queue_sends_people_away_for_a_moment() -> None:
 
 
 def test_a_key_replaced_by_another_process_ends_its_tokens_at_once(tmp_path: Path) -> None:
-    """A thief who saw the old key must not go on with a server that was not restarted."""
+    """A server that was not restarted refuses tokens of the old key."""
     folder, elsewhere = SecretsFolder(tmp_path / "secrets"), SecretsFolder(tmp_path / "secrets")
     folder.create(log_name="jara.example/log")
     issuer = JwtIssuer(folder.token_key, folder.token_key_mark)

@@ -1,4 +1,4 @@
-"""The mark in a folder whose keys are being made."""
+"""The marker of a folder whose keys are being created."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.security.unfinished import unfinished
 
 
 def test_a_folder_is_marked_while_it_is_made(tmp_path: Path) -> None:
-    """Nobody else begins meanwhile; afterwards no mark is left."""
+    """No other process starts meanwhile, and no marker is left afterwards."""
     folder = tmp_path / "secrets"
     with unfinished(folder) as was_left:
         assert not was_left
@@ -24,7 +24,7 @@ def test_a_folder_is_marked_while_it_is_made(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
-    """A folder that was there stays."""
+    """An existing folder stays."""
     (tmp_path / "there").mkdir()
     for name in ("new", "there"):
         with pytest.raises(KeyError), unfinished(tmp_path / name):
@@ -34,7 +34,7 @@ def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
 
 
 def test_a_mark_of_a_killed_process_stays_until_it_is_dealt_with(tmp_path: Path) -> None:
-    """A failure in between leaves what it warns of."""
+    """A failure keeps the marker of a killed process, and success removes it."""
     mark = tmp_path / "unfinished"
     mark.touch()
     with pytest.raises(KeyError), unfinished(tmp_path):
@@ -47,7 +47,7 @@ def test_a_mark_of_a_killed_process_stays_until_it_is_dealt_with(tmp_path: Path)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    """It may lie below a file."""
+    """The folder's parent may be a file."""
     (tmp_path / "file").touch()
     with pytest.raises(Unavailable, match="file/secrets cannot be written"):
         unfinished(tmp_path / "file" / "secrets").__enter__()

@@ -1,4 +1,4 @@
-"""Logs of leaf hashes in memory, to sign."""
+"""Logs of leaf hashes in memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class MemoryTree:
     """A log of leaf hashes."""
 
     def __init__(self, *leaves: bytes) -> None:
-        """Hold some leaves."""
+        """Store the leaves."""
         self._leaves = [merkle.leaf_hash(leaf) for leaf in leaves]
 
     def add(self, leaf: bytes) -> None:
@@ -23,7 +23,7 @@ class MemoryTree:
         return len(self._leaves)
 
     def root(self, size: int | None = None) -> bytes:
-        """Return the root now, or as it was at a size."""
+        """Return the root of the current size or of an earlier one."""
         return merkle.tree_root(self._leaves[:size])
 
     def consistency(self, first: int, second: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""What most tests of the services begin with."""
+"""Fixtures that most service tests use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a table as an attacker with the database file reads them."""
+"""Reads the rows of a table as an attacker with the database file would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults and attacks that Jara must withstand, and the tests for them."""
+"""The faults and attacks that Jara must withstand, with their tests."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class Row:
     Args:
         number: its place in the table.
         done: the fault or attack, with the long size.
-        passes: when the test passes.
-        tests: what pytest is given.
-        journey: the browser's journeys that do it instead.
-        is_divisible: its tests do not measure time, so that every core takes some of them.
+        passes: the condition for passing.
+        tests: the arguments of pytest.
+        journey: the browser tests to run instead.
+        is_divisible: whether all cores share its tests, because they do not measure time.
     """
 
     number: int

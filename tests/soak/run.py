@@ -1,8 +1,8 @@
-"""Runs the long tests row by row, goes on where it stopped, and writes what was seen.
+"""Runs the long tests row by row, continues where it stopped, and writes the results.
 
 ``python -m tests.soak.run --minutes 60`` (or ``nox -s soak -- --minutes 60``). Rows that
-passed on this state of the program are not run again; ``--again`` begins again, and
-``--rows 1,4 --seed 99`` replays two of them with the dice of another run.
+passed with this state of the program are skipped; ``--again`` runs all rows, and
+``--rows 1,4 --seed 99`` repeats two of them with the seed of another run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STATE = ROOT / ".soak.json"
 
 
 def main() -> int:
-    """Run what is asked for; 1 when a row failed."""
+    """Run the selected rows; return 1 if one failed."""
     asked = read_arguments()
     kept = json.loads(STATE.read_text("utf-8")) if STATE.exists() else {}
     program = fingerprint()
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def read_arguments() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="The long tests of reliability.")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so many")
     parser.add_argument("--seed", type=int, default=7, help="of everything that is drawn")
@@ -68,7 +68,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def fingerprint() -> str:
-    """Return what changes when the program does: what passed before then counts no more."""
+    """Return a hash of the program, because a change invalidates earlier results."""
     found = hashlib.sha256()
     for folder in ("src", "cli", "webapi"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -77,7 +77,7 @@ def fingerprint() -> str:
 
 
 def run_row(row: Row, seed: int, seconds: float) -> dict[str, Any]:
-    """Run the tests of a row, and return what came of them."""
+    """Run the tests of a row; return the result."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         figures = Path(folder) / "figures"
@@ -94,7 +94,7 @@ def run_row(row: Row, seed: int, seconds: float) -> dict[str, Any]:
             if outcome != "passed":
                 break
         seen = figures.read_text("utf-8").splitlines() if figures.exists() else []
-        seen = list(dict.fromkeys(seen))  # each core that takes tests tells their sizes
+        seen = list(dict.fromkeys(seen))  # each core that runs tests reports their sizes
     if outcome == "failed":
         say(f"row {row.number} failed; the same again: {replay(row, seed)}")
     return {
@@ -123,7 +123,7 @@ def commands(row: Row, seed: int) -> list[tuple[list[str], Path]]:
 def run_command(
     words: list[str], place: Path, environ: dict[str, str], seconds: float
 ) -> tuple[str, str]:
-    """Run a command for so long at most; return the outcome and its last line."""
+    """Run a command with a time limit; return the outcome and its last line."""
     with subprocess.Popen(
         words,
         cwd=place,
@@ -135,7 +135,7 @@ def run_command(
         try:
             told, _ = process.communicate(timeout=max(1.0, seconds))
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)  # so that it ends the servers that it started
+            process.send_signal(signal.SIGINT)  # lets it stop the servers that it started
             told, _ = process.communicate()
             return "stopped", "no time was left"
     if process.returncode:
@@ -145,12 +145,12 @@ def run_command(
 
 
 def replay(row: Row, seed: int) -> str:
-    """Return the one command that runs a row again with the same dice."""
+    """Return one command that runs a row again with the same seed."""
     return shlex.join(["nox", "-s", "soak", "--", "--rows", str(row.number), "--seed", str(seed)])
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush it."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

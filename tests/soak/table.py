@@ -41,7 +41,7 @@ HEAD = "| # | Fault or attack | Passes when | Result | Time | Seed |\n|---|---|-
 
 
 def write_table(path: Path, state: Mapping[str, Any]) -> None:
-    """Write the page; a row that was not run is marked."""
+    """Write the page, and mark rows that were not run."""
     lines = [line_of(row, state.get(str(row.number))) for row in ROWS]
     path.write_text(INTRODUCTION + HEAD + "\n".join(lines) + "\n" + ending(state), "utf-8")
 
@@ -59,7 +59,7 @@ def line_of(row: Row, found: Mapping[str, Any] | None) -> str:
 
 
 def counted(tests: str) -> str:
-    """Return the number of tests, from the last line of their runner."""
+    """Return the number of tests, from the test runner's last line."""
     found = re.search(r"(\d+) passed", re.sub(r"\x1b\[[0-9;]*m", "", tests))
     return f"{found[1]} tests" if found else tests or "no test"
 

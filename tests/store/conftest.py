@@ -14,7 +14,7 @@ NewDatabase = Callable[[], str]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def new_database(request: pytest.FixtureRequest) -> NewDatabase:
-    """Return what gives the address of a database without rows, a new one at each call."""
+    """Return a function that returns the address of a new, empty database."""
     if request.param == "sqlite":
         return lambda: ":memory:"
     make: NewDatabase = request.getfixturevalue("postgres").create_with_tables
@@ -23,13 +23,13 @@ def new_database(request: pytest.FixtureRequest) -> NewDatabase:
 
 @pytest.fixture
 def url(postgres: PostgresServer) -> str:
-    """The address of an empty database of PostgreSQL."""
+    """The address of an empty PostgreSQL database."""
     return postgres.create_database()
 
 
 @pytest.fixture
 def database(url: str) -> Iterator[PostgresDatabase]:
-    """A new database of PostgreSQL."""
+    """A new PostgreSQL database."""
     made = PostgresDatabase(url, location="postgresql://here/jara", durable=False)
     made.create()
     yield made

@@ -1,4 +1,4 @@
-"""Rows that tests of a driver write and count, on either engine."""
+"""Rows that driver tests write and count, on either engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def put_meta(database: Database, key: str, value: str = "x") -> None:
 
 
 def count_meta(database: Database) -> int:
-    """Count the rows of that table."""
+    """Count those rows."""
     with database.transaction(write=False) as sql:
         row = sql.one("SELECT COUNT(*) FROM meta")
     assert row is not None

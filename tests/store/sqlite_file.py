@@ -1,4 +1,4 @@
-"""A database of SQLite for a test."""
+"""An SQLite database for a test."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jara.store.sqlite.database import SqliteDatabase
 
 
 def new_file(folder: Path) -> SqliteDatabase:
-    """Make a database on disk."""
+    """Create a database on disk."""
     made = SqliteDatabase(folder / "jara.db", durable=False)
     made.create()
     return made

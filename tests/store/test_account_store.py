@@ -1,4 +1,4 @@
-"""What a profile shows is one read, and says what the single reads say."""
+"""One read returns a member's whole profile, equal to separate reads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def account_of(context: Context, member_id: str) -> Account:
 
 
 def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
-    """Pledge, first payment, checklist and votes are a member's own."""
+    """An account holds the member's pledge, first payment, checklist and votes."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     vote(context, bob, "down")
     vote(context, ada)
@@ -62,7 +62,7 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
 
 
 def test_what_was_given_back_gives_no_day(context: Context) -> None:
-    """As long as no payment qualifies, none is the first."""
+    """A refunded payment is not the first payment."""
     waiting, refunded = add_member(context, "ada", cents=0), add_member(context, "bob")
     refund(context, refunded, 1000)
 
@@ -71,7 +71,7 @@ def test_what_was_given_back_gives_no_day(context: Context) -> None:
 
 
 def test_somebody_may_have_nothing_yet(context: Context) -> None:
-    """A member without a pledge has a checklist; a stranger has nothing."""
+    """A member without a pledge has a checklist; an unknown person has nothing."""
     member = add_member(context, "ada")._replace(id="kofi", key="m_kofi", email="k@example.org")
     with context.store.write() as work:
         work.members.add(member, password_hash="x")
@@ -83,7 +83,7 @@ def test_somebody_may_have_nothing_yet(context: Context) -> None:
 
 
 def test_an_account_is_found_by_key(tmp_path: Path) -> None:
-    """A member's page must not read what all the others gave."""
+    """Reading an account uses keys and does not read other members' payments."""
     store = make_organisation(tmp_path).store
     assert isinstance(store, SqlStore)
     with store.read() as work:

@@ -1,4 +1,4 @@
-"""Released schema steps never change: databases in the field were made by their exact text."""
+"""Released schema steps never change, because existing databases have their exact result."""
 
 from __future__ import annotations
 

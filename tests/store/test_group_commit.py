@@ -1,4 +1,4 @@
-"""Acts of several threads in one transaction: each by itself, and none before the commit."""
+"""Acts of several threads share a transaction, separately and with no result before commit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEPT = "SELECT key FROM meta WHERE key LIKE 'act-%' ORDER BY key"
 
 
 class Stage:
-    """A database, and a transaction that begins when the test says so."""
+    """A database with a transaction that starts when the test allows it."""
 
     def __init__(self, folder: Path) -> None:
         self.database = open_test_database(database_of(folder))
@@ -34,7 +34,7 @@ class Stage:
 
     @contextmanager
     def begin(self) -> Iterator[Sql]:
-        """Begin when it is time, and count it."""
+        """Wait for permission, count the transaction and start it."""
         self.begun += 1
         assert self.may_begin.wait(10)
         with self.database.transaction(write=True) as sql:
@@ -42,7 +42,7 @@ class Stage:
             assert self.may_commit.wait(10)
 
     def kept(self) -> list[str]:
-        """Return which acts were committed, each with both of its rows."""
+        """Return the committed acts, each with both of its rows."""
         with self.database.transaction(write=False) as sql:
             rows = [str(row[0]) for row in sql.all(KEPT)]
         names = rows[::2]
@@ -50,7 +50,7 @@ class Stage:
         return names
 
     def crowd(self, *acts: Callable[[Sql], Callable[[], str]]) -> list[Future[str]]:
-        """Let all but the first wait while the first one has not begun yet."""
+        """Start the other threads, which wait while the first has not started its transaction."""
         pool = ThreadPoolExecutor(len(acts))
         first = pool.submit(self.group_commit.do, acts[0])
         wait_until(lambda: self.begun == 1)
@@ -61,7 +61,7 @@ class Stage:
 
 
 def wait_until(ready: Callable[[], bool]) -> None:
-    """Wait for what other threads do."""
+    """Wait until a condition is true."""
     for _ in range(1000):
         if ready():
             return
@@ -72,7 +72,7 @@ def wait_until(ready: Callable[[], bool]) -> None:
 def keep(
     name: str, *, then: Exception | None = None, after: Callable[[str], str] = str
 ) -> Callable[[Sql], Callable[[], str]]:
-    """Return an act that writes a row, and fails afterwards if it shall."""
+    """Return an act that writes a row and then may fail."""
 
     def act(sql: Sql) -> Callable[[], str]:
         sql.run(INSERT, {"key": f"act-{name}"})
@@ -93,7 +93,7 @@ def stage(place: Path) -> Iterator[Stage]:
 
 
 def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
-    """Six acts, two transactions; each thread gets what its own act gave."""
+    """Six acts need two transactions, and each thread gets its own act's result."""
     acts = stage.crowd(*(keep(str(number)) for number in range(6)))
     stage.may_begin.set()
 
@@ -103,7 +103,7 @@ def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
 
 
 def test_what_fails_is_undone_alone(stage: Stage) -> None:
-    """Also what it had written but not sent to the database yet."""
+    """A failed act is rolled back alone, including its buffered rows."""
     acts = stage.crowd(keep("0"), keep("1"), keep("2", then=Conflict("no")), keep("1"), keep("3"))
     stage.may_begin.set()
 
@@ -115,7 +115,7 @@ def test_what_fails_is_undone_alone(stage: Stage) -> None:
 
 
 def test_nobody_hears_before_the_commit(stage: Stage) -> None:
-    """An act that is done but not committed has no outcome."""
+    """An act that is not committed has no result yet."""
     stage.may_commit.clear()
     (act,) = stage.crowd(keep("0"))
     stage.may_begin.set()
@@ -127,7 +127,7 @@ def test_nobody_hears_before_the_commit(stage: Stage) -> None:
 
 
 def test_what_follows_the_commit_runs_in_the_order_of_the_writes(stage: Stage) -> None:
-    """One at a time, when all are kept; and a failure there undoes no write."""
+    """Follow-ups run one at a time after the commit; their failure rolls nothing back."""
     order: list[str] = []
 
     def after(name: str) -> str:
@@ -154,10 +154,10 @@ def test_what_follows_the_commit_runs_in_the_order_of_the_writes(stage: Stage) -
 
 
 def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
-    """A full disk ends the whole transaction: nobody's act stands, and nobody is told so."""
+    """A full disk rolls back the whole transaction, and every thread gets the error."""
 
     def full(sql: Sql) -> Callable[[], str]:
-        sql.run("ROLLBACK")  # as SQLite does by itself
+        sql.run("ROLLBACK")  # as SQLite does automatically
         raise Unavailable("The disk is full.")
 
     acts = stage.crowd(keep("0"), keep("1"), full, keep("2"))
@@ -171,7 +171,7 @@ def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
 
 
 def test_when_the_thread_that_leads_is_stopped_all_hear_it(stage: Stage) -> None:
-    """Nobody waits for ever."""
+    """If the leading thread is stopped, all waiting threads get an error."""
 
     def stopped(_sql: Sql) -> Callable[[], str]:
         raise SystemExit

@@ -1,4 +1,4 @@
-"""Whatever is posted, reversed or given up, the store agrees with a model in memory."""
+"""After any posting, reversal or rollback, the store agrees with a model in memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ days = st.integers(0, 120).map(lambda number: FIRST_DAY + timedelta(number))
 
 
 class _GivenUp(Exception):
-    """Ends a transaction whose changes are not to be kept."""
+    """Rolls a transaction back."""
 
 
 def _give_up() -> None:
@@ -49,10 +49,10 @@ def _give_up() -> None:
 
 
 class JournalMachine(RuleBasedStateMachine):
-    """Posts entries into a database and adds them up beside it."""
+    """Posts entries to a database and to a model."""
 
     def __init__(self, database: str) -> None:
-        """Found an organisation."""
+        """Create an organisation."""
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.context = make_organisation(Path(self.folder.name), database=database)
@@ -61,7 +61,7 @@ class JournalMachine(RuleBasedStateMachine):
         self.undone: set[int] = set()
 
     def teardown(self) -> None:
-        """Verify everything once more, and leave nothing behind."""
+        """Verify everything once more and clean up."""
         assert () == verify_books(self.context).findings
         self.context.store.close()
         self.folder.cleanup()
@@ -76,7 +76,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 10**6), day=days)
     def reverse(self, number: int, day: date) -> None:
-        """Undo an entry that is not undone."""
+        """Reverse an entry that is not reversed."""
         open_ones = [
             p for p in self.posted if p.index not in self.undone and p.entry.reverses is None
         ]
@@ -90,7 +90,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     @rule(day=days, parts=moves)
     def give_up(self, day: date, parts: list[tuple[str, str, Fund, int]]) -> None:
-        """Post in a transaction that fails: nothing of it stays."""
+        """Post in a transaction that fails, and check that nothing stays."""
         try:
             with self.context.store.write() as work:
                 Books(self.context, work).post(made(day, parts))
@@ -101,7 +101,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     @invariant()
     def balances_are_those_of_the_model(self) -> None:
-        """Per account, fund and month, and in all zero."""
+        """Sums agree per account, fund and month, and the total is zero."""
         with self.context.store.read() as work:
             rows = work.journal.balances(by_month=True)
             count = work.journal.count()

@@ -52,7 +52,7 @@ def post(context: Context, *entries: JournalEntry) -> list[PostedEntry]:
 
 
 def test_an_entry_comes_back_as_it_was_posted(context: Context) -> None:
-    """With everything but the note, which stands beside it."""
+    """All fields are read back, also the note, which is stored separately."""
     entry = moved(
         reference="site",
         external_id="bank:1",
@@ -78,7 +78,7 @@ def test_an_entry_comes_back_as_it_was_posted(context: Context) -> None:
 
 
 def test_sums_are_seen_before_the_transaction_ends(context: Context) -> None:
-    """A read of balances writes what was held back."""
+    """Reading a balance first writes the buffered entries."""
     with context.store.write() as work:
         books = Books(context, work)
         books.post(moved(100))
@@ -88,7 +88,7 @@ def test_sums_are_seen_before_the_transaction_ends(context: Context) -> None:
 
 
 def test_balances_end_with_the_day(context: Context) -> None:
-    """Whole months come from the monthly sums, the last one from its days."""
+    """Full months come from the monthly sums, the last month from its days."""
     days = [date(2026, 2, 28), date(2026, 3, 4), date(2026, 3, 5), date(2026, 4, 1)]
     post(context, *(moved(10**place, day=day) for place, day in enumerate(days)))
 
@@ -105,7 +105,7 @@ def test_balances_end_with_the_day(context: Context) -> None:
 
 
 def test_entries_come_by_day_in_pages(context: Context) -> None:
-    """More than a page, newest first too, and filtered."""
+    """Entries are paged by day, also newest first and filtered."""
     count = PAGE + 3
     post(
         context,
@@ -128,7 +128,7 @@ def test_entries_come_by_day_in_pages(context: Context) -> None:
 
 
 def test_a_register_begins_with_the_balance_before(context: Context) -> None:
-    """The sums of earlier days count."""
+    """The opening balance of a register includes earlier days."""
     post(context, moved(100, day=date(2026, 1, 1)), moved(50), moved(7, day=date(2026, 5, 1)))
 
     with context.store.read() as work:
@@ -137,7 +137,7 @@ def test_a_register_begins_with_the_balance_before(context: Context) -> None:
 
 
 def test_history_refuses_to_be_rewritten(context: Context) -> None:
-    """An entry is reversed once, an outside id is posted once, and nothing is deleted."""
+    """An entry is reversed once, an external id is posted once, and nothing is deleted."""
     first = post(context, moved(external_id="bank:1"))[0]
     post(context, moved(reverses=first.index, kind=EntryKind.REVERSAL))
 

@@ -1,4 +1,4 @@
-"""Bringing up to date keeps which lines of the bank entries were matched with."""
+"""A migration keeps the bank lines that entries are matched with."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MATCH_AGAIN = "INSERT INTO bank_matches (entry, line) VALUES (0, 'again')"
 def test_matches_are_kept_and_may_be_several(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """An entry of an undone line can be matched again; before, it had one line."""
+    """After the migration, an entry of an undone line can be matched again."""
     database: Database
     if engine == "sqlite":
         monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:BEFORE])

@@ -1,4 +1,4 @@
-"""The store is what the services ask for: every repository, and each of its methods."""
+"""The store has every repository of the services' ports, with each of its methods."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PORTS = {
     for module in iter_modules(jara.services.ports.__path__, "jara.services.ports.")
     for name, port in vars(import_module(module.name)).items()
 }
-"""By name: a port imports the others only for whoever checks types."""
+"""By name, because a port imports the others only for type checkers."""
 
 REPOSITORIES = [name for name, member in vars(UnitOfWork).items() if isinstance(member, property)]
 
@@ -32,7 +32,7 @@ def context(new_place: NewPlace) -> Context:
 
 @pytest.mark.parametrize("name", REPOSITORIES)
 def test_a_repository_has_what_its_port_asks_for(context: Context, name: str) -> None:
-    """Each is found by its name in a transaction, with every method of the port."""
+    """A transaction has each repository by name, with every method of its port."""
     getter: Any = vars(UnitOfWork)[name].fget
     port = get_type_hints(getter, globalns=PORTS)["return"]
     methods = {one for kind in port.__mro__ for one in vars(kind) if one[0] != "_"}

@@ -1,4 +1,4 @@
-"""A database of PostgreSQL: its schema and guards, its versions, its server."""
+"""A PostgreSQL database: schema and guards, versions, server."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.store.meta_rows import count_meta, put_meta
 
 
 def execute(url: str, statement: str) -> None:
-    """Do something behind the driver's back."""
+    """Execute a statement without the driver."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement.encode())
 
 
 @pytest.mark.parametrize("act", ["UPDATE log SET type = 'x'", "DELETE FROM log", "TRUNCATE log"])
 def test_history_refuses_change_and_deletion(database: PostgresDatabase, act: str) -> None:
-    """The tables of history refuse it, the empty ones too."""
+    """History tables refuse changes, even when empty."""
     with (
         pytest.raises(Conflict, match="log is append-only"),
         database.transaction(write=True) as sql,
@@ -34,7 +34,7 @@ def test_history_refuses_change_and_deletion(database: PostgresDatabase, act: st
 
 
 def test_integrity_findings_name_what_was_taken_away(url: str, database: PostgresDatabase) -> None:
-    """Guards that somebody removed or switched off, and constraints nobody checked."""
+    """The findings name dropped or disabled triggers and unvalidated constraints."""
     assert database.integrity_findings() == []
 
     execute(url, "ALTER TABLE log DISABLE TRIGGER log_refuses_change")
@@ -50,7 +50,7 @@ def test_integrity_findings_name_what_was_taken_away(url: str, database: Postgre
 
 
 def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:
-    """The mark stays while nothing is committed, and changes with a commit from anywhere."""
+    """The mark changes with every commit, from any process, and only then."""
     first = database.revision()
     count_meta(database)
     assert database.revision() == first
@@ -63,7 +63,7 @@ def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:
 
 
 def test_creating_twice_is_refused(url: str, database: PostgresDatabase) -> None:
-    """`create` never touches an organisation, and takes none away that it did not make."""
+    """`create` refuses an existing organisation and leaves it unchanged."""
     put_meta(database, "a")
     other = PostgresDatabase(url, location="postgresql://here/jara")
     for act in (other.create, other.require_absent):
@@ -76,7 +76,7 @@ def test_creating_twice_is_refused(url: str, database: PostgresDatabase) -> None
 
 
 def test_an_empty_schema_counts_as_nothing(url: str, database: PostgresDatabase) -> None:
-    """An interrupted `jara init` leaves one; who did not make it does not take it away."""
+    """`create` accepts an empty schema, as an interrupted `jara init` leaves; `remove` keeps it."""
     other = PostgresDatabase(url)
     other.require_absent()
     other.create()
@@ -86,7 +86,7 @@ def test_an_empty_schema_counts_as_nothing(url: str, database: PostgresDatabase)
 
 
 def test_what_was_made_can_be_taken_away(url: str, database: PostgresDatabase) -> None:
-    """After `remove` the database is as empty as it was."""
+    """After `remove` the database is empty again."""
     database.remove()
 
     database.require_absent()
@@ -97,7 +97,7 @@ def test_what_was_made_can_be_taken_away(url: str, database: PostgresDatabase) -
 
 
 def test_another_programs_database_is_left_alone(url: str) -> None:
-    """Tables that are not ours stay by themselves."""
+    """A database with other tables is refused."""
     execute(url, "CREATE TABLE recipes (name TEXT)")
 
     with pytest.raises(Unavailable, match="belongs to another program; it was not changed"):
@@ -105,7 +105,7 @@ def test_another_programs_database_is_left_alone(url: str) -> None:
 
 
 def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> None:
-    """A newer schema may mean something else; an older one asks for `jara migrate`."""
+    """A newer schema is refused; an older one asks for `jara migrate`."""
     database.close()
     execute(url, "INSERT INTO schema_steps VALUES (99, 'm0099_future')")
     for act in (database.facts, database.migrate):
@@ -118,7 +118,7 @@ def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> Non
 
 
 def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
-    """Each sees its own tables alone, and the destroyed key of one leaves the other's votes."""
+    """Each organisation sees only its tables, and destroying a key affects only its own votes."""
     pair = []
     for name in ("lagos", "accra"):
         execute(url, f"CREATE SCHEMA {name}")
@@ -135,7 +135,7 @@ def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
 
 
 def test_migrations_wait_for_each_other(url: str) -> None:
-    """Of three that begin at once one makes the schema; the others find it made."""
+    """Of three parallel migrations, one creates the schema and the others find it."""
     made = [PostgresDatabase(url) for _ in range(3)]
     threads = [threading.Thread(target=one.create) for one in made]
     for thread in threads:
@@ -149,7 +149,7 @@ def test_migrations_wait_for_each_other(url: str) -> None:
 
 
 def test_values_that_no_column_holds_are_refused(database: PostgresDatabase) -> None:
-    """U+0000 and numbers beyond 64 bits are the input's fault."""
+    """U+0000 and numbers beyond 64 bits are input errors."""
     with pytest.raises(InvalidInput, match="cannot store this value"):
         put_meta(database, "a\0b")
     with (
@@ -170,7 +170,7 @@ def test_values_that_no_column_holds_are_refused(database: PostgresDatabase) -> 
 def test_a_server_that_is_not_there_is_named(
     postgres: PostgresServer, address: str, sentence: str
 ) -> None:
-    """The first question says what is wrong, at once and in one line."""
+    """The first query fails immediately with one line."""
     url = address.format(
         url=postgres.url("jara_x"), nobody=postgres.url("postgres", user="nobody")
     ).replace(f"?host={postgres.folder}_none", f"_none?host={postgres.folder}")
@@ -183,7 +183,7 @@ def test_a_server_that_is_not_there_is_named(
 
 
 def test_a_wrong_address_is_not_repeated() -> None:
-    """The library's own words would show the password."""
+    """The message omits the address, because it contains the password."""
     database = PostgresDatabase("postgresql://jara:hushhush@db:port%/jara", location="db")
 
     with pytest.raises(InvalidInput, match=r"^db is not a database address\.$"):
@@ -191,7 +191,7 @@ def test_a_wrong_address_is_not_repeated() -> None:
 
 
 def test_a_server_that_was_started_again_costs_nobody_an_error() -> None:
-    """Connections that the server took along are replaced; what was committed is there."""
+    """Broken connections are replaced, and committed data are there."""
     server = PostgresServer(durable=True)
     database = PostgresDatabase(server.create_database())
     database.create()
@@ -217,7 +217,7 @@ def test_a_server_that_was_started_again_costs_nobody_an_error() -> None:
 
 
 def test_facts_tell_what_a_server_may_lose(database: PostgresDatabase) -> None:
-    """A server that does not wait for the disk is known by name."""
+    """Settings that risk data loss, such as fsync off, are named."""
     facts = database.facts()
 
     assert ("PostgreSQL", SCHEMA_VERSION) == (facts.engine, facts.schema_version)
@@ -226,7 +226,7 @@ def test_facts_tell_what_a_server_may_lose(database: PostgresDatabase) -> None:
 
 
 def test_a_backup_is_an_sqlite_file(database: PostgresDatabase, tmp_path: Path) -> None:
-    """It can be opened without PostgreSQL, and it never overwrites."""
+    """The backup opens without PostgreSQL, and an existing file is not overwritten."""
     put_meta(database, "a")
 
     found = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))

@@ -1,4 +1,4 @@
-"""The PostgreSQL driver: its transactions, what it writes and what it reads."""
+"""The PostgreSQL driver: transactions, writes and reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.store.meta_rows import ADD_META, count_meta, put_meta
 
 
 def test_parameters_are_numbered_and_texts_left_alone() -> None:
-    """Each name has one number; what stands in quotes is no parameter."""
+    """Each name has one number, and quoted texts are unchanged."""
     assert numbered("SELECT :b, ':a', 'it''s :c', :a, :b WHERE x LIKE 'assets:%'", "$") == (
         "SELECT $1, ':a', 'it''s :c', $2, $1 WHERE x LIKE 'assets:%'",
         ("b", "a"),
@@ -23,7 +23,7 @@ def test_parameters_are_numbered_and_texts_left_alone() -> None:
 
 
 def test_a_block_that_fails_leaves_nothing(database: PostgresDatabase) -> None:
-    """Everything in a transaction is kept, or nothing is."""
+    """A transaction that fails is rolled back as a whole."""
 
     def fail_halfway() -> None:
         with database.transaction(write=True) as sql:
@@ -38,7 +38,7 @@ def test_a_block_that_fails_leaves_nothing(database: PostgresDatabase) -> None:
 
 
 def test_a_failure_that_was_caught_is_not_taken_for_success(database: PostgresDatabase) -> None:
-    """PostgreSQL undoes the whole transaction then, and says so only to who asks."""
+    """After an error that was caught, PostgreSQL rolls back, and the driver raises an error."""
     put_meta(database, "a")
 
     def carry_on() -> None:
@@ -54,7 +54,7 @@ def test_a_failure_that_was_caught_is_not_taken_for_success(database: PostgresDa
 
 
 def test_a_reader_keeps_the_state_it_began_with(database: PostgresDatabase) -> None:
-    """A reading transaction sees one state while others write, and changes nothing."""
+    """A read transaction sees one snapshot while others write, and cannot write."""
     with database.transaction(write=False) as sql:
         before = sql.one("SELECT COUNT(*) FROM meta")
         writer = threading.Thread(target=put_meta, args=(database, "a"))
@@ -72,7 +72,7 @@ def test_a_reader_keeps_the_state_it_began_with(database: PostgresDatabase) -> N
 
 
 def test_one_transaction_at_a_time_in_a_thread(database: PostgresDatabase) -> None:
-    """A unit of work inside another would commit half of it, so it is a mistake."""
+    """A nested unit of work is refused, because it would commit half of the outer one."""
     with (
         database.transaction(write=True),
         pytest.raises(RuntimeError, match="open in this thread"),
@@ -82,7 +82,7 @@ def test_one_transaction_at_a_time_in_a_thread(database: PostgresDatabase) -> No
 
 
 def test_a_writer_waits_and_sees_what_the_other_wrote(database: PostgresDatabase) -> None:
-    """No two writers begin from the same state, so that no check is made on an old one."""
+    """Write transactions run one after the other, so each check sees the latest state."""
     begun, seen = threading.Event(), []
 
     def second() -> None:
@@ -94,7 +94,7 @@ def test_a_writer_waits_and_sees_what_the_other_wrote(database: PostgresDatabase
         thread = threading.Thread(target=second)
         thread.start()
         begun.wait()
-        time.sleep(0.2)  # who does not wait would have read by now
+        time.sleep(0.2)  # a writer that does not wait would have read by now
         sql.run(ADD_META, {"key": "a", "value": "1"})
     thread.join()
 
@@ -102,7 +102,7 @@ def test_a_writer_waits_and_sees_what_the_other_wrote(database: PostgresDatabase
 
 
 def test_who_waits_too_long_is_told_so(url: str, database: PostgresDatabase) -> None:
-    """A lock that another holds gives an error to try again, not a thread for ever."""
+    """Waiting too long for a lock gives an error to retry later."""
     quick = PostgresDatabase(url, location="postgresql://here/jara")
     quick._begin_write = quick._begin_write.replace("'5s'", "'50ms'")
     with database.transaction(write=True), pytest.raises(Unavailable, match="is locked by another"):
@@ -114,7 +114,7 @@ def test_who_waits_too_long_is_told_so(url: str, database: PostgresDatabase) -> 
 
 
 def test_large_and_small_batches_arrive_alike(database: PostgresDatabase) -> None:
-    """Bytes, nothing, quotes and tabs come back as they went in, by COPY and without it."""
+    """Bytes, null, quotes and tabs are read back unchanged, with COPY and without it."""
     rows = [
         (number, f"k{number}", "2026", None if number % 2 else "a\tb\\n'", "{}")
         for number in range(120)
@@ -138,7 +138,7 @@ def test_large_and_small_batches_arrive_alike(database: PostgresDatabase) -> Non
 
 @pytest.mark.parametrize("count", [2, 200])
 def test_what_was_held_back_is_refused_as_well(database: PostgresDatabase, count: int) -> None:
-    """A rule broken by one of many buffered rows is a conflict, and nothing is kept."""
+    """If one of many buffered rows breaks a rule, it is a conflict and nothing is stored."""
 
     def write_twice() -> None:
         with database.transaction(write=True) as sql:
@@ -153,7 +153,7 @@ def test_what_was_held_back_is_refused_as_well(database: PostgresDatabase, count
 
 
 def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
-    """What failed inside goes with what was held back there; the transaction goes on."""
+    """A failed savepoint also drops its buffered rows, and the transaction continues."""
 
     def add(sql: PostgresSql, *keys: str) -> None:
         with sql.savepoint():
@@ -174,7 +174,7 @@ def test_a_part_is_undone_alone(database: PostgresDatabase) -> None:
 
 
 def test_one_question_needs_no_transaction(database: PostgresDatabase) -> None:
-    """Each is asked on a connection of its own, also while a transaction is open."""
+    """A single query uses its own connection, also during a transaction."""
     single = database.read_once()
     with database.transaction(write=True) as sql:
         sql.run(ADD_META, {"key": "a", "value": "1"})
@@ -184,7 +184,7 @@ def test_one_question_needs_no_transaction(database: PostgresDatabase) -> None:
 
 
 def test_many_rows_are_streamed_side_by_side(database: PostgresDatabase) -> None:
-    """Two streams of one transaction are read in turn, and one may be left unread."""
+    """Two streams of one transaction can be read alternately or left unfinished."""
     with database.transaction(write=True) as sql:
         sql.run_many(ADD_META, [{"key": f"{n:05}", "value": str(n)} for n in range(4500)])
         keys, values = (
@@ -198,7 +198,7 @@ def test_many_rows_are_streamed_side_by_side(database: PostgresDatabase) -> None
 
 
 def test_sums_are_whole_numbers(database: PostgresDatabase) -> None:
-    """PostgreSQL adds integers up as decimals; cents stay integers beyond 64 bits too."""
+    """Sums are integers, also beyond 64 bits, where PostgreSQL returns decimals."""
     with database.transaction(write=False) as sql:
         row = sql.one(
             "SELECT SUM(x) FROM (SELECT CAST(9223372036854775807 AS BIGINT) AS x "
@@ -210,7 +210,7 @@ def test_sums_are_whole_numbers(database: PostgresDatabase) -> None:
 
 
 def test_texts_are_in_the_order_of_their_bytes(database: PostgresDatabase) -> None:
-    """As in SQLite, whatever the language of the server."""
+    """Texts sort by their bytes, as in SQLite, for any server locale."""
     words = ["Zebra", "apple", "Äpfel", "zebra", "_", "a-b", "ab"]
     with database.transaction(write=True) as sql:
         sql.run_many(ADD_META, [{"key": word, "value": "x"} for word in words])

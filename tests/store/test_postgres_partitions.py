@@ -1,4 +1,4 @@
-"""Tables that a database administrator cut into parts are the same tables to Jara."""
+"""Jara works with tables that an administrator has partitioned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = 6
 
 
 def test_the_log_and_the_postings_may_be_cut(tmp_path: Path, postgres: PostgresServer) -> None:
-    """Old and new rows are read and written as before, guarded, verified and backed up."""
+    """Rows are read, written, guarded, verified and backed up as before."""
     url = postgres.create_database()
     context = make_organisation(tmp_path, database=url)
     open_vote(context)

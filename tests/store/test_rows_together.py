@@ -1,4 +1,4 @@
-"""Appended rows arrive as they are, however many of them share a statement."""
+"""Buffered inserts store every row, in any number of rows per statement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _letters = st.tuples(_texts, st.none() | _texts, _texts, _texts, _texts, _texts,
 
 
 class _Undo(Exception):
-    """Ends a transaction of which nothing shall be kept."""
+    """Rolls a transaction back."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def _append(database: Database, rows: list[tuple[object, ...]]) -> None:
 def test_every_row_arrives_as_it_is(
     database: Database, leaves: list[tuple[object, ...]], letters: list[tuple[object, ...]]
 ) -> None:
-    """Bytes, texts, numbers and what is missing come back, from rows together and alone."""
+    """Bytes, texts, numbers and nulls are read back, for single and combined rows."""
     with _undone(database) as sql:
         for number, leaf in enumerate(leaves):
             sql.append(_ADD_LEAF, (number, *leaf))
@@ -77,7 +77,7 @@ def test_every_row_arrives_as_it_is(
 
 @pytest.mark.parametrize("place", [0, ROWS_TOGETHER - 1, ROWS_TOGETHER, ROWS_TOGETHER + 3])
 def test_one_row_that_is_refused_refuses_them_all(database: Database, place: int) -> None:
-    """Nothing of a transaction is kept when one of its rows cannot be."""
+    """If one row is refused, the whole transaction is rolled back."""
     rows: list[tuple[object, ...]] = [(n, b"", b"", "x") for n in range(ROWS_TOGETHER + 4)]
     rows[place] = (place, None, b"", "x")
     with pytest.raises(Conflict, match=r"NOT NULL|not-null"):
@@ -87,7 +87,7 @@ def test_one_row_that_is_refused_refuses_them_all(database: Database, place: int
 
 
 def test_only_plain_inserts_are_put_together() -> None:
-    """What updates, names a value twice, or computes is executed row by row."""
+    """Updates, repeated names and expressions are executed row by row."""
     assert plain_insert(_ADD_LEAF) == ("log", "idx, hash, body, type")
     assert plain_insert("INSERT INTO t (a, b) VALUES (:a, :a)") is None
     assert plain_insert("INSERT INTO t (a) VALUES (:a) ON CONFLICT (a) DO NOTHING") is None
@@ -96,7 +96,7 @@ def test_only_plain_inserts_are_put_together() -> None:
 
 
 def test_rows_that_update_wait_as_well(database: Database) -> None:
-    """A statement that is no plain insert does its work once for each row."""
+    """A statement that is no plain insert runs once for each row."""
     add = (
         "INSERT INTO totals (account, fund, month, cents) VALUES (:account, :fund, :month, :cents) "
         "ON CONFLICT (account, fund, month) DO UPDATE SET cents = totals.cents + excluded.cents"

@@ -1,4 +1,4 @@
-"""The SQLite driver: its transactions, what it refuses, and what it forgets."""
+"""The SQLite driver: transactions, refusals, and erased data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def database(tmp_path: Path) -> SqliteDatabase:
 
 
 def test_a_block_that_fails_leaves_nothing(database: SqliteDatabase) -> None:
-    """Everything in a transaction is kept, or nothing is."""
+    """A transaction that fails is rolled back as a whole."""
 
     def fail_halfway() -> None:
         with database.transaction(write=True) as sql:
@@ -65,7 +65,7 @@ def test_a_read_sees_what_is_still_buffered(database: SqliteDatabase) -> None:
 
 
 def test_a_reader_keeps_the_state_it_began_with(database: SqliteDatabase) -> None:
-    """A reading transaction sees one state while others write."""
+    """A read transaction sees one snapshot while others write."""
     with database.transaction(write=False) as sql:
         before = sql.one("SELECT COUNT(*) FROM meta")
         writer = threading.Thread(target=put_meta, args=(database, "a", "1"))
@@ -78,7 +78,7 @@ def test_a_reader_keeps_the_state_it_began_with(database: SqliteDatabase) -> Non
 
 
 def test_what_a_reader_writes_is_not_kept(database: SqliteDatabase) -> None:
-    """A transaction opened for reading changes nothing."""
+    """A read transaction changes nothing."""
     with database.transaction(write=False) as sql:
         sql.run("INSERT INTO meta (key, value) VALUES ('a', '1')")
 
@@ -86,7 +86,7 @@ def test_what_a_reader_writes_is_not_kept(database: SqliteDatabase) -> None:
 
 
 def test_one_transaction_at_a_time_in_a_thread(database: SqliteDatabase) -> None:
-    """A unit of work inside another would commit half of it, so it is a mistake."""
+    """A nested unit of work is refused, because it would commit half of the outer one."""
     with (
         database.transaction(write=True),
         pytest.raises(RuntimeError, match="open in this thread"),
@@ -111,7 +111,7 @@ def test_history_refuses_change_and_deletion(database: SqliteDatabase, table: st
 
 
 def test_an_entry_cannot_be_rewritten(database: SqliteDatabase) -> None:
-    """The refusal is real, not only declared."""
+    """The triggers work, and are not only declared."""
     with database.transaction(write=True) as sql:
         sql.run("INSERT INTO log (idx, hash, body, type) VALUES (0, x'00', x'7b7d', 't')")
 
@@ -123,7 +123,7 @@ def test_an_entry_cannot_be_rewritten(database: SqliteDatabase) -> None:
 
 
 def test_every_table_is_strict(database: SqliteDatabase) -> None:
-    """STRICT tables refuse a text where a number belongs."""
+    """STRICT tables refuse a text in a number column."""
     with database.transaction(write=False) as sql:
         loose = sql.all(
             "SELECT name FROM pragma_table_list "
@@ -164,7 +164,7 @@ def test_the_pragmas_of_durability_hold(tmp_path: Path) -> None:
 
 
 def test_erased_bytes_leave_the_file(database: SqliteDatabase) -> None:
-    """After truncating the log neither file nor log holds what was deleted."""
+    """After truncation of the log, neither file nor log contains deleted data."""
     put_meta(database, "secret", "Adaeze-was-here")
     with database.transaction(write=True) as sql:
         sql.run("DELETE FROM meta")
@@ -176,7 +176,7 @@ def test_erased_bytes_leave_the_file(database: SqliteDatabase) -> None:
 
 
 def test_a_constraint_is_a_conflict(database: SqliteDatabase) -> None:
-    """What the schema refuses is reported as a conflict, and nothing is kept."""
+    """A violated constraint is a conflict, and nothing is stored."""
     put_meta(database, "a", "1")
 
     with pytest.raises(Conflict, match="refused the change: UNIQUE constraint"):

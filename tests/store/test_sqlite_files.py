@@ -1,4 +1,4 @@
-"""SQLite files: made, brought up to date, copied, and every way one can be wrong."""
+"""SQLite files: creation, migration, backup, and every way one can be invalid."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def database(tmp_path: Path) -> SqliteDatabase:
 
 
 def test_migrating_again_does_nothing(database: SqliteDatabase) -> None:
-    """A step is taken once; the schema is recorded with it."""
+    """Each step runs once and is recorded."""
     assert database.migrate() == []
 
 
 def test_an_older_database_is_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Figures that a later step keeps are worked out from what is there."""
+    """Figures that a later step adds are computed from existing rows."""
     monkeypatch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:1])
     older = SqliteDatabase(tmp_path / "jara.db", durable=False)
     older.create()
@@ -92,14 +92,14 @@ def add_giver(sql: Sql, number: int, *, state: str, dispute: str) -> None:
 
 
 def test_creating_over_a_file_is_refused(database: SqliteDatabase) -> None:
-    """`create` never touches a database that somebody has written to."""
+    """`create` never changes a database with content."""
     put_meta(database, "a")
     with pytest.raises(Conflict, match="exists already; nothing was changed"):
         database.create()
 
 
 def test_a_file_without_a_row_counts_as_nothing(tmp_path: Path, database: SqliteDatabase) -> None:
-    """An interrupted `jara init` leaves one; who did not make it does not take it away."""
+    """An empty database counts as none: `create` accepts it, and `remove` keeps it."""
     other = SqliteDatabase(database.path)
     other.create()
     other.remove()
@@ -114,7 +114,7 @@ def test_a_file_without_a_row_counts_as_nothing(tmp_path: Path, database: Sqlite
 
 
 def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
-    """A database that is not there is not made by a read."""
+    """Reading a missing database does not create it."""
     database = SqliteDatabase(tmp_path / "none.db")
 
     with pytest.raises(NotFound, match=r"none\.db; `jara init` makes one"):
@@ -123,7 +123,7 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_is_not_made_an_organisation(tmp_path: Path) -> None:
-    """Only `create` begins one; what lost its content is not filled with a bare schema."""
+    """Only `create` fills an empty file; a database that lost its content gets no schema."""
     path = tmp_path / "empty.db"
     path.touch()
 
@@ -133,7 +133,7 @@ def test_an_empty_file_is_not_made_an_organisation(tmp_path: Path) -> None:
 
 
 def test_a_newer_database_is_left_alone(database: SqliteDatabase) -> None:
-    """A schema from the future may mean something else, so nothing is read of it."""
+    """A newer schema is refused before anything is read."""
     with database.transaction(write=True) as sql:
         sql.run("PRAGMA user_version = 99")
     database.close()
@@ -145,7 +145,7 @@ def test_a_newer_database_is_left_alone(database: SqliteDatabase) -> None:
 
 
 def test_an_older_database_asks_for_migration(database: SqliteDatabase) -> None:
-    """Working on an older schema would fail halfway, so it is refused by name."""
+    """An older schema is refused with a hint to migrate."""
     with database.transaction(write=True) as sql:
         sql.run("PRAGMA user_version = 0")
     database.close()
@@ -155,7 +155,7 @@ def test_an_older_database_asks_for_migration(database: SqliteDatabase) -> None:
 
 
 def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
-    """An SQLite file that is not ours is neither read nor migrated."""
+    """Another program's SQLite file is neither read nor migrated."""
     path = tmp_path / "other.db"
     other = sqlite3.connect(str(path))
     other.execute("CREATE TABLE recipes (name TEXT)")
@@ -170,7 +170,7 @@ def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_corrupt_file_is_said_to_be_so(tmp_path: Path) -> None:
-    """Bytes that are no database give one sentence, never a traceback of SQLite."""
+    """A file that is no database gives one sentence without a traceback."""
     path = tmp_path / "jara.db"
     path.write_bytes(b"not a database at all" * 500)
 
@@ -179,7 +179,7 @@ def test_a_corrupt_file_is_said_to_be_so(tmp_path: Path) -> None:
 
 
 def test_a_locked_database_says_so(database: SqliteDatabase) -> None:
-    """Another process that holds the lock gives an error to try again."""
+    """A lock held by another process gives an error to retry later."""
     other = sqlite3.connect(database.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with database.transaction(write=False) as sql:
@@ -196,7 +196,7 @@ def test_a_locked_database_says_so(database: SqliteDatabase) -> None:
 
 
 def test_a_full_disk_changes_nothing(database: SqliteDatabase) -> None:
-    """When no page is left the transaction is undone and the sentence says so."""
+    """A full disk rolls the transaction back with an explanation."""
     with database.transaction(write=False) as sql:
         pages = sql.all("PRAGMA page_count")[0][0]
         sql.run(f"PRAGMA max_page_count = {pages}")
@@ -212,7 +212,7 @@ def test_a_full_disk_changes_nothing(database: SqliteDatabase) -> None:
 
 
 def test_a_query_only_connection_says_that_it_cannot_write(database: SqliteDatabase) -> None:
-    """SQLite's own refusal to write is turned into the same sentence."""
+    """SQLite's error for a read-only connection becomes an explanation."""
     with database.transaction(write=False) as sql:
         sql.run("PRAGMA query_only = ON")
 
@@ -221,7 +221,7 @@ def test_a_query_only_connection_says_that_it_cannot_write(database: SqliteDatab
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """A database in a missing folder cannot be made, and the sentence says where."""
+    """The message names the missing folder."""
     database = SqliteDatabase(tmp_path / "missing" / "jara.db")
 
     with pytest.raises(NotFound, match="There is no folder"):
@@ -231,7 +231,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) -> None:
-    """A backup taken while others write can be opened by itself."""
+    """A backup made during writes can be opened by itself."""
     put_meta(database, "a", "1")
 
     count = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))
@@ -245,7 +245,7 @@ def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) 
 def test_a_backup_tells_how_it_grows(
     database: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The steps come to no more than the total; afterwards nobody is told of other statements."""
+    """Reported steps never exceed the total, and later statements are not reported."""
     monkeypatch.setattr("jara.store.sqlite.database._STEPS_BETWEEN_LOOKS", 50)
     told: list[tuple[int, int]] = []
 
@@ -262,7 +262,7 @@ def test_a_backup_tells_how_it_grows(
 
 
 def test_a_backup_never_overwrites(database: SqliteDatabase, tmp_path: Path) -> None:
-    """A file that is there stays as it is."""
+    """An existing file is left unchanged."""
     (tmp_path / "copy.db").write_text("precious")
 
     with pytest.raises(Conflict, match="a backup never overwrites"):
@@ -271,7 +271,7 @@ def test_a_backup_never_overwrites(database: SqliteDatabase, tmp_path: Path) -> 
 
 
 def test_integrity_findings_name_a_dangling_reference(database: SqliteDatabase) -> None:
-    """A row that refers to nothing is found, with its table."""
+    """A dangling reference is reported with its table."""
     connection = sqlite3.connect(database.path, isolation_level=None)
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("INSERT INTO entry_notes (entry, note) VALUES (7, 'x')")

@@ -1,4 +1,4 @@
-"""The database finds every entry whose postings the domain refuses, whatever was falsified."""
+"""The database finds every manipulated entry that the domain would refuse."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _require_the_same(sql: Sql, postings: Sequence[Posting]) -> None:
 
 @given(_POSTINGS)
 def test_what_the_domain_refuses_is_found(postings: Sequence[Posting]) -> None:
-    """A fund may be one that nobody knows, and two such may outweigh each other."""
+    """A fund may be unknown, and two unknown funds may balance each other."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.execute(f"CREATE TABLE {_TABLE}")
     _require_the_same(SqliteSql(connection), postings)
@@ -53,7 +53,7 @@ def test_what_the_domain_refuses_is_found(postings: Sequence[Posting]) -> None:
 
 
 def test_postgresql_finds_it_too(postgres: PostgresServer) -> None:
-    """The same there, in a table of one transaction that stands before that of the books."""
+    """PostgreSQL gives the same result, in a temporary table that hides the real one."""
     database = PostgresDatabase(postgres.create_database(), durable=False)
     database.create()
 
@@ -70,7 +70,7 @@ def test_postgresql_finds_it_too(postgres: PostgresServer) -> None:
 
 @pytest.mark.parametrize("fund", Fund)
 def test_a_missing_cent_is_found_in_each_fund(fund: Fund) -> None:
-    """An entry that balances as a whole, and not in each fund, is found."""
+    """An entry that balances in total but not in each fund is found."""
     other = Fund.STAFF if fund is not Fund.STAFF else Fund.OTHER
     postings = [(3, fund.value, 7), (3, fund.value, -6), (3, other.value, 1), (3, other.value, -2)]
     connection = sqlite3.connect(":memory:", isolation_level=None)

@@ -1,4 +1,4 @@
-"""Adding up page by page finds what one sum over all postings finds, whatever was falsified."""
+"""Adding up page by page finds the same errors as one sum over all postings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TABLES = {
     "totals": "account TEXT, fund TEXT, month TEXT, cents BIGINT",
     "day_totals": "account TEXT, fund TEXT, day TEXT, cents BIGINT",
 }
-"""As the schema has them, but open to every change."""
+"""As in the schema, but without the guards."""
 
 _ALL_AT_ONCE = """
 SELECT account, fund, period, SUM(kept), SUM(real) FROM (
@@ -38,14 +38,14 @@ Total = tuple[str, str, str, int]
 
 
 class Falsified(NamedTuple):
-    """Books in which anything may be wrong."""
+    """Books with arbitrary errors."""
 
     postings: Sequence[Posting]
     months: Sequence[Total]
     days: Sequence[Total]
 
     def rows(self) -> dict[str, Sequence[Posting | Total]]:
-        """Return what each table holds."""
+        """Return the rows of each table."""
         return dict(zip(_TABLES, (self.postings, self.months, self.days), strict=True))
 
 
@@ -58,7 +58,7 @@ _CENTS = st.integers(-3, 3) | st.integers(-(2**53), 2**53)
 
 @st.composite
 def _books(draw: st.DrawFn) -> Falsified:
-    """Postings with their totals, of which some were changed, lost or made up."""
+    """Draw postings and totals, some of them changed, missing or invented."""
     postings = draw(st.lists(st.tuples(_ENTRIES, _ACCOUNTS, _FUNDS, _CENTS, _DAYS), max_size=30))
     right: tuple[dict[tuple[str, str, str], int], ...] = ({}, {})
     for _, account, fund, cents, day in postings:
@@ -91,7 +91,7 @@ def _require_the_same(sql: Sql, books: Falsified) -> None:
 
 @given(_books(), st.integers(1, 4))
 def test_pages_find_what_one_sum_finds(books: Falsified, page_entries: int) -> None:
-    """Each wrong, missing or invented total is named, with what it is and what it should be."""
+    """Each wrong, missing or invented total is named with actual and expected value."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(totals_audit, "PAGE_ENTRIES", page_entries)
@@ -102,7 +102,7 @@ def test_pages_find_what_one_sum_finds(books: Falsified, page_entries: int) -> N
 
 
 def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
-    """The same there, in tables of one transaction that stand before those of the books."""
+    """PostgreSQL gives the same result, in temporary tables that hide the real ones."""
     database = PostgresDatabase(postgres.create_database(), durable=False)
     database.create()
 
@@ -123,7 +123,7 @@ def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
 
 
 def test_months_come_before_days_and_each_in_order() -> None:
-    """What is named does not depend on the order in which rows happen to lie."""
+    """The order of the findings does not depend on the physical order of rows."""
     books = Falsified(
         [(5, "b:x", "staff", 7, "2026-02-01"), (1, "a:x", "other", -7, "2026-01-31")], [], []
     )

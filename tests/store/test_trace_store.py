@@ -1,4 +1,4 @@
-"""The trace in the database holds what the trace in memory holds."""
+"""The trace in the database equals the trace in memory."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def _require_equality(sql: Sql, moves: list[Move]) -> None:
 
 @given(MOVES)
 def test_the_database_equals_the_memory_step_by_step(moves: list[Move]) -> None:
-    """The same entries give the same rows and the same answers on both."""
+    """The same entries give the same rows and answers in both."""
     with _database() as sql:
         _require_equality(sql, moves)
 
 
 def test_postgresql_equals_the_memory_step_by_step(postgres: PostgresServer) -> None:
-    """The same on PostgreSQL; each history begins with empty tables."""
+    """The same holds on PostgreSQL; each history starts with empty tables."""
     database = PostgresDatabase(postgres.create_database(), durable=False)
     database.create()
 
@@ -85,7 +85,7 @@ def test_postgresql_equals_the_memory_step_by_step(postgres: PostgresServer) -> 
 
 
 def test_money_in_and_out_reads_nothing() -> None:
-    """Bulk imports append rows alone, as long as nothing is free."""
+    """Bulk imports only append rows, as long as no money is free."""
     with _database() as sql:
         books = _record(sql, [entry_of(EntryKind.EXPENSE, ("expenses:staff", Fund.STAFF, 5))])
         sql.flush()
@@ -103,13 +103,13 @@ def test_money_in_and_out_reads_nothing() -> None:
 
 
 def test_an_unknown_lot_is_not_found() -> None:
-    """A reader who names a lot that is not there is told so."""
+    """An unknown lot is reported as not found."""
     with _database() as sql, pytest.raises(NotFound, match="no lot 7 in the pool 'staff'"):
         open_trace(sql)[Pool.STAFF].lot(7)
 
 
 def test_cleared_tables_can_be_built_again() -> None:
-    """A damaged trace is mended by emptying it and recording the entries once more."""
+    """A damaged trace can be rebuilt by clearing it and recording the entries again."""
     history = [pledge(500, "ann", fee=20), pledge(700, "bob", fee=20)]
     with _database() as sql:
         books = _record(sql, history)
@@ -122,7 +122,7 @@ def test_cleared_tables_can_be_built_again() -> None:
 
 
 def test_reads_use_the_indexes() -> None:
-    """No question about one member, entry or stretch of the axis scans a table."""
+    """No query for a member, an entry or a range scans a table."""
     with _database() as sql:
         _record(sql, [pledge(500, "ann", fee=20)])
         rows = open_trace(sql)[Pool.STAFF]

@@ -1,4 +1,4 @@
-"""The views say what the journal says, on each engine, and name nobody."""
+"""The views agree with the journal on each engine and name no person."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
 
 
 def spend(context: Context, kind: EntryKind, account: str, cents: int) -> None:
-    """Book money that went to a payee, or came back."""
+    """Book money paid to or returned by a payee."""
     postings = (
         Posting(account, Fund.PROJECTS, cents),
         Posting("assets:stripe", Fund.PROJECTS, -cents),
@@ -57,7 +57,7 @@ def rows(context: Context, statement: str) -> list[tuple[Any, ...]]:
 
 
 def test_contributions_are_the_payments(context: Context) -> None:
-    """With what was returned of each."""
+    """Each payment is listed with its refunds."""
     found = rows(
         context,
         "SELECT kind, cents, returned_cents, kept_cents, dispute FROM contributions ORDER BY cents",
@@ -66,8 +66,8 @@ def test_contributions_are_the_payments(context: Context) -> None:
     assert [("pledge", 1000, 400, 600, "none"), ("pledge", 2000, 0, 2000, "none")] == found
 
 
-def test_of_a_payment_that_was_a_mistake_nothing_is_kept(context: Context) -> None:
-    """The kept cents of all contributions are the income of the books."""
+def test_reversed_payments_do_not_count(context: Context) -> None:
+    """The sum of the net contributions equals the income, also after a reversed payment."""
     (entry,) = rows(context, "SELECT entry FROM contributions WHERE cents = 2000")
     reverse_entry(context, entry[0], why="another member's")
 
@@ -78,7 +78,7 @@ def test_of_a_payment_that_was_a_mistake_nothing_is_kept(context: Context) -> No
 
 
 def test_disbursements_add_up_to_the_spending_of_projects(context: Context) -> None:
-    """Money that came back is negative; a grant is no project."""
+    """Returned money is negative, and grants are not included."""
     found = rows(context, "SELECT project, cents FROM disbursements ORDER BY cents")
 
     assert [("wells", -100), (None, 50), ("wells", 300)] == found
@@ -88,7 +88,7 @@ def test_disbursements_add_up_to_the_spending_of_projects(context: Context) -> N
 
 
 def test_balances_are_those_of_the_journal(context: Context) -> None:
-    """Each account and fund, to the cent."""
+    """Balances per account and fund equal the journal's."""
     expected: Counter[tuple[str, str]] = Counter()
     with context.store.read() as work:
         for posted in work.journal.in_log_order():
@@ -104,7 +104,7 @@ def test_balances_are_those_of_the_journal(context: Context) -> None:
 
 
 def test_movements_of_a_fund_are_the_change_of_its_money(context: Context) -> None:
-    """Received, less spent, and moved: what the fund has more of in assets."""
+    """Receipts, spending and transfers add up to the change of the fund's assets."""
     assets = rows(
         context, "SELECT fund, SUM(cents) FROM balances WHERE account LIKE 'assets:%' GROUP BY fund"
     )
@@ -120,14 +120,14 @@ def test_movements_of_a_fund_are_the_change_of_its_money(context: Context) -> No
 
 
 def test_a_vote_shows_its_counts(context: Context) -> None:
-    """And no roll while it is open."""
+    """The view has the counts, and no roll while the vote is open."""
     assert [("clean-water", "open", 1, 0, 0, None)] == rows(
         context, "SELECT proposal, status, yes, no, void, roll FROM vote_results"
     )
 
 
 def test_no_view_names_a_person(context: Context) -> None:
-    """No value of any view is one of the members table."""
+    """No value of a view is in the members table."""
     ask = "SELECT id, member_key, firstname, lastname, email, email_key FROM members"
     people = {value for row in rows(context, ask) for value in row}
     views = [text.split()[2] for text in m0007_views.STATEMENTS]

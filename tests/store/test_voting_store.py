@@ -1,4 +1,4 @@
-"""The store of votes: what it keeps apart, counts, and refuses."""
+"""The store of votes: separation, counts and refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.store.conftest import NewDatabase
 
 @pytest.fixture
 def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
-    """An organisation with one open vote and two ballots, of which one is voided."""
+    """An organisation with one open vote and two ballots, one of them voided."""
     context = make_organisation(tmp_path, database=new_database())
     open_vote(context)
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
@@ -51,7 +51,7 @@ def columns_of(context: Context, table: str) -> list[str]:
 
 
 def plan_of(context: Context, read: Callable[[UnitOfWork], object]) -> list[str]:
-    """Return the steps by which SQLite answers what is asked."""
+    """Return SQLite's query plan for a read."""
     assert isinstance(context.store, SqlStore)
     asked: list[str] = []
     connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
@@ -68,7 +68,7 @@ def plan_of(context: Context, read: Callable[[UnitOfWork], object]) -> list[str]
 
 
 def test_where_a_member_voted_is_found_by_key(tmp_path: Path) -> None:
-    """A member's page must not read what all the others took part in."""
+    """Reading a member's votes uses keys and does not read other members' votes."""
     context = make_organisation(tmp_path)
     open_vote(context)
 
@@ -79,7 +79,7 @@ def test_where_a_member_voted_is_found_by_key(tmp_path: Path) -> None:
 
 
 def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context) -> None:
-    """A vote goes to what was shown, never to what merely begins like it."""
+    """A vote needs the complete id or slug of a proposal."""
     with context.store.read() as work:
         for name in ("prop_01", "clean-water"):
             record = work.proposals.named(name)
@@ -89,7 +89,7 @@ def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context) -> None:
 
 
 def test_a_member_sees_where_they_voted(context: Context) -> None:
-    """The list of a member's votes names proposals, and no others."""
+    """The list has exactly the proposals in which the member voted."""
     with context.store.read() as work:
         ada = next(one for one in work.members.all() if one.firstname == "Ada")
         assert ["prop_01"] == voted_on(context, work, ada.id)
@@ -97,14 +97,14 @@ def test_a_member_sees_where_they_voted(context: Context) -> None:
 
 
 def test_proposals_are_read_together(context: Context) -> None:
-    """Several ids are one read; unknown ones are left out."""
+    """One query reads several proposals; unknown ids are left out."""
     with context.store.read() as work:
         assert [work.proposals.get("prop_01")] == work.proposals.among(["prop_01", "prop_99"])
         assert [] == work.proposals.among([])
 
 
 def test_only_a_paying_member_is_an_elector(context: Context) -> None:
-    """Ada voted and pays; Bob's only payment was refunded."""
+    """A member whose only payment was refunded is no elector."""
     with context.store.read() as work:
         members = {one.firstname: one.id for one in work.members.all()}
         electors = work.electors.member_ids(context.now())
@@ -113,7 +113,7 @@ def test_only_a_paying_member_is_an_elector(context: Context) -> None:
 
 
 def test_a_tally_does_not_walk_through_everybody(tmp_path: Path) -> None:
-    """Whose right has lapsed is looked for among the few whose charge failed."""
+    """The tally looks for lapsed rights only among members with a failed charge."""
     context = make_organisation(tmp_path)
     open_vote(context)
 
@@ -123,13 +123,13 @@ def test_a_tally_does_not_walk_through_everybody(tmp_path: Path) -> None:
 
 
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
-    """Who voted and what was chosen share no column but the proposal, and no time."""
+    """Tables of voters and of choices share only the proposal's column, and no time."""
     assert ["proposal", "member_id"] == columns_of(context, "participations")
     assert ["proposal", "voter", "choice", "log_index"] == columns_of(context, "ballots")
 
 
 def test_maintained_counts_are_a_recount(context: Context) -> None:
-    """Each ballot and each void moves the counts with it."""
+    """Each ballot and each void updates the counts."""
     with context.store.read() as work:
         assert (1, 0, 1) == work.ballots.counts("prop_01") == work.ballots.recount("prop_01")
         assert (0, 0, 0) == work.ballots.counts("none") == work.ballots.recount("none")
@@ -145,7 +145,7 @@ def test_maintained_counts_are_a_recount(context: Context) -> None:
 
 
 def test_a_voter_has_one_ballot(context: Context) -> None:
-    """The store itself refuses a second ballot of a voter."""
+    """The store refuses a voter's second ballot."""
     with context.store.write() as work:
         ballot = next(work.ballots.ballots("prop_01"))
         with pytest.raises(AlreadyVoted):
@@ -166,7 +166,7 @@ def test_a_voter_has_one_ballot(context: Context) -> None:
     ],
 )
 def test_the_ballot_box_refuses_changes(context: Context, statement: str) -> None:
-    """A trigger stands before every UPDATE and DELETE."""
+    """Triggers refuse every UPDATE and DELETE."""
     assert isinstance(context.store, SqlStore)
     with context.store.write() as work:
         work.ballots.write_participants("prop_01", ["ada"])
@@ -178,7 +178,7 @@ def test_the_ballot_box_refuses_changes(context: Context, statement: str) -> Non
 
 
 def test_a_proposal_is_found_by_a_unique_beginning(context: Context) -> None:
-    """An id or a slug, whole or begun; several that fit are told apart."""
+    """An id or slug may be shortened; an ambiguous one is refused."""
     draft_proposal(context, {**PROPOSAL, "id": "prop_02", "title": "Clean rivers"})
     with context.store.read() as work:
         assert "prop_02" == work.proposals.find("clean-r").proposal.id
@@ -193,7 +193,7 @@ def test_a_proposal_is_found_by_a_unique_beginning(context: Context) -> None:
 
 
 def test_the_log_tells_its_extent(context: Context) -> None:
-    """Bytes and leaves by type, up to a size, as a bundle announces them."""
+    """The log reports its bytes and leaves by type, up to a size."""
     with context.store.read() as work:
         extents = work.log.extents(work.log.size())
         leaves = list(work.log.leaves())
@@ -206,7 +206,7 @@ def test_the_log_tells_its_extent(context: Context) -> None:
 
 
 def test_a_log_has_no_more_than_it_has(context: Context) -> None:
-    """Sizes and indexes beyond the end are refused by name."""
+    """Sizes and indexes beyond the end are refused."""
     with context.store.read() as work:
         for ask in (
             lambda: work.log.leaf(99),

@@ -1,4 +1,4 @@
-"""Tests of the order in which buffered rows are written: a row after those that it refers to."""
+"""Tests of the write order of buffered rows: referenced rows first."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def database(new_place: NewPlace) -> Iterator[Database]:
 
 
 class _UndoneError(Exception):
-    """Ends a transaction of which nothing shall be kept."""
+    """Rolls a transaction back."""
 
 
 @given(order=st.permutations(ROWS))
 def test_buffered_rows_are_written_in_the_order_of_their_keys(
     database: Database, order: list[tuple[str, tuple[object, ...]]]
 ) -> None:
-    """Whatever was buffered first, in the same transaction or in one before."""
+    """The order does not depend on the order of buffering, also across transactions."""
     found: list[tuple[object, ...]] = []
     with suppress(_UndoneError), database.transaction(write=True) as sql:
         for insert, row in order:
@@ -60,7 +60,7 @@ def test_buffered_rows_are_written_in_the_order_of_their_keys(
 
 
 def test_every_table_follows_those_that_its_rows_refer_to() -> None:
-    """Also in schemas to come: the order is read from the statements."""
+    """The order is derived from the statements, so it also works for future schemas."""
     database = SqliteDatabase(":memory:")
     database.create()
     places = {table: place_of(f"INSERT INTO {table} VALUES (1)") for table in TABLES}  # noqa: S608 - our own tables

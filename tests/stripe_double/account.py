@@ -1,4 +1,4 @@
-"""The state of the double: objects, the clock, what is to happen, and the events."""
+"""The state of the double: objects, clock, scheduled actions and events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAY = 86_400
 
 
 class Refusal(Exception):
-    """An answer of Stripe that is an error."""
+    """An error answer of Stripe."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Refusal(Exception):
         code: str | None = None,
         param: str | None = None,
     ) -> None:
-        """Keep what the error document says."""
+        """Store the values of the error document."""
         super().__init__(message)
         self.status = status
         self.document: Doc = {
@@ -45,7 +45,7 @@ def declined(message: str, code: str = "card_declined") -> Refusal:
 
 @dataclass(frozen=True)
 class Movement:
-    """One movement of money as the double's own books have it."""
+    """A movement of money in the double's own books."""
 
     txn_id: str
     created: int
@@ -60,7 +60,7 @@ class Movement:
 
 @dataclass(frozen=True)
 class Payment:
-    """What a charge was for, known from the act that made it."""
+    """The purpose of a charge, known from the act that created it."""
 
     kind: str
     member_id: str | None
@@ -82,19 +82,19 @@ class Account:
     pays_out: bool = True
     currency: str = "usd"
     retries: tuple[int, ...] = (7 * DAY, 14 * DAY, 21 * DAY)
-    """When a payment that failed is tried again, counted from the first failure."""
+    """The times of the retries of a failed payment, counted from the first failure."""
     trials_slip_by: int = 0
-    """Seconds by which a changed day misses its mark, to see that it is noticed."""
+    """Seconds by which a changed day misses its target, to test that this is noticed."""
 
     def __post_init__(self) -> None:
-        """Begin without anything to do."""
+        """Start with nothing scheduled."""
         self._numbers = count(1)
         self._places = count()
         self._waiting: list[tuple[int, int, Callable[[], None]]] = []
 
     @property
     def now(self) -> int:
-        """The time in seconds, as Stripe counts it."""
+        """The time in seconds since 1970, as Stripe counts it."""
         return int(self.clock.now().timestamp())
 
     def new_id(self, prefix: str) -> str:
@@ -102,12 +102,12 @@ class Account:
         return f"{prefix}_1Double{next(self._numbers):08d}"
 
     def add(self, doc: Doc) -> Doc:
-        """Keep an object."""
+        """Store an object."""
         self.tables.setdefault(doc["object"], {})[doc["id"]] = doc
         return doc
 
     def get(self, kind: str, object_id: str, *, param: str = "id") -> Doc:
-        """Return an object; what was deleted does not exist any more."""
+        """Return an object; a deleted one does not exist any more."""
         found = self.tables.get(kind, {}).get(object_id)
         if found is None or found.get("deleted"):
             message = f"No such {kind}: '{object_id}'"
@@ -121,11 +121,11 @@ class Account:
         return sorted(found, key=lambda doc: -int(doc.get("created") or 0))
 
     def later(self, at: int, task: Callable[[], None]) -> None:
-        """Do something at a time to come."""
+        """Schedule an action."""
         heapq.heappush(self._waiting, (at, next(self._places), task))
 
     def advance_to(self, until: datetime) -> None:
-        """Let everything happen that is due, each at its own time."""
+        """Run all actions that are due, each at its own time."""
         end = int(until.timestamp())
         while self._waiting and self._waiting[0][0] <= end:
             at, _, task = heapq.heappop(self._waiting)
@@ -134,7 +134,7 @@ class Account:
         self.clock.set(until)
 
     def emit(self, kind: str, doc: Doc) -> None:
-        """Make an event, for every endpoint that wants it."""
+        """Create an event for every endpoint that subscribes to it."""
         for endpoint in self.all("webhook_endpoint") or [{}]:
             event = {
                 "id": self.new_id("evt"),

@@ -1,4 +1,4 @@
-"""The cards of the double: Stripe's test names, and when each says no."""
+"""The cards of the double: Stripe's test names and their behaviour."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DECLINED = "Your card was declined."
 
 @dataclass(frozen=True)
 class Card:
-    """How a card behaves.
+    """The behaviour of a card.
 
     Args:
         refused_at: ``attach``, ``setup``, ``charge`` or nothing.
@@ -37,4 +37,4 @@ CARDS = {
     "pm_card_chargeCustomerFail": Card(refused_at="charge"),
     "pm_double_setupFails": Card(refused_at="setup"),
 }
-"""The last one is the double's own: a set-up that fails at once."""
+"""The last one is the double's own: its set-up fails immediately."""

@@ -12,7 +12,7 @@ from tests.stripe_double.shapes import blank
 
 
 def create_product(account: Account, params: dict[str, Any]) -> Doc:
-    """Make a product."""
+    """Create a product."""
     return account.add(
         blank(
             stripe.Product,
@@ -30,7 +30,7 @@ def create_product(account: Account, params: dict[str, Any]) -> Doc:
 
 
 def create_price(account: Account, params: dict[str, Any]) -> Doc:
-    """Make a price."""
+    """Create a price."""
     recurring = params.get("recurring")
     return account.add(
         blank(
@@ -57,7 +57,7 @@ def create_price(account: Account, params: dict[str, Any]) -> Doc:
 
 
 def create_endpoint(account: Account, params: dict[str, Any]) -> Doc:
-    """Make a webhook endpoint; only now is its secret told."""
+    """Create a webhook endpoint; only this answer contains its secret."""
     if not params["url"].startswith("https://"):
         raise Refusal(400, "Invalid URL: must be https", param="url")
     secret = f"whsec_{account.new_id('double')}"
@@ -94,7 +94,7 @@ def delete_endpoint(account: Account, params: dict[str, Any], endpoint_id: str) 
 
 
 def create_portal(account: Account, params: dict[str, Any]) -> Doc:
-    """Make a configuration of the billing portal."""
+    """Create a configuration of the billing portal."""
     return account.add(
         blank(
             stripe.billing_portal.Configuration,

@@ -14,7 +14,7 @@ from tests.stripe_double.shapes import blank
 
 
 def make_method(account: Account, name: str, *, email: str | None = None) -> Doc:
-    """Make a payment method, as the browser does with a card that was typed."""
+    """Create a payment method, as the browser does for an entered card."""
     method = blank(
         stripe.PaymentMethod,
         account.new_id("pm"),
@@ -28,14 +28,14 @@ def make_method(account: Account, name: str, *, email: str | None = None) -> Doc
 
 
 def find_method(account: Account, method_id: str) -> Doc:
-    """Return a payment method; each use of a test name makes a new one."""
+    """Return a payment method; each use of a test name creates a new one."""
     if method_id in CARDS:
         return make_method(account, method_id)
     return account.get("payment_method", method_id, param="payment_method")
 
 
 def card_of(account: Account, method_id: str) -> Card:
-    """Return how the card behind a payment method behaves."""
+    """Return the behaviour of a payment method's card."""
     return CARDS[account.hidden[method_id]["card"]]
 
 
@@ -56,7 +56,7 @@ def attach_method(account: Account, method: Doc, customer_id: str) -> Doc:
 
 
 def create_customer(account: Account, params: dict[str, Any]) -> Doc:
-    """Make a customer; when the card is refused nothing is left."""
+    """Create a customer; if the card is refused, nothing is left."""
     customer_id = account.new_id("cus")
     default = None
     settings = params.get("invoice_settings", {})
@@ -94,7 +94,7 @@ def update_customer(account: Account, params: dict[str, Any], customer_id: str) 
 
 
 def delete_customer(account: Account, params: dict[str, Any], customer_id: str) -> Doc:
-    """Delete a customer; its subscriptions end at once."""
+    """Delete a customer and end its subscriptions."""
     customer = account.get("customer", customer_id)
     for subscription in account.all("subscription"):
         if subscription["customer"] == customer_id:
@@ -105,7 +105,7 @@ def delete_customer(account: Account, params: dict[str, Any], customer_id: str) 
 
 
 def list_customers(account: Account, params: dict[str, Any]) -> list[Doc]:
-    """List customers by address, where case counts."""
+    """List customers by address, case-sensitively."""
     wanted = params.get("email")
     return [doc for doc in account.all("customer") if wanted in {None, doc["email"]}]
 

@@ -1,7 +1,7 @@
 """A double of Stripe for tests: real HTTP on loopback, a clock that can be set.
 
-It knows what Jara uses of Stripe and refuses the rest. Its answers have the
-fields that the SDK's types have; parameters that the SDK's types lack are refused.
+It supports the calls that Jara uses and refuses all others. Its answers have the
+fields of the SDK's types; parameters that the SDK's types lack are refused.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ Delivery = tuple[bytes, str]
 
 
 class StripeDouble:
-    """One account at a Stripe that lives in this process."""
+    """A Stripe account in this process."""
 
     secret_key = SECRET_KEY
 
     def __init__(self, clock: FakeClock) -> None:
-        """Start serving; the clock is the test's."""
+        """Start serving with the test's clock."""
         self.account = Account(clock)
         self.service = Service(self.account)
         self._server = start_server(self.service)
 
     def __enter__(self) -> Self:
-        """Serve for the length of a block."""
+        """Return the running double."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -45,7 +45,7 @@ class StripeDouble:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The double's URL."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
@@ -65,62 +65,62 @@ class StripeDouble:
         self._server.server_close()
 
     def fault(self, call: str, kind: str, *, times: int = 1) -> None:
-        """Let the next calls of one kind fail; see ``Fault``."""
+        """Make the next calls of one kind fail; see ``Fault``."""
         self.service.faults.append(Fault(call, kind, times))
 
     def advance(self, **parts: float) -> None:
-        """Let time pass, and everything happen that falls into it."""
+        """Advance the clock and run what is due."""
         self.advance_to(self.account.clock.now() + timedelta(**parts))
 
     def advance_to(self, until: datetime) -> None:
-        """Let time pass until an instant."""
+        """Advance the clock to a time."""
         with self.service.lock:
             self.account.advance_to(until)
 
     def make_card(self, name: str, *, email: str | None = None) -> str:
-        """Make a payment method as the browser does, and return its id."""
+        """Create a payment method as the browser does; return its id."""
         with self.service.lock:
             return str(customers.make_method(self.account, name, email=email)["id"])
 
     def confirm(self, client_secret: str, *, succeed: bool = True) -> None:
-        """Stand for the cardholder in front of the bank's question."""
+        """Answer the bank's question for the cardholder."""
         with self.service.lock:
             intents.confirm(self.account, client_secret, succeeds=succeed)
 
     def client_secret_of(self, subscription_id: str) -> str:
-        """Return the secret of what a subscription waits for."""
+        """Return the client secret of a subscription's open intent."""
         for intent in (*self.account.all("payment_intent"), *self.account.all("setup_intent")):
             if intent["status"] == "requires_action":
                 return str(intent["client_secret"])
         raise AssertionError(f"nothing waits for {subscription_id}")
 
     def dispute(self, charge_id: str) -> str:
-        """Open a dispute and return its id."""
+        """Open a dispute; return its id."""
         with self.service.lock:
             return str(money.open_dispute(self.account, charge_id)["id"])
 
     def settle_dispute(self, dispute_id: str, *, won: bool) -> None:
-        """Decide a dispute."""
+        """Close a dispute as won or lost."""
         with self.service.lock:
             money.close_dispute(self.account, dispute_id, won=won)
 
     def fail_refund(self, refund_id: str) -> None:
-        """Let a refund come back."""
+        """Make a refund fail."""
         with self.service.lock:
             money.fail_refund(self.account, refund_id)
 
     def fail_payout(self, payout_id: str) -> None:
-        """Let a payout come back."""
+        """Make a payout fail."""
         with self.service.lock:
             payouts.fail_payout(self.account, payout_id)
 
     def pay_out_by_hand(self, cents: int) -> str:
-        """Make a payout that the operator ordered, whose parts Stripe does not tell."""
+        """Create a manual payout, whose parts Stripe does not list."""
         with self.service.lock:
             return str(payouts.make_payout(self.account, cents, automatic=False)["id"])
 
     def move(self, category: str, amount: int, **more: Any) -> Doc:
-        """Write any other balance transaction: Stripe's own fees, reserves, the unknown."""
+        """Write any other balance transaction, such as Stripe's fees or a reserve."""
         with self.service.lock:
             return money.move(self.account, category, amount, **more)
 
@@ -145,19 +145,19 @@ class StripeDouble:
         )
 
     def deliveries(self, *, secret: str = WEBHOOK_SECRET) -> list[Delivery]:
-        """Return body and signature of the events that wait, and forget them."""
+        """Return body and signature of the waiting events, and remove them."""
         with self.service.lock:
             waiting, self.account.outbox = self.account.outbox, []
         return [self.sign(event, secret=secret) for event in waiting]
 
     def sign(self, event: Doc, *, secret: str = WEBHOOK_SECRET) -> Delivery:
-        """Sign an event as Stripe does, at the clock's time."""
+        """Sign an event as Stripe does, with the clock's time."""
         body = json.dumps(event)
         header = stripe.WebhookSignature.generate_signature_header(body, secret, self.account.now)
         return body.encode(), header
 
     def deliver(self, to: Callable[[bytes, str], object] | str) -> int:
-        """Send the events that wait to a function or to an address; return how many."""
+        """Send the waiting events to a function or a URL; return their number."""
         waiting = self.deliveries()
         for body, signature in waiting:
             if not isinstance(to, str):
@@ -169,11 +169,11 @@ class StripeDouble:
         return len(waiting)
 
     def expected_rows(self) -> list[ProviderRow]:
-        """Return the rows as the double's own books have them, oldest first."""
+        """Return the rows according to the double's own books, oldest first."""
         return [self._row(movement) for movement in self.account.books]
 
     def _language(self, movement: Movement) -> str | None:
-        """Return the language that our page marked a gift with."""
+        """Return the language in Jara's mark on a gift."""
         marks = self.account.get("charge", str(movement.charge_id))["metadata"]
         return str(marks["jara_language"]) if "jara_language" in marks else None
 
@@ -181,7 +181,7 @@ class StripeDouble:
         known = movement.category in {*RowCategory}
         category = RowCategory(movement.category) if known else RowCategory.UNKNOWN
         payment = self.account.payments.get(movement.charge_id or "")
-        # A refund or dispute does not say who gave; only an invoice leads to an address.
+        # Only an invoice leads to an address, and a refund or dispute does not name the giver.
         tells_email = payment and (payment.kind == "pledge" or category is RowCategory.CHARGE)
         arrives = None
         if category is RowCategory.PAYOUT:

@@ -1,4 +1,4 @@
-"""What an answer shows: ids, or objects where they are asked for."""
+"""Expands the ids in an answer to objects if requested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _expand(account: Account, doc: Any, parts: list[str], path: str) -> None:
             _expand(account, item, parts, path)
         return
     if doc.get("deleted"):
-        return  # a deleted object shows its id and nothing else
+        return  # a deleted object has only its id
     name, *rest = parts
     if doc.get("object") == "invoice" and name in ONLY_EXPANDED["invoice"]:
         original = account.get("invoice", doc["id"])

@@ -1,4 +1,4 @@
-"""What a request says: nested form fields, checked against the SDK's types."""
+"""Parses nested form fields and checks them against the SDK's types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPTIONS = set(RequestOptions.__annotations__)
 
 
 def parse_form(text: str) -> dict[str, Any]:
-    """Read ``items[0][price]=…&metadata[a]=b`` as nested dictionaries and lists."""
+    """Parse ``items[0][price]=…&metadata[a]=b`` to nested dictionaries and lists."""
     root: dict[str, Any] = {}
     for key, value in parse_qsl(text, keep_blank_values=True):
         first, _, _ = key.partition("[")
@@ -31,13 +31,13 @@ def parse_form(text: str) -> dict[str, Any]:
 
 
 def require_known(params: dict[str, Any], kind: type | None) -> None:
-    """Refuse what the SDK's type of this call does not have, as Stripe does."""
+    """Refuse parameters that the SDK's type of this call lacks, as Stripe does."""
     if kind is not None:
         _check(params, kind, "")
 
 
 def is_true(value: Any) -> bool:
-    """Read a boolean."""
+    """Parse a boolean."""
     return bool(value == "true")
 
 
@@ -85,14 +85,14 @@ def _refuse_bare(value: Any, hint: Any, path: str) -> None:
 
 @cache
 def _hints(shape: type) -> dict[str, Any]:
-    """Return the fields of one of the SDK's types of parameters, without its options."""
+    """Return the fields of a parameter type of the SDK, without its options."""
     fields = {key: hint for key, hint in shape.__annotations__.items() if key not in _OPTIONS}
     bare = type("Fields", (), {"__annotations__": fields, "__module__": shape.__module__})
     return get_type_hints(bare, localns={"UntypedStripeObject": UntypedStripeObject})
 
 
 def _flat(hint: Any) -> set[Any]:
-    """Return the alternatives of a type, with lists opened."""
+    """Return the alternatives of a type, with list types unpacked."""
     origin = get_origin(hint)
     if origin is list:
         return _flat(get_args(hint)[0])

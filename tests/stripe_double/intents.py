@@ -1,4 +1,4 @@
-"""Payment intents, set-up intents, and the cardholder who confirms them."""
+"""Payment intents, set-up intents, and their confirmation by the cardholder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_AUTHENTICATED = "We are unable to authenticate your payment method."
 def make_intent(
     account: Account, cents: int, payment: Payment, *, method: str | None, status: str, **more: Any
 ) -> Doc:
-    """Make a payment intent that nobody has tried to pay yet."""
+    """Create a payment intent without an attempt to pay."""
     intent_id = account.new_id("pi")
     intent = blank(
         stripe.PaymentIntent,
@@ -41,7 +41,7 @@ def make_intent(
 
 
 def attempt(account: Account, intent: Doc, *, on_session: bool) -> str:
-    """Try the card; the intent's status afterwards says what came of it."""
+    """Charge the card; the intent's status has the result."""
     hidden = account.hidden[intent["payment_method"]]
     card = customers.card_of(account, intent["payment_method"])
     hidden["is_used"] = True
@@ -57,7 +57,7 @@ def attempt(account: Account, intent: Doc, *, on_session: bool) -> str:
 
 
 def succeed(account: Account, intent: Doc) -> None:
-    """Take the money."""
+    """Complete the payment."""
     charge = money.make_charge(account, intent, account.hidden[intent["id"]]["payment"])
     intent |= {
         "status": "succeeded",
@@ -70,7 +70,7 @@ def succeed(account: Account, intent: Doc) -> None:
 
 
 def confirm(account: Account, client_secret: str, *, succeeds: bool) -> None:
-    """Stand for the cardholder in front of the bank's question."""
+    """Answer the bank's question for the cardholder."""
     intent_id = client_secret.partition("_secret_")[0]
     kind = "setup_intent" if intent_id.startswith("seti_") else "payment_intent"
     intent = account.get(kind, intent_id)
@@ -88,7 +88,7 @@ def confirm(account: Account, client_secret: str, *, succeeds: bool) -> None:
 
 
 def create_gift(account: Account, params: dict[str, Any]) -> Doc:
-    """Make and confirm a payment intent; here a decline is an error."""
+    """Create and confirm a payment intent; a decline is an error."""
     if not is_true(params.get("confirm")):
         raise Refusal(400, "The double confirms at once.", param="confirm")
     method = customers.find_method(account, params["payment_method"])
@@ -116,7 +116,7 @@ def create_gift(account: Account, params: dict[str, Any]) -> Doc:
 
 
 def make_set_up(account: Account, customer: Doc) -> Doc | None:
-    """Set the customer's card up for charges to come; nothing when nothing is left to do."""
+    """Set up the customer's card for later charges; return nothing if nothing is left to do."""
     method_id = customer["invoice_settings"]["default_payment_method"]
     card = customers.card_of(account, method_id)
     if card.refused_at != "setup" and card.asks == "never":

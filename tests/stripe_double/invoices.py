@@ -1,4 +1,4 @@
-"""Invoices: draft for an hour, open, paid or void; and what that does to a subscription."""
+"""Invoices: draft for an hour, open, paid or void, with effects on the subscription."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOUR = 3600
 
 
 def make_invoice(account: Account, subscription: Doc, reason: str, cents: int) -> Doc:
-    """Make a draft for a period of a subscription."""
+    """Create a draft for a period of a subscription."""
     customer = account.get("customer", subscription["customer"])
     item = subscription["items"]["data"][0]
     invoice = blank(
@@ -70,7 +70,7 @@ def make_invoice(account: Account, subscription: Doc, reason: str, cents: int) -
 
 
 def finalise(account: Account, invoice: Doc, *, on_session: bool) -> None:
-    """Open a draft and try the card."""
+    """Open a draft and charge the card."""
     if invoice["status"] != "draft" or not invoice["auto_advance"]:
         return
     invoice["status"] = "open"
@@ -102,7 +102,7 @@ def finalise(account: Account, invoice: Doc, *, on_session: bool) -> None:
 
 
 def payment_ended(account: Account, intent: Doc) -> None:
-    """Note what came of the payment of an invoice, if it is one."""
+    """Record the result of the payment of an invoice, if it has one."""
     invoice_id = account.hidden[intent["id"]].get("invoice")
     if invoice_id is None:
         return
@@ -147,7 +147,7 @@ def set_void(account: Account, invoice: Doc) -> None:
 
 
 def update(account: Account, params: dict[str, Any], invoice_id: str) -> Doc:
-    """Change whether Stripe goes on with an invoice by itself."""
+    """Change whether Stripe continues an invoice automatically."""
     invoice = account.get("invoice", invoice_id)
     if "auto_advance" in params:
         invoice["auto_advance"] = params["auto_advance"] == "true"
@@ -178,7 +178,7 @@ def list_payments(account: Account, params: dict[str, Any]) -> list[Doc]:
 
 
 def included(account: Account, invoice: Doc, name: str) -> Any:
-    """Return what is in an invoice only when it is asked for."""
+    """Return the parts of an invoice that need to be requested."""
     payments = list_payments(account, {"invoice": invoice["id"]})
     if name == "payments":
         return listing(payments, "/v1/invoice_payments")

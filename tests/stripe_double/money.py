@@ -12,19 +12,19 @@ from tests.stripe_double.account import Account, Doc, Movement, Payment, Refusal
 from tests.stripe_double.shapes import blank
 
 SETTLES_AFTER = 20
-"""Seconds until a charge has its balance transaction, as with asynchronous capture."""
+"""The seconds until a charge has its balance transaction, as with asynchronous capture."""
 
 DISPUTE_FEE = 1500
 _OUTCOME = {"network_status": "approved_by_network", "type": "authorized"}
 
 
 def card_fee(cents: int) -> int:
-    """Return 2.9 % and 30 cents, halves up."""
+    """Return 2.9 % and 30 cents, rounded half up."""
     return (cents * 29 + 500) // 1000 + 30
 
 
 def make_charge(account: Account, intent: Doc, payment: Payment) -> Doc:
-    """Charge a card; the balance transaction comes a little later."""
+    """Charge a card; the balance transaction follows later."""
     charge = _charge(account, intent, payment, paid=True, status="succeeded", outcome=_OUTCOME)
     account.payments[charge["id"]] = payment
     account.emit("charge.succeeded", charge)
@@ -33,14 +33,14 @@ def make_charge(account: Account, intent: Doc, payment: Payment) -> Doc:
 
 
 def make_failed_charge(account: Account, intent: Doc, message: str, code: str) -> Doc:
-    """Note a charge that the bank refused; it moves nothing."""
+    """Record a charge that the bank refused; no money moves."""
     payment = account.hidden[intent["id"]]["payment"]
     more = {"failure_code": code, "failure_message": message}
     return _charge(account, intent, payment, paid=False, status="failed", **more)
 
 
 def create_refund(account: Account, params: dict[str, Any]) -> Doc:
-    """Give money back; the fee of the charge stays with Stripe."""
+    """Refund a charge; Stripe keeps the fee."""
     charge = account.get("charge", params["charge"], param="charge")
     left = charge["amount_captured"] - charge["amount_refunded"]
     cents = int(params.get("amount", left))
@@ -72,7 +72,7 @@ def create_refund(account: Account, params: dict[str, Any]) -> Doc:
 
 
 def fail_refund(account: Account, refund_id: str) -> None:
-    """Let a refund come back from the bank."""
+    """Make the bank return a refund."""
     refund = account.get("refund", refund_id)
     charge = account.get("charge", refund["charge"])
     charge["amount_refunded"] -= refund["amount"]
@@ -83,7 +83,7 @@ def fail_refund(account: Account, refund_id: str) -> None:
 
 
 def open_dispute(account: Account, charge_id: str) -> Doc:
-    """Take a charge back with a fee, in one row."""
+    """Open a dispute, which takes the charge and a fee in one row."""
     charge = account.get("charge", charge_id)
     cents = charge["amount_captured"] - charge["amount_refunded"]
     charge["disputed"] = True
@@ -121,7 +121,7 @@ def open_dispute(account: Account, charge_id: str) -> Doc:
 
 
 def close_dispute(account: Account, dispute_id: str, *, won: bool) -> None:
-    """Decide a dispute; a won one brings the money back, not the fee."""
+    """Close a dispute; winning returns the money, but not the fee."""
     dispute = account.get("dispute", dispute_id)
     dispute["status"] = "won" if won else "lost"
     account.emit("charge.dispute.closed", dispute)
@@ -139,7 +139,7 @@ def close_dispute(account: Account, dispute_id: str, *, won: bool) -> None:
 
 
 def warn_of_fraud(account: Account, charge_id: str) -> Doc:
-    """Pass on what the cardholder's bank suspects."""
+    """Create a fraud warning of the cardholder's bank."""
     warning = account.add(
         blank(
             stripe.radar.EarlyFraudWarning,
@@ -168,7 +168,7 @@ def move(
     balance: str = "payments",
     available_on: int | None = None,
 ) -> Doc:
-    """Write a balance transaction, and the movement into the double's own books."""
+    """Write a balance transaction, and the movement in the double's own books."""
     details = [
         {"amount": part, "application": None, "currency": "usd", "description": "", "type": word}
         for word, part in (("stripe_fee", fee - tax), ("tax", tax))
@@ -201,7 +201,7 @@ def move(
 
 
 def list_charges(account: Account, params: dict[str, Any]) -> list[Doc]:
-    """List charges of a customer, failed ones too."""
+    """List charges of a customer, including failed ones."""
     wanted = params.get("customer")
     return [doc for doc in account.all("charge") if wanted in {None, doc["customer"]}]
 

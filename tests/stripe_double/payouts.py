@@ -1,4 +1,4 @@
-"""Payouts with their parts, the balance, and what the double's books expect of them."""
+"""Payouts with their parts, the balance, and the expected rows."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ ARRIVES_AFTER = 2 * DAY
 
 
 def available_on(account: Account) -> int:
-    """Return the midnight from which money received now can be paid out."""
+    """Return the midnight from which money received now is available for payout."""
     return (account.now + AVAILABLE_AFTER) // DAY * DAY
 
 
 def plan(account: Account, row: Doc) -> None:
-    """Pay out once a row is available; what a payout itself moves needs no other."""
+    """Schedule a payout for when a row is available; a payout's own row needs none."""
     if row["reporting_category"] != "payout":
         account.later(max(row["available_on"], account.now), lambda: _pay_out(account))
 
 
 def make_payout(account: Account, cents: int, *, automatic: bool) -> Doc:
-    """Send money to the bank."""
+    """Send a payout to the bank."""
     payout = account.add(
         blank(
             stripe.Payout,
@@ -54,7 +54,7 @@ def make_payout(account: Account, cents: int, *, automatic: bool) -> Doc:
 
 
 def fail_payout(account: Account, payout_id: str) -> None:
-    """Let the bank send a payout back."""
+    """Make the bank return a payout."""
     payout = account.get("payout", payout_id)
     row = money.move(
         account,
@@ -74,7 +74,7 @@ def list_payouts(account: Account, params: dict[str, Any]) -> list[Doc]:
 
 
 def list_rows(account: Account, params: dict[str, Any]) -> list[Doc]:
-    """List balance transactions; of a payout its parts and the payout's own row."""
+    """List balance transactions; for a payout, its parts and its own row."""
     since = params.get("created", {})
     gte = int(since.get("gte", 0)) if isinstance(since, dict) else 0
     return [
@@ -87,7 +87,7 @@ def list_rows(account: Account, params: dict[str, Any]) -> list[Doc]:
 
 
 def balance(account: Account, params: dict[str, Any]) -> Doc:
-    """Return what the account holds."""
+    """Return the account's balance."""
     rows = [row for row in account.all("balance_transaction") if row["balance_type"] == "payments"]
     ready = sum(row["net"] for row in rows if row["available_on"] <= account.now)
     waiting = sum(row["net"] for row in rows if row["available_on"] > account.now)

@@ -1,4 +1,4 @@
-"""Which call of Stripe's API is answered by what, and the SDK's type of its parameters."""
+"""Maps each call of Stripe's API to a function and the SDK's type of its parameters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ACCOUNT_ID = "acct_double"
 
 @dataclass(frozen=True)
 class Route:
-    """One call."""
+    """A call of the API."""
 
     method: str
     pattern: re.Pattern[str]

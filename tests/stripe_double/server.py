@@ -20,14 +20,14 @@ SECRET_KEY = "sk_test_double"
 
 @dataclass
 class Fault:
-    """Something that goes wrong with the next calls of one kind.
+    """A fault in the next calls of one kind.
 
     Args:
-        call: the beginning of method and path, ``POST /v1/customers``.
+        call: the start of method and path, ``POST /v1/customers``.
         kind: ``before`` (no answer, nothing done), ``after`` (no answer, but done),
             ``500`` (nothing done), ``500_after`` (done, and the answer is a 500),
             ``429``, ``hang`` (no answer until the test is over).
-        times: how often.
+        times: the number of failing calls.
     """
 
     call: str
@@ -37,7 +37,7 @@ class Fault:
 
 @dataclass
 class Service:
-    """What all requests share."""
+    """The state that all requests share."""
 
     account: Account
     faults: list[Fault] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Service:
     closing: threading.Event = field(default_factory=threading.Event)
 
     def fault_of(self, call: str) -> str:
-        """Return what goes wrong with a call, if anything."""
+        """Return the fault of a call, or None."""
         for fault in self.faults:
             if fault.times > 0 and call.startswith(fault.call):
                 fault.times -= 1
@@ -57,7 +57,7 @@ class Service:
     def answer(
         self, method: str, target: str, body: str, headers: dict[str, str]
     ) -> tuple[int, Doc, bool]:
-        """Return status, document, and whether it is the replay of an earlier answer."""
+        """Return status, document, and whether this is a replayed answer."""
         key = headers.get("idempotency-key") if method == "POST" else None
         if headers.get("authorization") != f"Bearer {SECRET_KEY}":
             refusal = Refusal(401, "Invalid API Key provided.")
@@ -87,7 +87,7 @@ class Service:
             require_known(params, route.params)
             answer = route.act(self.account, params, *ids)
         except Refusal as refusal:
-            # What is refused before anything began is not kept for the key (Stripe).
+            # Stripe stores no result for a request that it refused before processing.
             return refusal.status, refusal.document, refusal.status == 402
         if isinstance(answer, list):
             answer = _page(answer, params, urlsplit(target).path, is_search=route.is_search)
@@ -109,7 +109,7 @@ def _page(found: list[Doc], params: dict[str, Any], url: str, *, is_search: bool
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Reads a request, and answers it as Stripe would."""
+    """Answers requests as Stripe would."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1
@@ -117,24 +117,24 @@ class Handler(BaseHTTPRequestHandler):
     service: Service
 
     def do_GET(self) -> None:
-        """Answer a question."""
+        """Answer a GET request."""
         self._serve("GET")
 
     def do_POST(self) -> None:
-        """Answer an order."""
+        """Answer a POST request."""
         self._serve("POST")
 
     def do_DELETE(self) -> None:
-        """Answer a deletion."""
+        """Answer a DELETE request."""
         self._serve("DELETE")
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name it has
-        """Keep quiet."""
+        """Do nothing."""
 
     def _serve(self, method: str) -> None:
         size = int(self.headers.get("Content-Length") or 0)
         data = self.rfile.read(size)
-        if len(data) < size:  # whoever asked was killed halfway; half a request is none
+        if len(data) < size:  # the client was killed halfway; a partial request does nothing
             self.close_connection = True
             return
         body = data.decode()
@@ -174,7 +174,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def start_server(service: Service) -> ThreadingHTTPServer:
-    """Serve on a free port of this machine."""
+    """Start the server on a free local port."""
     handler = type("BoundHandler", (Handler,), {"service": service})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True

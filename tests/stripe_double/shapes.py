@@ -1,4 +1,4 @@
-"""Objects with all fields that the SDK's types have, null until somebody sets them."""
+"""Objects with all fields of the SDK's types, null by default."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ONLY_EXPANDED = {
     "charge": ("refunds",),
     "customer": ("sources", "subscriptions", "tax", "tax_ids"),
 }
-"""Fields that are left out unless they are asked for."""
+"""Fields that are omitted unless they are requested."""
 
 
 def field_names(kind: type) -> set[str]:

@@ -1,4 +1,4 @@
-"""Subscriptions: creating, changing, renewing, ending."""
+"""Subscriptions: creation, changes, renewals, end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENDED = ("canceled", "incomplete_expired")
 
 
 def create(account: Account, params: dict[str, Any]) -> Doc:
-    """Start a subscription; the card is tried at once, or set up for a later day."""
+    """Start a subscription; the card is charged now, or set up for a later day."""
     customer = account.get("customer", params["customer"], param="customer")
     if params.get("payment_behavior") != "allow_incomplete":
         raise Refusal(400, "The double knows allow_incomplete alone.", param="payment_behavior")
@@ -68,7 +68,7 @@ def update(account: Account, params: dict[str, Any], subscription_id: str) -> Do
 
 
 def cancel(account: Account, params: dict[str, Any], subscription_id: str) -> Doc:
-    """End a subscription at once; one that has ended is not there any more."""
+    """End a subscription immediately; an ended one is not found."""
     subscription = account.get("subscription", subscription_id)
     if subscription["status"] in _ENDED:
         message = f"No such subscription: '{subscription_id}'"
@@ -78,7 +78,7 @@ def cancel(account: Account, params: dict[str, Any], subscription_id: str) -> Do
 
 
 def end(account: Account, subscription: Doc, status: str) -> None:
-    """End a subscription; Stripe stops to collect, but what is open stays open."""
+    """End a subscription; Stripe stops collecting, but open invoices stay open."""
     if subscription["status"] in _ENDED:
         return
     subscription |= {"status": status, "canceled_at": account.now, "ended_at": account.now}
@@ -102,7 +102,7 @@ def list_subscriptions(account: Account, params: dict[str, Any]) -> list[Doc]:
 
 
 def after(anchor: int, moment: int) -> int:
-    """Return the first monthly return of the anchor after a moment."""
+    """Return the first monthly anniversary of the anchor after a time."""
     start = datetime.fromtimestamp(anchor, UTC)
     months = 0
     while True:
@@ -195,7 +195,7 @@ def _change_items(account: Account, subscription: Doc, asked: list[Doc]) -> None
 
 
 def _move_to(account: Account, subscription: Doc, trial_end: int) -> None:
-    """Change the day: a trial without an amount until then, and a new anchor."""
+    """Change the day with a free trial until then and a new anchor."""
     if trial_end <= account.now:
         raise Refusal(400, "The trial has to end in the future.", param="trial_end")
     trial_end += account.trials_slip_by
@@ -236,7 +236,7 @@ def _plan_renewal(account: Account, subscription: Doc) -> None:
 
 
 def _announce(account: Account, subscription: Doc, at: int) -> None:
-    """Tell of an invoice to come, which has no id yet; not while paused."""
+    """Announce the next invoice, which has no id yet, unless paused."""
     stale = subscription["items"]["data"][0]["current_period_end"] != at
     if stale or subscription["pause_collection"] or subscription["status"] in _ENDED:
         return
@@ -247,7 +247,7 @@ def _announce(account: Account, subscription: Doc, at: int) -> None:
 
 
 def _renew(account: Account, subscription: Doc, at: int) -> None:
-    """Begin a new period; a paused one has its invoice made and voided at once."""
+    """Start a new period; if paused, its invoice is created and voided."""
     stale = subscription["items"]["data"][0]["current_period_end"] != at
     if stale or subscription["status"] not in {"active", "trialing", "past_due"}:
         return

@@ -1,6 +1,6 @@
-"""What the funds must hold, reckoned a second time in the plainest way.
+"""Computes the expected fund balances a second time in the simplest way.
 
-Nothing of Jara's arithmetic is used: shares are fractions, and the cents of a payment
+It uses none of Jara's arithmetic: shares are fractions, and the cents of a payment
 are sorted one by one.
 """
 
@@ -21,7 +21,7 @@ _RETURNS = (RowCategory.REFUND, RowCategory.DISPUTE, RowCategory.DISPUTE_REVERSA
 
 
 def shares(cents: int, weights: Mapping[str, int]) -> dict[str, int]:
-    """Divide an amount that is not below zero by largest remainder, ties to the first."""
+    """Split an amount of at least zero by largest remainder, with ties to the first."""
     exact = {fund: Fraction(cents * w, sum(weights.values())) for fund, w in weights.items()}
     parts = {fund: floor(share) for fund, share in exact.items()}
     by_rest = sorted(exact, key=lambda fund: parts[fund] - exact[fund])
@@ -32,7 +32,7 @@ def shares(cents: int, weights: Mapping[str, int]) -> dict[str, int]:
 
 @dataclass
 class Paid:
-    """A payment of the provider, as it is booked."""
+    """A payment as it is booked."""
 
     member: str | None
     is_pledge: bool
@@ -43,12 +43,12 @@ class Paid:
 
     @property
     def qualifies(self) -> bool:
-        """Whether it gives a right to vote."""
+        """Return whether the payment allows voting."""
         kept = self.returned < sum(self.parts.values())
         return self.is_pledge and kept and not self.disputed and not self.reversed
 
     def give_back(self, cents: int) -> Counter[str]:
-        """Return what each fund gives back; below zero it gets it again."""
+        """Return the amount that each fund refunds; a negative amount is returned to it."""
         before = self._taken(self.returned)
         self.returned += cents
         moved = self._taken(self.returned)
@@ -57,7 +57,7 @@ class Paid:
 
     @cached_property
     def _order(self) -> list[str]:
-        """The payment's cents in the order in which they go back."""
+        """Return the payment's cents in the order of their refund."""
         cents = [
             (Fraction(2 * j - 1, part), place, fund)
             for place, (fund, part) in enumerate(self.parts.items())
@@ -74,7 +74,7 @@ class Paid:
 class MoneyModel:
     """The provider's movements and the operators' acts, added up by fund and account.
 
-    What is promised to proposals is counted with `projects`, for a promise is no expense.
+    Commitments to proposals count as `projects`, because a commitment is no expense.
     """
 
     rows: dict[str, ProviderRow] = field(default_factory=dict)
@@ -83,21 +83,21 @@ class MoneyModel:
     funds: Counter[str] = field(default_factory=Counter)
     accounts: Counter[str] = field(default_factory=Counter)
     paid_out: Counter[str] = field(default_factory=Counter)
-    """Cents paid for each proposal."""
+    """The cents paid for each proposal."""
     _effects: dict[str, tuple[Counter[str], Counter[str]]] = field(default_factory=dict)
 
     def look_at(self, rows: list[ProviderRow]) -> None:
-        """Keep each movement as it was first seen: leaving makes the provider forget."""
+        """Store each movement as first seen, because the provider forgets deleted members."""
         for row in rows:
             self.rows.setdefault(row.txn_id or "", row)
 
     def book(self, txn_id: str, member: str | None) -> None:
-        """Reckon with a movement that the books now hold."""
+        """Add a movement that the books now contain."""
         assert txn_id not in self.booked, f"{txn_id} is booked twice"
         self.booked.add(txn_id)
         row = self.rows[txn_id]
         if row.category is RowCategory.PAYOUT:
-            return  # from one of our accounts to another
+            return  # a transfer between the organisation's accounts
         fees = shares(row.fee, FEES)
         given, income = self._given(row, member)
         funds = Counter(given)
@@ -107,13 +107,13 @@ class MoneyModel:
         self.move(funds, accounts)
 
     def move(self, funds: Counter[str], accounts: Counter[str], *, sign: int = 1) -> None:
-        """Add to funds and accounts, or take it away again."""
+        """Add an amount to funds and accounts, or subtract it."""
         for total, change in ((self.funds, funds), (self.accounts, accounts)):
             for name, cents in change.items():
                 total[name] += sign * cents
 
     def reverse(self, charge_id: str) -> None:
-        """Undo the entry of a payment: it never was one."""
+        """Reverse the entry of a mistaken payment."""
         [txn_id] = [
             txn
             for txn in self._effects
@@ -124,7 +124,7 @@ class MoneyModel:
         self.payments[charge_id].reversed = True
 
     def has_qualifying(self, member: str) -> bool:
-        """Return whether a booked contribution of a member gives a right to vote."""
+        """Return whether a booked contribution allows the member to vote."""
         return any(paid.qualifies for paid in self.payments.values() if paid.member == member)
 
     def _given(self, row: ProviderRow, member: str | None) -> tuple[Mapping[str, int], str]:

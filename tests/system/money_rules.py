@@ -1,4 +1,4 @@
-"""What moves money: time, refunds, disputes, gifts, and what operators post."""
+"""Rules that move money: time, refunds, disputes, gifts, and operators' entries."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ amounts = st.sampled_from([1, 39, 250, 700])
 
 
 class MoneyRules(SystemBase):
-    """Movements of the provider, and entries by hand."""
+    """Movements of the provider, and manual entries."""
 
     disputes: list[str]
 
     def __init__(self) -> None:
-        """Begin without a dispute."""
+        """Start without a dispute."""
         super().__init__()
         self.disputes = []
 
     @rule(hours=st.sampled_from([1, 24, 24 * 6, 24 * 15, 24 * 31, 24 * 75]))
     def pass_time(self, hours: int) -> None:
-        """The clock jumps."""
+        """Advance the clock."""
         self.world.pass_time(self.world.clock.now() + timedelta(hours=hours))
 
     @precondition(lambda self: self.members)
     @rule(number=numbers, days=st.integers(0, 20))
     def miss_a_month(self, number: int, days: int) -> None:
-        """A card fails at its next charge, and some days go by without a word."""
+        """Let a card fail at its next charge, followed by some days without news."""
         try:
             card = self.world.card("pm_card_chargeCustomerFail")
             replace_card(self.context, pick(self.members, number).id, card)
@@ -56,22 +56,22 @@ class MoneyRules(SystemBase):
             return
         self.pass_time(hours=24 * 31)
         self.require_daily()
-        self.everything_holds()  # the model must look at what was closed before time passes on
+        self.everything_holds()  # the model must see closed votes before time passes
         self.pass_time(hours=24 * days)
 
     @rule()
     def hear(self) -> None:
-        """Some of what happened at the provider is heard of."""
+        """Deliver some of the provider's news."""
         self.world.hear(self.dice)
 
     @rule()
     def daily(self) -> None:
-        """The daily run is made."""
+        """Run the daily run."""
         self.require_daily()
 
     @rule(cents=st.sampled_from([100, 2537]))
     def give(self, cents: int) -> None:
-        """A visitor gives once, which gives no vote."""
+        """Let a visitor make a gift, which does not allow voting."""
         number = self.next_number()
         self.context.gateway.take_gift(
             cents=cents,
@@ -83,7 +83,7 @@ class MoneyRules(SystemBase):
         )
 
     def _charges(self) -> list[str]:
-        """Return the charges in the books of which something is left and none is disputed."""
+        """Return the booked charges that are neither refunded in full nor disputed."""
         return [
             charge
             for charge, paid in self.money.payments.items()
@@ -97,7 +97,7 @@ class MoneyRules(SystemBase):
     @precondition(lambda self: self._charges())
     @rule(number=numbers, cents=st.one_of(st.none(), amounts), lost=st.booleans())
     def refund(self, number: int, cents: int | None, lost: bool) -> None:
-        """A payment is given back, in part or whole; a lost answer gives nothing twice."""
+        """Refund a payment in part or in full; a lost answer must not refund twice."""
         charge = pick(self._charges(), number)
         before = self._refunds_of(charge)
         context = failing(self.context, "refund", after=True) if lost else self.context
@@ -107,7 +107,7 @@ class MoneyRules(SystemBase):
             except Unavailable:
                 refund_payment(self.context, charge, cents=cents, why="Asked for it.")
         except Conflict:
-            assert before == self._refunds_of(charge)  # less is left, here or at the provider
+            assert before == self._refunds_of(charge)  # less is left, here or at Stripe
             return
         after = self._refunds_of(charge)
         assert len(before) + 1 == len(after)
@@ -116,15 +116,15 @@ class MoneyRules(SystemBase):
     @precondition(lambda self: self._charges())
     @rule(number=numbers)
     def dispute(self, number: int) -> None:
-        """A cardholder disputes a charge."""
-        with suppress(Conflict):  # nothing is left of it at the provider
+        """Let a cardholder dispute a charge."""
+        with suppress(Conflict):  # the provider has refunded it in full
             self.disputes.append(self.world.dispute(pick(self._charges(), number)))
 
     @precondition(lambda self: self.disputes)
     @rule(won=st.booleans())
     def settle(self, won: bool) -> None:
-        """The bank decides the oldest dispute."""
-        with suppress(Conflict):  # lost already: nobody answered in time
+        """Let the bank decide the oldest dispute."""
+        with suppress(Conflict):  # lost already, because nobody answered in time
             self.world.settle(self.disputes.pop(0), won=won)
 
     @rule(
@@ -134,7 +134,7 @@ class MoneyRules(SystemBase):
         cents=amounts,
     )
     def keep_books(self, act: str, fund: Fund, goal: Fund, cents: int) -> None:
-        """A treasurer posts something by hand."""
+        """Let a treasurer post an entry."""
         if act == "rent":
             self._spend(fund, cents)
         elif act == "move":
@@ -167,7 +167,7 @@ class MoneyRules(SystemBase):
         self.expected.assets_cents += cents
 
     def _spend(self, fund: Fund, cents: int) -> None:
-        """Pay a bill; no fund goes below zero by it."""
+        """Pay a bill that leaves no fund below zero."""
         entry = JournalEntry(
             day=self.context.today(),
             kind=EntryKind.EXPENSE,
@@ -204,7 +204,7 @@ class MoneyRules(SystemBase):
     @precondition(lambda self: self._charges())
     @rule(number=numbers)
     def reverse_a_payment(self, number: int) -> None:
-        """A payment that never was one is taken out of the books."""
+        """Remove a mistaken payment from the books."""
         charge = pick(self._charges(), number)
         if self.money.payments[charge].reversed:
             return
@@ -219,7 +219,7 @@ class MoneyRules(SystemBase):
         self.reversed_net += row.net
 
     def _free(self, fund: Fund) -> int:
-        """Return what a fund may spend; of `projects` what is promised is not free."""
+        """Return the money that a fund may spend; in `projects`, commitments are not free."""
         held = 0
         if fund is Fund.PROJECTS:
             with self.context.store.read() as work:

@@ -1,4 +1,4 @@
-"""What people do: join, confirm, change their pledge, leave; also when answers are lost."""
+"""Rules for people: join, confirm, change the pledge, leave; also with lost answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ numbers = st.integers(0, 10**6)
 
 
 def failing(context: Context, call: str, *, after: bool) -> Context:
-    """Return the same organisation with a provider of which one call fails once."""
+    """Return the same organisation with a provider that fails once in one call."""
     error = Unavailable("The payment provider did not answer.")
     inner: Any = context.gateway
     gateway: Any = FailingGateway(inner, call, after=after, error=error)
@@ -34,7 +34,7 @@ def failing(context: Context, call: str, *, after: bool) -> Context:
 
 
 class PeopleRules(SystemBase):
-    """Members and those who want to be."""
+    """Members and people who want to join."""
 
     @rule(
         dollars=st.integers(5, 40),
@@ -42,7 +42,7 @@ class PeopleRules(SystemBase):
         card=st.sampled_from([GOOD, GOOD, GOOD, GOOD, ASKS, ASKS_ONCE, DECLINED, FAILS]),
     )
     def join(self, dollars: int, day: str, card: str) -> None:
-        """Somebody joins."""
+        """Let a person join."""
         person = Person(f"m{self.next_number()}@example.org")
         self.expected.people[person.email] = person
         self._register(self.context, person, dollars=dollars, day=day, card=card)
@@ -56,7 +56,7 @@ class PeopleRules(SystemBase):
     def join_and_hear_nothing(
         self, dollars: int, call: str, after: bool, comes_again: bool
     ) -> None:
-        """The provider's answer is lost; the same person may send the form again."""
+        """Lose the provider's answer to a registration, which the person may repeat."""
         person = Person(f"m{self.next_number()}@example.org")
         self.expected.people[person.email] = person
         broken = failing(self.context, call, after=after)
@@ -80,7 +80,7 @@ class PeopleRules(SystemBase):
             started = register(context, asked, payment_method=self.world.card(card))
         except CardDeclined:
             assert card in {DECLINED, FAILS}
-            del self.expected.people[person.email]  # nothing is left of a declined try
+            del self.expected.people[person.email]  # a declined attempt leaves nothing
             return
         assert card != DECLINED
         person.id, person.key = started.member.id, started.member.key
@@ -89,7 +89,7 @@ class PeopleRules(SystemBase):
     @precondition(lambda self: any(not person.id for person in self.expected.people.values()))
     @rule(number=numbers)
     def come_again(self, number: int) -> None:
-        """Somebody whose joining was cut off tries again, perhaps after it was finished."""
+        """Repeat an interrupted registration, which may have been completed since."""
         waiting = [person for person in self.expected.people.values() if not person.id]
         try:
             self._register(self.context, pick(waiting, number), dollars=10)
@@ -99,12 +99,12 @@ class PeopleRules(SystemBase):
     @precondition(lambda self: any(person.secret for person in self.members))
     @rule(number=numbers, succeed=st.sampled_from([True, True, False]))
     def confirm(self, number: int, succeed: bool) -> None:
-        """The cardholder answers the bank's question, and the page looks again."""
+        """Confirm the payment and let the page check it."""
         person = pick([person for person in self.members if person.secret], number)
-        with suppress(JaraError, AssertionError):  # the question was taken back meanwhile
+        with suppress(JaraError, AssertionError):  # the payment was cancelled meanwhile
             self.world.confirm(str(person.secret), succeed=succeed)
         person.secret = None
-        with suppress(NotFound):  # never paid, the pledge is gone
+        with suppress(NotFound):  # never paid, so the pledge is gone
             pledging.refresh_pledge(self.context, person.id)
 
     @precondition(lambda self: self.members)
@@ -115,7 +115,7 @@ class PeopleRules(SystemBase):
         day=st.sampled_from(["1", "28", "current"]),
     )
     def change_pledge(self, number: int, act: str, dollars: int, day: str) -> None:
-        """A member changes the pledge, where its state lets them."""
+        """Change a member's pledge if its state allows that."""
         who = pick(self.members, number).id
         acts: dict[str, Any] = {
             "amount": lambda: pledging.change_amount(self.context, who, dollars),
@@ -126,13 +126,13 @@ class PeopleRules(SystemBase):
             "resume": lambda: pledging.resume_pledge(self.context, who),
             "cancel": lambda: pledging.cancel_pledge(self.context, who),
         }
-        with suppress(Conflict):  # an illegal step, or Stripe knows more than we do yet
+        with suppress(Conflict):  # an illegal step, or Stripe knows more than Jara does yet
             acts[act]()
 
     @precondition(lambda self: self.members)
     @rule(number=numbers, card=st.sampled_from([FAILS, FAILS, GOOD]))
     def change_card(self, number: int, card: str) -> None:
-        """A member puts in another card, which may fail at the next charge."""
+        """Set another card, which may fail at the next charge."""
         with suppress(Conflict, CardDeclined):
             pledging.replace_card(
                 self.context, pick(self.members, number).id, self.world.card(card)
@@ -141,7 +141,7 @@ class PeopleRules(SystemBase):
     @precondition(lambda self: self.members)
     @rule(number=numbers, by_operator=st.booleans(), lost=st.sampled_from([False, False, True]))
     def leave(self, number: int, by_operator: bool, lost: bool) -> None:
-        """A member leaves; while the provider is away the account stays open."""
+        """Let a member leave; if the provider is down, the account stays."""
         person = pick(self.members, number)
         if lost:
             try:

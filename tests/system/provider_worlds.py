@@ -1,4 +1,4 @@
-"""An organisation with a payment provider behind it: the sandbox, or the double of Stripe."""
+"""An organisation with a payment provider: the sandbox or the Stripe double."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ RUNNING = {"active", "trialing", "past_due", "incomplete", "unpaid"}
 
 
 class World(Protocol):
-    """What the machine needs of a provider, besides what the services do with it."""
+    """What the machine needs of a provider beyond the services."""
 
     context: Context
     clock: FakeClock
 
     def card(self, name: str) -> str:
-        """Type a card into the form; return its payment method."""
+        """Enter a card in the form; return its payment method."""
         ...
 
     def confirm(self, secret: str, *, succeed: bool) -> None:
@@ -42,15 +42,15 @@ class World(Protocol):
         ...
 
     def pass_time(self, until: datetime) -> None:
-        """Let time pass; what the provider does by itself, it does."""
+        """Advance the clock and let the provider act."""
         ...
 
     def hear(self, dice: random.Random) -> None:
-        """Let some of what the provider has to say arrive, and be worked on."""
+        """Deliver some of the provider's news and process them."""
         ...
 
     def run_daily(self) -> list[StepResult]:
-        """Make the daily run."""
+        """Run the daily run."""
         ...
 
     def dispute(self, charge_id: str) -> str:
@@ -62,41 +62,41 @@ class World(Protocol):
         ...
 
     def rows(self) -> list[ProviderRow]:
-        """Return all movements as the provider's own books have them, oldest first."""
+        """Return all movements in the provider's own books, oldest first."""
         ...
 
     def running(self) -> Iterator[tuple[str, str]]:
-        """Return member and subscription of everything that could still be charged."""
+        """Return member and subscription of everything that can still be charged."""
         ...
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Clean up."""
         ...
 
 
 class Postbox:
-    """Takes every email and keeps none."""
+    """Accepts every email and stores none."""
 
     def send(self, email: Email) -> None:
-        """Take an email."""
+        """Discard an email."""
 
     def keep_only(self, email_ids: object) -> int:
-        """Have nothing to forget."""
+        """Do nothing."""
         return 0
 
 
 class SandboxWorld:
-    """An organisation whose provider is the sandbox in its own database."""
+    """An organisation with the sandbox in its own database."""
 
     def __init__(self, database: str | None = None) -> None:
-        """Found it in memory, or at an address."""
+        """Create it in memory, or at an address."""
         self._folder = tempfile.TemporaryDirectory()
         self.context = make_organisation(Path(self._folder.name), database=database)
         self.clock = clock_of(self.context)
         self._sandbox = sandbox_of(self.context)
 
     def card(self, name: str) -> str:
-        """Return the card's own name; the sandbox needs no more."""
+        """Return the card's test name, which is enough for the sandbox."""
         return name
 
     def confirm(self, secret: str, *, succeed: bool) -> None:
@@ -104,15 +104,15 @@ class SandboxWorld:
         self._sandbox.confirm(secret, succeed=succeed)
 
     def pass_time(self, until: datetime) -> None:
-        """Move the clock; the sandbox acts when it is asked to."""
+        """Advance the clock; the sandbox acts on request."""
         self.clock.set(until)
 
     def hear(self, dice: random.Random) -> None:
-        """Let the sandbox act, refresh the pledges and book."""
+        """Run the sandbox, refresh the pledges and book."""
         charge_due(self.context, self._sandbox)
 
     def run_daily(self) -> list[StepResult]:
-        """Make the daily run."""
+        """Run the daily run."""
         return run_daily(self.context, daily_steps(clockwork=self._sandbox, sender=Postbox()))
 
     def dispute(self, charge_id: str) -> str:
@@ -128,14 +128,14 @@ class SandboxWorld:
         return list(self._sandbox.rows())
 
     def running(self) -> Iterator[tuple[str, str]]:
-        """Return member and subscription of everything that could still be charged."""
+        """Return member and subscription of everything that can still be charged."""
         payers = {doc["id"]: doc for doc in self._all("payer")}
         for doc in self._all("subscription"):
             if doc["status"] in RUNNING:
                 yield payers[doc["payer"]]["member_id"], doc["id"]
 
     def close(self) -> None:
-        """Close the database and remove the keys."""
+        """Close the database and delete the keys."""
         self.context.store.close()
         self._folder.cleanup()
 
@@ -144,10 +144,10 @@ class SandboxWorld:
 
 
 class DoubleWorld:
-    """An organisation whose provider is Stripe, as the tests' double plays it."""
+    """An organisation with the Stripe double."""
 
     def __init__(self) -> None:
-        """Found it in memory, and serve the double on loopback."""
+        """Create it in memory, and serve the double on loopback."""
         self._folder = tempfile.TemporaryDirectory()
         self._served = ExitStack()
         self._world: StripeWorld = self._served.enter_context(open_world())
@@ -156,20 +156,20 @@ class DoubleWorld:
         self.context = replace(context, clock=self.clock, gateway=self._world.gateway)
 
     def card(self, name: str) -> str:
-        """Make a payment method as the browser does."""
+        """Create a payment method as the browser does."""
         return self._world.double.make_card(name)
 
     def confirm(self, secret: str, *, succeed: bool) -> None:
-        """Answer the bank's question; what was taken back meanwhile asks no more."""
+        """Answer the bank's question, unless it was cancelled."""
         with suppress(Refusal):
             self._world.double.confirm(secret, succeed=succeed)
 
     def pass_time(self, until: datetime) -> None:
-        """Let Stripe do what falls into the time."""
+        """Advance the clock; Stripe runs what is due."""
         self._world.double.advance_to(until)
 
     def hear(self, dice: random.Random) -> None:
-        """Deliver events in any order, some twice and some never, and work on them."""
+        """Deliver events in any order, some twice and some never, and process them."""
         waiting = self._world.double.deliveries()
         heard = [event for event in waiting + waiting if dice.random() > 0.3]
         dice.shuffle(heard)
@@ -178,12 +178,12 @@ class DoubleWorld:
         work_events(self.context, self._world.events)
 
     def run_daily(self) -> list[StepResult]:
-        """Make the daily run."""
+        """Run the daily run."""
         steps = daily_steps(clockwork=None, sender=Postbox(), events=self._world.events)
         return run_daily(self.context, steps)
 
     def dispute(self, charge_id: str) -> str:
-        """Open a dispute of a charge that is not disputed."""
+        """Dispute a charge that is not yet disputed."""
         if self._world.double.account.get("charge", charge_id)["disputed"]:
             raise Conflict("A charge is disputed once.")
         return self._world.double.dispute(charge_id)
@@ -193,17 +193,17 @@ class DoubleWorld:
         self._world.double.settle_dispute(dispute_id, won=won)
 
     def rows(self) -> list[ProviderRow]:
-        """Return all movements as the double's own books have them, oldest first."""
+        """Return all movements in the double's own books, oldest first."""
         return self._world.double.expected_rows()
 
     def running(self) -> Iterator[tuple[str, str]]:
-        """Return member and subscription of everything that could still be charged."""
+        """Return member and subscription of everything that can still be charged."""
         for doc in self._world.double.account.all("subscription"):
             if doc["status"] in RUNNING:
                 yield doc["metadata"]["jara_member"], doc["id"]
 
     def close(self) -> None:
-        """Stop the double, close the database, remove the keys."""
+        """Stop the double, close the database, delete the keys."""
         self.context.store.close()
         self._served.close()
         self._folder.cleanup()

@@ -1,6 +1,6 @@
-"""Faults that are put into the code, one at a time; the machine must find each of them.
+"""Faults that are added to the code, one at a time; the machine must find each of them.
 
-Each is a slip somebody could make: a line left out, a wrong argument, a missing check.
+Each is a plausible mistake: a missing line, a wrong argument, a missing check.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Seed = Callable[[pytest.MonkeyPatch], None]
 
 
 def refund_takes_all_from_one_fund(patch: pytest.MonkeyPatch) -> None:
-    """A refund skips the fund split: everything is taken from `projects`."""
+    """A refund ignores the fund split and takes everything from `projects`."""
 
     def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
         return {fund: refunded_cents if fund is Fund.PROJECTS else 0 for fund in parts}
@@ -42,7 +42,7 @@ def refund_takes_all_from_one_fund(patch: pytest.MonkeyPatch) -> None:
 
 
 def fee_is_borne_by_all_funds(patch: pytest.MonkeyPatch) -> None:
-    """A card fee is split like a payment, so that `projects` bears most of it."""
+    """A card fee is split like a payment, mostly to `projects`."""
     real: Any = movements.entry_from_row
 
     def entry_from_row(row: Any, facts: Any) -> Any:
@@ -53,7 +53,7 @@ def fee_is_borne_by_all_funds(patch: pytest.MonkeyPatch) -> None:
 
 
 def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
-    """The same ballot sent again is answered, and counted once more."""
+    """A retry of the same ballot is counted again."""
     real = voting._earlier_ballot
 
     def earlier_ballot(work: UnitOfWork, *rest: Any) -> Any:
@@ -66,7 +66,7 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
 
 
 def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:
-    """The roll of a closing vote keeps whose ballot was voided."""
+    """The roll of a closing vote includes members whose ballot was voided."""
 
     def all_voters(self: SqlBallots, proposal: str) -> list[str]:
         return sorted(ballot.voter for ballot in self.ballots(proposal))
@@ -75,12 +75,12 @@ def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:
 
 
 def refund_voids_nothing(patch: pytest.MonkeyPatch) -> None:
-    """Whoever gets everything back keeps the ballot until the vote closes."""
+    """A member with a full refund keeps the ballot until the vote closes."""
     patch.setattr(posting, "void_ballots", lambda *_: [])
 
 
 def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
-    """Leaving erases the person, but the pledge stays and votes on."""
+    """Leaving erases the person, but the pledge stays and still counts for votes."""
     real = membership._erase
 
     def erase(context: Context, work: UnitOfWork, member: Member) -> None:
@@ -94,7 +94,7 @@ def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
 
 
 def leaving_cancels_nothing(patch: pytest.MonkeyPatch) -> None:
-    """The account is erased, and the card is charged for ever."""
+    """The account is erased, but the card is still charged."""
 
     def stay(context: Context, member_id: str) -> Member:
         with context.store.read() as work:
@@ -104,7 +104,7 @@ def leaving_cancels_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def movement_is_booked_twice(patch: pytest.MonkeyPatch) -> None:
-    """What is heard of again is booked again, under another outside id."""
+    """A movement is booked again each time it is read, under another external id."""
     real = movement_booking.MovementBooker.book
     heard: set[str] = set()
     numbers = count()
@@ -122,7 +122,7 @@ def movement_is_booked_twice(patch: pytest.MonkeyPatch) -> None:
 
 
 def refund_has_a_new_key_each_time(patch: pytest.MonkeyPatch) -> None:
-    """A lost answer and a retry give the money back twice."""
+    """A retry after a lost answer refunds the money twice."""
     real: Any = refunding.refund_payment
     numbers = count()
 
@@ -144,7 +144,7 @@ def refund_has_a_new_key_each_time(patch: pytest.MonkeyPatch) -> None:
 
 
 def joining_again_forgets_the_first_try(patch: pytest.MonkeyPatch) -> None:
-    """Who comes again pays again, and the first subscription goes on beside."""
+    """A second registration charges again, and the first subscription continues."""
 
     def take_up_nothing(context: Context, registration: Any) -> None:
         with context.store.write() as work:
@@ -156,13 +156,13 @@ def joining_again_forgets_the_first_try(patch: pytest.MonkeyPatch) -> None:
 
 
 def grace_has_no_end(patch: pytest.MonkeyPatch) -> None:
-    """A failed charge never costs the vote (the rule: after 14 days)."""
+    """A failed charge never ends the right to vote (the rule: after 14 days)."""
     for module in (changemaker, electors):
         patch.setattr(module, "GRACE", timedelta(days=365))
 
 
 def topping_up_forgets_what_was_paid(patch: pytest.MonkeyPatch) -> None:
-    """What a project was paid is held for it once more, beyond its goal."""
+    """The money paid for a project is held again, beyond its goal."""
 
     def to_hold(self: Commitment, free_projects_cents: int) -> int:
         return max(0, min(self.goal - self.held - self.released, free_projects_cents))

@@ -1,4 +1,4 @@
-"""The organisation beside its model: how the one is compared with the other."""
+"""Compares the organisation with its model."""
 
 from __future__ import annotations
 
@@ -29,46 +29,46 @@ from tests.system.vote_model import VoteModel
 
 GRACE = timedelta(days=14)
 _BY_ITSELF = {EntryKind.COMMITMENT, EntryKind.RELEASE, EntryKind.PAYOUT_ARRIVED}
-"""Entries that move money between our own accounts or within {projects, committed}."""
+"""Entries that move money between the organisation's accounts or {projects, committed}."""
 
 Item = TypeVar("Item")
 
 
 @dataclass
 class Person:
-    """Somebody who joined, or tries to."""
+    """A person who joined or tries to."""
 
     email: str
     id: str = ""
     key: str = ""
     secret: str | None = None
-    """What the bank's question goes by, while it waits."""
+    """The client secret of the open confirmation."""
     ran: bool = False
-    """Whether the pledge has ever run: then nothing but leaving ends the account."""
+    """Whether the pledge was ever active: then only leaving ends the account."""
 
 
 @dataclass
 class Expected:
-    """What the machine's own acts must have left behind."""
+    """The expected results of the machine's own acts."""
 
     people: dict[str, Person] = field(default_factory=dict)
-    """By email: accounts, and registrations that were cut off."""
+    """By email: accounts, and interrupted registrations."""
     gone: set[str] = field(default_factory=set)
-    """The ids of those who left."""
+    """The ids of former members."""
     entries: set[int] = field(default_factory=set)
     """Log indexes of entries that operators posted."""
     ballots: int = 0
     assets_cents: int = 0
-    """What operators brought in, less what they paid, beside the provider."""
+    """The money that operators booked, in and out, besides the provider."""
 
 
 class SystemBase(RuleBasedStateMachine):
-    """The real services on a real database and a provider, and a model of dictionaries."""
+    """The real services with a real database and a provider, and a model of dictionaries."""
 
     world_type: ClassVar[type[World]] = SandboxWorld
 
     def __init__(self) -> None:
-        """Found the organisation."""
+        """Create the organisation."""
         super().__init__()
         self.world = self.open_world()
         self.money, self.voting, self.expected = MoneyModel(), VoteModel(), Expected()
@@ -79,27 +79,27 @@ class SystemBase(RuleBasedStateMachine):
         self.reversed_net = 0
 
     def open_world(self) -> World:
-        """Found the organisation of one history."""
+        """Create the organisation of one history."""
         return self.world_type()
 
     @property
     def context(self) -> Any:
-        """Where the services work."""
+        """The context of the services."""
         return self.world.context
 
     def next_number(self) -> int:
-        """Return a number for a name that nobody has."""
+        """Return a number for a unique name."""
         self.number += 1
         return self.number
 
     @property
     def members(self) -> list[Person]:
-        """Those with an account, in order of joining."""
+        """Members with an account, in order of joining."""
         return [person for person in self.expected.people.values() if person.id]
 
     @invariant()
     def everything_holds(self) -> None:
-        """Follow what was written, and compare; then ask Jara's own checks."""
+        """Update the model and compare it, then run Jara's own checks."""
         self.money.look_at(self.world.rows())
         chargeable = list(self.world.running())
         with self.context.store.read() as work:
@@ -113,7 +113,7 @@ class SystemBase(RuleBasedStateMachine):
         assert () == verify_books(self.context).findings
 
     def teardown(self) -> None:
-        """Make a last daily run; a stranger verifies the bundle against an older note."""
+        """Run the daily run once more; verify the bundle against an older note."""
         try:
             if self.size:
                 self.require_daily()
@@ -123,15 +123,15 @@ class SystemBase(RuleBasedStateMachine):
             self.world.close()
 
     def require_daily(self) -> None:
-        """Make the daily run; each of its steps goes well, and the provider agrees."""
+        """Run the daily run; every step must succeed, and the provider must agree."""
         results = self.world.run_daily()
         bad = {result.step: result.message for result in results if not result.ok}
         if self.reversed_net:
-            bad.pop("reconcile", None)  # the books deny a movement that the provider tells of
+            bad.pop("reconcile", None)  # the books deny a movement that the provider reports
         assert not bad, bad
 
     def electors(self, work: UnitOfWork) -> set[str]:
-        """Return today's changemakers: the pledge stands, and our own sums say who paid."""
+        """Return today's changemakers, from the pledges and the model's own payments."""
         return {
             person.id
             for person in self.members
@@ -147,10 +147,10 @@ class SystemBase(RuleBasedStateMachine):
         return pledge.state is PledgeState.ACTIVE
 
     def _meet_people(self, work: UnitOfWork) -> None:
-        """Learn of accounts that the daily run finished, and of those that it gave up."""
+        """Add accounts that the daily run completed, and remove those that it ended."""
         found = {member.email: member for member in work.members.all()}
         for email, member in found.items():
-            person = self.expected.people[email]  # else somebody is there who never joined
+            person = self.expected.people[email]  # otherwise there is a person who never joined
             assert person.id in {"", member.id}
             person.id, person.key = member.id, member.key
         for person in self.members:
@@ -163,7 +163,7 @@ class SystemBase(RuleBasedStateMachine):
                 person.ran |= pledge.state in RUNNING
 
     def forget(self, person: Person) -> None:
-        """Note that somebody is gone for good."""
+        """Record that a person has left for good."""
         self.expected.gone.add(person.id)
         del self.expected.people[person.email]
 
@@ -175,7 +175,7 @@ class SystemBase(RuleBasedStateMachine):
                 self.voting.void_lost(ever, self.money.has_qualifying)
             elif leaf.type == LeafType.PROPOSAL_CLOSE:
                 name = read_leaf(leaf.body)["proposal"]
-                # Closing voids too, for a ballot may have been cast on money that is gone.
+                # Closing also voids, because a ballot may have been cast with money since refunded.
                 self.voting.void_lost(ever, self.money.has_qualifying)
                 vote = self.voting.votes[name]
                 vote.result = vote.count(self.electors(work))
@@ -189,14 +189,14 @@ class SystemBase(RuleBasedStateMachine):
             person = known.get(row.member_id or "")
             if person is not None and row.charge_id in {None, row.source_id}:
                 assert entry.member_key == person.key
-            # Who is cut off while joining has a key already; who left has none any more.
+            # An interrupted registration has a key already; a former member has none.
             is_gone = row.member_id in self.expected.gone
             self.money.book(str(entry.external_id), None if is_gone else row.member_id)
         else:
             assert entry.kind in _BY_ITSELF or index in self.expected.entries, entry
 
     def _compare_money(self, work: UnitOfWork) -> None:
-        """Money in is money there: per fund, per account of income and fees, and in all."""
+        """Compare money per fund, per account of income and fees, and in total."""
         held = fund_balances(work)
         real = {str(fund): cents for fund, cents in held.items()}
         real["projects"] += real.pop("committed")
@@ -218,7 +218,7 @@ class SystemBase(RuleBasedStateMachine):
             assert one.held + one.paid + one.released <= one.goal
 
     def _compare_people(self, work: UnitOfWork, chargeable: list[tuple[str, str]]) -> None:
-        """Nobody is charged twice, and nobody without an account or a registration."""
+        """Nobody is charged twice, or without an account or a registration."""
         running: dict[str, str] = {}
         for member_id, subscription in chargeable:
             assert member_id not in running, f"{member_id} would be charged twice"
@@ -234,7 +234,7 @@ class SystemBase(RuleBasedStateMachine):
         assert not self.expected.gone & {member.id for member in work.members.all()}
 
     def _compare_log(self, work: UnitOfWork) -> None:
-        """What the log has said it says for ever."""
+        """The log keeps everything that it contained."""
         for size, root in self.heads[-3:]:
             assert work.log.root(size) == root
         self.heads.append((self.size, work.log.root()))
@@ -267,5 +267,5 @@ class SystemBase(RuleBasedStateMachine):
 
 
 def pick(items: list[Item], number: int) -> Item:
-    """Return one of several by a number that may be larger than there are."""
+    """Return one of several items by a number of any size."""
     return items[number % len(items)]

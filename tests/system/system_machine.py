@@ -1,4 +1,4 @@
-"""The whole system under random histories."""
+"""A state machine of the whole system under random histories."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SystemMachine(PeopleRules, VoteRules, MoneyRules):
 
     @initialize(people=st.sampled_from([0, 2, 3, 3]), has_passed=st.booleans())
     def begin(self, people: int, has_passed: bool) -> None:
-        """Begin with nothing, or with a few who gave and a vote to take part in."""
+        """Start empty, or with some givers and a vote."""
         if not people:
             return
         for _ in range(people):
@@ -34,6 +34,6 @@ class SystemMachine(PeopleRules, VoteRules, MoneyRules):
 
 
 class StripeMachine(SystemMachine):
-    """The same, with Stripe's adapter on the double of Stripe."""
+    """The same with the Stripe adapter and the Stripe double."""
 
     world_type = DoubleWorld

@@ -1,4 +1,4 @@
-"""The machine is no ornament: each fault that is put into the code makes it fail."""
+"""The machine fails for each fault that is added to the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENOUGH = settings(
     deadline=None,
     derandomize=True,
     database=None,
-    phases=[Phase.generate],  # that it is found is enough; nobody reads the history
+    phases=[Phase.generate],  # only the failure matters, not a short history
     report_multiple_bugs=False,
     suppress_health_check=list(HealthCheck),
 )
@@ -25,7 +25,7 @@ ENOUGH = settings(
 @only_full
 @pytest.mark.parametrize("seed_fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_seeded_fault_is_found(seed_fault: Seed, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somewhere in two hundred histories."""
+    """Two hundred histories are enough to find it."""
     histories = 0
 
     class Counted(SystemMachine):

@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, money and votes are those of the model."""
+"""After any sequence of acts, money and votes equal the model's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.system.system_machine import StripeMachine, SystemMachine
 
 
 def histories(count: int, steps: int) -> settings:
-    """Return how many histories of how many steps are drawn; of a soak the seed tells which."""
+    """Return the number and length of the histories; in a soak, its seed decides."""
     saw(histories=count, steps_at_most=steps)
     return settings(
         max_examples=count, stateful_step_count=steps, deadline=None, derandomize=not IS_SOAK
@@ -27,7 +27,7 @@ TestStripeHistories.settings = histories(size(2, 150), size(20, 50))
 
 
 def test_histories_on_postgresql(postgres: PostgresServer) -> None:
-    """The same on the other engine, whose every question is a journey: so fewer of them."""
+    """PostgreSQL gets fewer histories, because its queries are slower."""
 
     class OnServer(SystemMachine):
         def open_world(self) -> World:
@@ -37,7 +37,7 @@ def test_histories_on_postgresql(postgres: PostgresServer) -> None:
 
 
 def test_a_bank_question_may_be_answered_too_late() -> None:
-    """After a day Stripe cancels the payment, and the pledge that was never paid is gone."""
+    """After a day Stripe cancels the payment, and the unpaid pledge is gone."""
     history = StripeMachine()
     try:
         history.begin(people=2, has_passed=False)

@@ -1,4 +1,4 @@
-"""What each vote must come to: a few sets, and the rules of voting in words of one line."""
+"""The expected result of each vote, from sets and one-line rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Count = tuple[int, int, int, int]
 
 @dataclass
 class Vote:
-    """One vote: who chose what, whose ballot is void, and how it ended."""
+    """A vote: choices, voided ballots and the result."""
 
     cast: dict[str, str] = field(default_factory=dict)
     void: set[str] = field(default_factory=set)
@@ -20,11 +20,11 @@ class Vote:
 
     @property
     def is_open(self) -> bool:
-        """Whether it may still be closed."""
+        """Return whether it may still be closed."""
         return self.result is None and not self.withdrawn
 
     def count(self, electors: Iterable[str]) -> Count:
-        """Count it now: the roll is today's changemakers and whose ballot stands."""
+        """Count the vote; the roll is today's changemakers and everybody with a valid ballot."""
         if self.result is not None:
             return self.result
         standing = {member: self.cast[member] for member in self.cast if member not in self.void}
@@ -34,7 +34,7 @@ class Vote:
 
     @property
     def passed(self) -> bool:
-        """Whether at least half of the roll said yes."""
+        """Return whether at least half of the roll voted yes."""
         assert self.result is not None
         return self.result[3] > 0 and 2 * self.result[0] >= self.result[3]
 
@@ -47,11 +47,11 @@ class VoteModel:
 
     @property
     def open_ones(self) -> dict[str, Vote]:
-        """Return the votes that are not decided."""
+        """Return the undecided votes."""
         return {name: vote for name, vote in self.votes.items() if vote.is_open}
 
     def void_lost(self, ever: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
-        """Void the ballots of who has no contribution left, also of who has left.
+        """Void the ballots of people without a remaining contribution, including former members.
 
         Leaving itself voids nothing.
         """

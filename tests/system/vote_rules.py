@@ -1,4 +1,4 @@
-"""What is voted on, and what passes is paid for."""
+"""Rules for votes, and for the payments that follow them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ choices = st.sampled_from(["up", "up", "down"])
 
 
 class VoteRules(SystemBase):
-    """Proposals, ballots, results, and the money that follows them."""
+    """Proposals, ballots, results, and the money for them."""
 
     @precondition(lambda self: len(self.voting.open_ones) < 3)
     @rule(days=st.integers(1, 40), goal=st.sampled_from([300, 2000, 20_000]))
     def put_to_vote(self, days: int, goal: int) -> None:
-        """An operator opens a vote."""
+        """Let an operator open a vote."""
         name = f"prop_{self.next_number()}"
         ends = self.world.clock.now() + timedelta(days=days)
         open_vote(
@@ -57,13 +57,13 @@ class VoteRules(SystemBase):
     @precondition(lambda self: self.members and self.voting.votes)
     @rule(number=numbers, which=numbers, choice=choices)
     def cast(self, number: int, which: int, choice: str) -> None:
-        """A member votes, or tries to."""
+        """Let a member try to vote."""
         self._cast(pick(self.members, number), pick(list(self.voting.votes), which), choice)
 
     @precondition(lambda self: self.members and self.voting.open_ones)
     @rule(which=numbers, chosen=st.lists(choices, min_size=2, max_size=6))
     def everybody_votes(self, which: int, chosen: list[str]) -> None:
-        """Many vote on one proposal."""
+        """Let many members vote on one proposal."""
         name = pick(list(self.voting.open_ones), which)
         for person, choice in zip(self.members, chosen, strict=False):
             self._cast(person, name, choice)
@@ -71,20 +71,20 @@ class VoteRules(SystemBase):
     @precondition(lambda self: self.members and self.voting.open_ones)
     @rule(number=numbers, which=numbers, choice=choices, ends=st.booleans())
     def vote_and_regret(self, number: int, which: int, choice: str, ends: bool) -> None:
-        """Somebody votes and then gets everything back, so that nothing paid for the ballot."""
+        """Let a member vote and then get a full refund, so that no payment supports the ballot."""
         person = pick(self.members, number)
         name = pick(list(self.voting.open_ones), which)
         self._cast(person, name, choice)
         for charge, paid in self.money.payments.items():
             if paid.member == person.id and paid.qualifies:
-                with suppress(Conflict):  # a dispute took it, of which the books know nothing yet
+                with suppress(Conflict):  # disputed, which the books do not know yet
                     refund_payment(self.context, charge, why="Asked for all of it.")
         if ends:
             self.everything_holds()
             self.let_a_vote_end()
 
     def _cast(self, person: Person, name: str, choice: str) -> None:
-        """Vote, hear nothing, and send the same again; then want another choice."""
+        """Vote, lose the answer, repeat the request, then try another choice."""
         vote = self.voting.votes[name]
         with self.context.store.read() as work:
             is_elector = person.id in self.electors(work)
@@ -114,7 +114,7 @@ class VoteRules(SystemBase):
     @precondition(lambda self: self.voting.open_ones)
     @rule()
     def let_a_vote_end(self) -> None:
-        """The next vote's end comes, and it is closed at that instant."""
+        """Advance to the end of the next vote and close it then."""
         with self.context.store.read() as work:
             ends = [work.proposals.find(name).proposal.ends_at for name in self.voting.open_ones]
         self.world.pass_time(max(min(ends), self.world.clock.now()))
@@ -123,7 +123,7 @@ class VoteRules(SystemBase):
     @precondition(lambda self: self.voting.open_ones)
     @rule(which=numbers)
     def withdraw(self, which: int) -> None:
-        """An operator takes a proposal back."""
+        """Let an operator withdraw a proposal."""
         name = pick(list(self.voting.open_ones), which)
         withdraw_proposal(self.context, name, reason="The land was sold.")
         self.voting.votes[name].withdrawn = True
@@ -136,7 +136,7 @@ class VoteRules(SystemBase):
     @precondition(lambda self: self.passed)
     @rule(which=numbers)
     def fund(self, which: int) -> None:
-        """An operator makes the project of a passed proposal."""
+        """Let an operator create the project of a passed proposal."""
         name = pick(self.passed, which)
         with self.context.store.read() as work:
             status = work.proposals.find(name).proposal.status
@@ -151,7 +151,7 @@ class VoteRules(SystemBase):
         is_wrong=st.sampled_from([False, False, True]),
     )
     def pay(self, which: int, part: int, more: int, is_wrong: bool) -> None:
-        """An operator pays a project from what is held for it, and may take it back."""
+        """Let an operator pay a project from its held money, and perhaps reverse it."""
         name = pick(self.passed, which)
         slug, external = name.replace("_", "-"), f"bank-{self.next_number()}"
         with self.context.store.read() as work:
@@ -180,7 +180,7 @@ class VoteRules(SystemBase):
     @precondition(lambda self: self.passed)
     @rule(which=numbers)
     def give_up_a_project(self, which: int) -> None:
-        """What is held for a project and not needed goes back to all of them."""
+        """Release the money that a project does not need."""
         name = pick(self.passed, which)
         with self.context.store.write() as work:
             books = Books(self.context, work)

@@ -12,7 +12,7 @@ from tests.verifier.log_builder import Check, Files, write_folder
 
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    """Write the files as a folder, run the verifier, return its status and lines."""
+    """Write the files to a folder, run the verifier, return its status and lines."""
 
     def run(files: Files, *options: str | Path) -> tuple[int, str]:
         folder = write_folder(files, tmp_path / "bundle")

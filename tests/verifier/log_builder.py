@@ -32,7 +32,7 @@ Check = Callable[..., tuple[int, str]]
 
 
 class LogBuilder:
-    """A log in the making; its leaves may be changed before it is written."""
+    """A log under construction; its leaves can be changed before it is written."""
 
     def __init__(self, seed: int = 7) -> None:
         """Start a log with its genesis and the default policy."""
@@ -53,7 +53,7 @@ class LogBuilder:
         return len(self.leaves) - 1
 
     def change_policy(self, policy: FundPolicy) -> int:
-        """Let another policy hold."""
+        """Append another fund policy."""
         self.policy = policy
         return self.append(leaves.policy_leaf(policy))
 
@@ -77,7 +77,7 @@ class LogBuilder:
         month: int = 1,
         locked_years: tuple[int, ...] = (),
     ) -> int:
-        """Book a provider's row; `of` names a payment and what it returned so far."""
+        """Book a provider's row; `of` names a payment and the amount refunded so far."""
         row = ProviderRow(
             created=datetime(2026, month, day, 12, tzinfo=UTC),
             category=category,
@@ -101,7 +101,7 @@ class LogBuilder:
         return Payment(index, income[0].account, parts, returned_cents)
 
     def reverse(self, index: int) -> int:
-        """Undo an entry."""
+        """Reverse an entry."""
         entry = self.entries[index]
         opposite = tuple(Posting(p.account, p.fund, -p.cents) for p in entry.postings)
         return self.post(
@@ -123,7 +123,7 @@ class LogBuilder:
         )
 
     def voter(self, proposal: str, member: str) -> str:
-        """Return what stands for a member on the ballots of a proposal."""
+        """Return a member's pseudonym on the ballots of a proposal."""
         return ballots.voter_token(hashlib.sha256(proposal.encode()).digest(), proposal, member)
 
     def nonce(self, member: str) -> bytes:
@@ -149,7 +149,7 @@ class LogBuilder:
     def close(
         self, proposal: str, members: str, *, yes: int, no: int, void: int, passed: bool
     ) -> int:
-        """Close a vote with a letter for each member on the roll."""
+        """Close a vote with a token for each member on the roll."""
         voters = sorted(self.voter(proposal, member) for member in members)
         self.rolls[proposal] = voters
         return self.append(
@@ -166,16 +166,16 @@ class LogBuilder:
         )
 
     def checkpoint(self) -> None:
-        """Publish a checkpoint of the size the log has now."""
+        """Publish a checkpoint of the log's current size."""
         self.checkpoint_sizes.append(len(self.leaves))
 
     def note_at(self, size: int) -> str:
-        """Sign the first leaves as they stand."""
+        """Sign the first leaves in their current state."""
         root = merkle.tree_root(self._hashes()[:size])
         return notes.sign_checkpoint(size, root, key=self.key, sign=self._signer.sign)
 
     def files(self, *, withhold: bool = False) -> Files:
-        """Return the bundle's files; entries are left out of the one for visitors."""
+        """Return the bundle's files; entries are left out of a visitor's bundle."""
         lines = []
         for leaf in self.leaves:
             data = canonical.encode(leaf)
@@ -197,7 +197,7 @@ class LogBuilder:
         }
 
     def receipt(self, index: int, member: str, size: int) -> dict[str, Any]:
-        """Return what the voter was given."""
+        """Return the voter's receipt."""
         tree = MemoryTree(self._hashes()[:size])
         data = canonical.encode(self.leaves[index])
         leaf = merkle.leaf_hash(data)

@@ -1,8 +1,8 @@
-"""Random logs with what the stand-alone verifier says of them, for another program to repeat.
+"""Random logs with the verifier's results, for another program to reproduce.
 
 ``python -m tests.verifier.random_logs COUNT SEED`` prints a line of JSON for each log: its
-leaves and states, receipts that hold and receipts that do not, and tamperings with the first
-bad leaf, each as `jara_verify.py` judged it.
+leaves and states, valid and invalid receipts, and manipulated leaves with the first bad one,
+with the results of `jara_verify.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RANGE = re.compile(r"^FAILED  checkpoints: .*(?:leaves from|ends after) (\d+)",
 
 
 def random_log(dice: random.Random) -> tuple[LogBuilder, list[tuple[int, str, int]]]:
-    """Return a log, and of each ballot its index, its member and the size right after it."""
+    """Return a log, and each ballot's index, member and log size right after it."""
     log, ballots = LogBuilder(dice.randrange(1, 200)), []
     for number in range(dice.randrange(1, 3)):
         name = f"prop_{number}"
@@ -65,7 +65,7 @@ def tamperings(lines: Lines, dice: random.Random) -> list[tuple[str, Lines]]:
 
 
 def _turned(lines: Lines, dice: random.Random) -> Lines:
-    """Turn a vote round, in a leaf that is canonical before and after."""
+    """Reverse a vote in a leaf, which stays canonical."""
     ballots = [place for place, line in enumerate(lines) if b'"t":"jara/v1/ballot"' in line]
     at = dice.choice(ballots)
     up, down = b'"choice":"up"', b'"choice":"down"'
@@ -82,13 +82,13 @@ def judge(files: dict[str, bytes], *options: str) -> tuple[int, str]:
 
 
 def first_bad(told: str) -> int | None:
-    """Return the leaf that the verifier names, else the first of those that it narrows it to."""
+    """Return the leaf that the verifier names, or the first one of a range."""
     places = _LEAF.findall(told) or _RANGE.findall(told)
     return min(map(int, places)) if places else None
 
 
 def document_of(dice: random.Random) -> dict[str, Any]:
-    """Return a log with everything that is said of it."""
+    """Return a log with all results."""
     log, ballots = random_log(dice)
     size = len(log.leaves)
     at, member, middle = dice.choice(ballots)
@@ -136,7 +136,7 @@ def _since_holds(files: dict[str, bytes], note: str) -> bool:
 
 
 def forged(receipt: dict[str, Any], dice: random.Random) -> list[dict[str, Any]]:
-    """Return receipts of which one field is another."""
+    """Return receipts with one changed field."""
     other = "up" if '"down"' in receipt["leafBytes"] else "down"
     turned = re.sub('"(up|down)"', f'"{other}"', receipt["leafBytes"])
     proof = [*receipt["proof"], "00" * 32]
@@ -160,7 +160,7 @@ def _judged(files: dict[str, bytes], receipt: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print so many logs."""
+    """Print the given number of logs."""
     count, seed = int(sys.argv[1]), int(sys.argv[2])
     for number in range(count):
         document = document_of(random.Random(f"{seed}:{number}"))

@@ -1,4 +1,4 @@
-"""The stand-alone verifier: which bundles it accepts, and that no changed bit or line passes."""
+"""The stand-alone verifier accepts valid bundles and notices any changed bit or line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.verifier.log_builder import (
 
 
 def test_a_good_bundle_passes_and_each_check_has_a_line(check: Check) -> None:
-    """A log of every kind of leaf passes, and says what was looked at."""
+    """A log with every kind of leaf passes, and each check prints a line."""
     status, out = check(small_organisation().files())
 
     assert (0, "") == (status, failures(out))
@@ -42,7 +42,7 @@ def test_a_good_bundle_passes_and_each_check_has_a_line(check: Check) -> None:
 
 
 def test_the_tar_passes_when_run_as_a_program_without_jara(tmp_path: Path) -> None:
-    """The verifier out of the bundle runs alone, on the tar that write_tar makes."""
+    """The verifier in the bundle runs without Jara, on the tar that write_tar makes."""
     files = small_organisation().files()
     tar = tmp_path / "bundle.tar"
     with tar.open("wb") as out:
@@ -63,7 +63,7 @@ def test_the_tar_passes_when_run_as_a_program_without_jara(tmp_path: Path) -> No
 def test_the_verifier_is_a_program(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Run as a script it takes its arguments from the command line and exits with the status."""
+    """As a script it reads the command line and exits with the status."""
     folder = write_folder(tiny_log().files(), tmp_path / "bundle")
     monkeypatch.setattr(sys, "argv", ["jara_verify.py", str(folder)])
 
@@ -75,7 +75,7 @@ def test_the_verifier_is_a_program(
 
 
 def test_the_tar_is_the_same_every_time(tmp_path: Path) -> None:
-    """No clock and no owner goes into it; its end is filled up as tar wants it."""
+    """The tar contains no time or owner, and its end is padded as required."""
     for name in ("a", "b"):
         with (tmp_path / name).open("wb") as out:
             bundle.write_tar(out, [("x" * 150, 4, [b"da", b"ta"]), ("empty", 0, [])])
@@ -92,13 +92,13 @@ def test_the_tar_is_the_same_every_time(tmp_path: Path) -> None:
 def test_a_member_of_another_size_than_announced_is_refused(
     tmp_path: Path, pieces: list[bytes]
 ) -> None:
-    """Else the tar would be broken without anybody knowing."""
+    """Otherwise the tar would be damaged without notice."""
     with (tmp_path / "a").open("wb") as out, pytest.raises(bundle.WrongMemberSize, match="2 bytes"):
         bundle.write_tar(out, [("name", 2, pieces)])
 
 
 def test_a_tar_with_folders_and_dotted_names_is_read(tmp_path: Path) -> None:
-    """A bundle packed again with `tar -c .` is still a bundle."""
+    """A bundle packed again with `tar -c .` is still valid."""
     folder = write_folder(small_organisation().files(), tmp_path / "bundle")
     with tarfile.open(tmp_path / "again.tar", "w") as archive:
         archive.add(folder, arcname=".")
@@ -107,7 +107,7 @@ def test_a_tar_with_folders_and_dotted_names_is_read(tmp_path: Path) -> None:
 
 
 def test_withheld_entries_are_counted_and_their_checks_skipped(check: Check) -> None:
-    """A visitor's bundle proves log and votes; the lines say what it cannot prove."""
+    """A visitor's bundle proves log and votes; the lines name what it cannot prove."""
     status, out = check(small_organisation().files(withhold=True))
 
     assert 0 == status
@@ -117,7 +117,7 @@ def test_withheld_entries_are_counted_and_their_checks_skipped(check: Check) -> 
 
 
 def test_a_single_withheld_entry_skips_only_what_needs_it(check: Check) -> None:
-    """What other entries a check needs is withheld: skipped, not failed."""
+    """A check that needs a withheld entry is skipped, and does not fail."""
     files = small_organisation().files()
     lines, hidden = lines_of(files), lines_of(small_organisation().files(withhold=True))
     lines[8], lines[20] = hidden[8], hidden[20]
@@ -130,7 +130,7 @@ def test_a_single_withheld_entry_skips_only_what_needs_it(check: Check) -> None:
 
 
 def test_reversing_a_refund_takes_its_step_back(check: Check) -> None:
-    """After a refund is reversed the next one starts where the payment stood before."""
+    """After the reversal of a refund, the next refund starts from the earlier state."""
     log = LogBuilder()
     payment = log.move(RowCategory.CHARGE, 1000, kind=ChargeKind.PLEDGE)
     wrong = log.move(RowCategory.REFUND, -39, of=(payment, 0))
@@ -162,7 +162,7 @@ def flips(length: int) -> list[tuple[int, int]]:
 def test_one_flipped_bit_in_any_byte_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No bit of a data file is without meaning."""
+    """Every bit of a data file matters."""
     files = tiny_log().files()
     folder = write_folder(files, tmp_path / "bundle")
     del files[bundle.VERIFIER]
@@ -183,7 +183,7 @@ def test_one_flipped_bit_in_any_byte_is_reported(
 
 
 def test_a_changed_leaf_is_narrowed_down_by_the_checkpoints_around_it(check: Check) -> None:
-    """A leaf that is canonical still is found between two checkpoints."""
+    """A changed but canonical leaf is located between two checkpoints."""
     files = small_organisation().files()
     lines = lines_of(files)
     lines[9] = lines[9].replace(b'"up"', b'"down"')
@@ -226,7 +226,7 @@ def test_a_changed_leaf_is_narrowed_down_by_the_checkpoints_around_it(check: Che
 def test_tampering_with_lines_is_reported_by_index(
     check: Check, change: Callable[[list[bytes]], list[bytes]], message: str
 ) -> None:
-    """Dropped, doubled, swapped, cut and misspelt lines are named."""
+    """Lines that are dropped, repeated, swapped, cut or misspelt are named."""
     files = small_organisation().files()
 
     status, out = check({**files, bundle.ENTRIES: b"".join(change(lines_of(files)))})

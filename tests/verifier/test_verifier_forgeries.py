@@ -1,4 +1,4 @@
-"""The stand-alone verifier: an operator who forges the log and signs it is found out."""
+"""The verifier detects an operator who forges the log and signs it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _posting(log: LogBuilder, index: int, place: int, cents: int) -> None:
 
 
 def _shift_income(log: LogBuilder, index: int, account: str = "income:pledges") -> None:
-    """Move a cent from projects to staff, and keep every fund in balance."""
+    """Move a cent from projects to staff, with every fund still balanced."""
     for name, cents in ((account, -1), ("assets:stripe", 1)):
         log.leaves[index]["postings"] += [[name, "projects", -cents], [name, "staff", cents]]
 
@@ -82,7 +82,7 @@ FORGERIES: list[tuple[Callable[[LogBuilder], object], str]] = [
 def test_an_operator_who_signs_a_forged_log_is_found_out(
     check: Check, forge: Callable[[LogBuilder], object], message: str
 ) -> None:
-    """With every hash and signature in order, the rules of books and votes still speak."""
+    """Hashes and signatures are valid, but the rules of books and votes are violated."""
     log = small_organisation()
     forge(log)
     log.checkpoint_sizes[-1] = len(log.leaves)
@@ -129,7 +129,7 @@ def test_an_operator_who_signs_a_forged_log_is_found_out(
 def test_a_leaf_with_other_fields_than_its_type_has_is_named(
     check: Check, index: int, fields: dict[str, Any]
 ) -> None:
-    """Each field of each type has its form, and a wrong one is no crash."""
+    """An unknown or malformed field is a failed check and not a crash."""
     log = small_organisation()
     log.leaves[index].update(fields)
 
@@ -140,7 +140,7 @@ def test_a_leaf_with_other_fields_than_its_type_has_is_named(
 
 
 def test_many_failures_of_one_check_make_one_line(check: Check) -> None:
-    """The first failure is named, the others are counted."""
+    """The line names the first failure and counts the others."""
     log = small_organisation()
     _posting(log, 2, 0, 1)
     _posting(log, 3, 0, 1)
@@ -152,7 +152,7 @@ def test_many_failures_of_one_check_make_one_line(check: Check) -> None:
 
 
 def test_the_entry_a_malformed_line_hides_is_not_needed(check: Check) -> None:
-    """A refund of a payment that cannot be read is skipped; the line itself has failed."""
+    """A refund of an unreadable payment is skipped, because the payment's line has failed."""
     log = small_organisation()
     log.leaves[2]["kind"] = 5
 

@@ -1,4 +1,4 @@
-"""The stand-alone verifier: checkpoints, and what cannot be read."""
+"""The stand-alone verifier: checkpoints, and unreadable input."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.verifier.log_builder import (
 
 
 def replaced(files: Files, old: str, new: str) -> Files:
-    """Change the first place of a text in checkpoints.txt."""
+    """Replace the first occurrence of a text in checkpoints.txt."""
     text = files[bundle.CHECKPOINTS].decode()
     assert old in text
     return {**files, bundle.CHECKPOINTS: text.replace(old, new, 1).encode()}
 
 
 def test_the_last_checkpoint_is_of_the_bundles_size(check: Check) -> None:
-    """Leaves behind the last checkpoint, or none at all, are not vouched for."""
+    """The bundle fails if leaves follow the last checkpoint, or if there is none."""
     log = small_organisation()
     log.checkpoint_sizes.pop()
     status, out = check(log.files())
@@ -41,7 +41,7 @@ def test_the_last_checkpoint_is_of_the_bundles_size(check: Check) -> None:
 
 
 def test_checkpoints_never_shrink(check: Check) -> None:
-    """Sizes rise or stay; an older one behind a newer one is out of order."""
+    """A checkpoint with a smaller size than the one before it is an error."""
     log = small_organisation()
     log.checkpoint_sizes[:2] = [14, 7]
 
@@ -66,7 +66,7 @@ def test_checkpoints_never_shrink(check: Check) -> None:
 def test_a_changed_note_is_reported_by_number(
     check: Check, old: str, new: str, message: str
 ) -> None:
-    """Origin, size, root and signature are all covered."""
+    """Origin, size, root and signature are all checked."""
     status, out = check(replaced(small_organisation().files(), old, new))
 
     message = message.replace("signature at size 7", "signature at size 8")
@@ -75,7 +75,7 @@ def test_a_changed_note_is_reported_by_number(
 
 
 def test_other_signatures_beside_the_logs_are_no_matter(check: Check) -> None:
-    """A witness may sign a note too (C2SP signed-note)."""
+    """Notes may also have witnesses' signatures (C2SP signed-note)."""
     files = replaced(
         small_organisation().files(), "\n\n\u2014", "\n\n\u2014 w.org AAAAAAAA\n\u2014"
     )
@@ -84,7 +84,7 @@ def test_other_signatures_beside_the_logs_are_no_matter(check: Check) -> None:
 
 
 def test_another_key_does_not_pass(check: Check) -> None:
-    """The notes are of the key in key.txt, or of nobody."""
+    """The notes must be signed with the key in key.txt."""
     other = LogBuilder(seed=8)
 
     status, out = check(
@@ -98,7 +98,7 @@ def test_another_key_does_not_pass(check: Check) -> None:
 
 
 def test_since_finds_what_was_cut_off_and_what_was_rewritten(check: Check, tmp_path: Path) -> None:
-    """A log that passes alone does not pass against a checkpoint of a longer or another one."""
+    """A valid log fails against an earlier checkpoint of a longer or different log."""
     log = small_organisation()
     kept = tmp_path / "kept.txt"
     kept.write_text(log.note_at(25), encoding="utf-8")
@@ -120,7 +120,7 @@ def test_since_finds_what_was_cut_off_and_what_was_rewritten(check: Check, tmp_p
 
 
 def test_since_must_be_a_checkpoint_of_this_log(check: Check, tmp_path: Path) -> None:
-    """A checkpoint of somebody else proves nothing, and neither does a text."""
+    """A checkpoint of another log, or another text, is refused."""
     kept = tmp_path / "kept.txt"
     kept.write_text(LogBuilder(seed=9).note_at(1), encoding="utf-8")
     assert (
@@ -141,7 +141,7 @@ def test_since_must_be_a_checkpoint_of_this_log(check: Check, tmp_path: Path) ->
     ["entries.ndjson", "checkpoints.txt", "key.txt", "rolls/prop_01.txt", "proposals/prop_02.json"],
 )
 def test_a_missing_file_is_named_with_status_2(check: Check, tmp_path: Path, name: str) -> None:
-    """Nothing can be said of a bundle that lacks a file."""
+    """A missing file gives status 2, and the file is named."""
     files = small_organisation().files()
     del files[name]
 
@@ -165,7 +165,7 @@ def test_a_missing_file_is_named_with_status_2(check: Check, tmp_path: Path, nam
     ],
 )
 def test_a_malformed_key_is_unreadable(check: Check, key: bytes) -> None:
-    """Without a key no signature can be looked at."""
+    """Without a key, no signature can be checked."""
     status, out = check({**small_organisation().files(), bundle.KEY: key})
 
     assert 2 == status
@@ -175,7 +175,7 @@ def test_a_malformed_key_is_unreadable(check: Check, key: bytes) -> None:
 def test_what_is_no_bundle_is_unreadable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A path to nothing, a file that is no tar, and a tar that holds a name twice."""
+    """A missing path, a file that is no tar, and a tar with a repeated name are unreadable."""
     assert 2 == jara_verify.main([str(tmp_path / "nothing")])
     (tmp_path / "text").write_text("no tar at all")
     assert 2 == jara_verify.main([str(tmp_path / "text")])
@@ -191,7 +191,7 @@ def test_what_is_no_bundle_is_unreadable(
 def test_no_content_makes_a_traceback(
     tmp_path_factory: pytest.TempPathFactory, broken: Files
 ) -> None:
-    """Law: whatever stands in the files, the answer is a status."""
+    """Any content gives a status."""
     folder = write_folder({**tiny_log().files(), **broken}, tmp_path_factory.mktemp("b"))
 
     assert jara_verify.main([str(folder)]) in ({1, 2} if broken else {0})

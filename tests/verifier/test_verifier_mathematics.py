@@ -1,4 +1,4 @@
-"""The stand-alone verifier: its signatures, splits and JSON against other programs'."""
+"""The verifier's signatures, splits and JSON agree with other implementations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ RFC_8032 = [
 
 @pytest.mark.parametrize(("key", "message", "signature"), RFC_8032)
 def test_the_published_signatures_verify(key: str, message: str, signature: str) -> None:
-    """RFC 8032 §7.1, tests 1 to 3; and not for another message or a larger S."""
+    """RFC 8032 §7.1, tests 1 to 3, verify; another message or a larger S does not."""
     public, data, signed = map(bytes.fromhex, (key, message, signature))
     s = int.from_bytes(signed[32:], "little") + 2**252 + 27742317777372353535851937790883648493
 
@@ -63,12 +63,12 @@ def test_the_published_signatures_verify(key: str, message: str, signature: str)
 @pytest.mark.parametrize(
     "key",
     [
-        (1).to_bytes(32, "little"),  # the neutral point: would verify what nobody signed
+        (1).to_bytes(32, "little"),  # the neutral point, which would verify anything
         (2**255 - 20).to_bytes(32, "little"),  # of order 2
         bytes(32),  # of order 4
         (2**255 - 19 + 1).to_bytes(32, "little"),  # y is not reduced
-        (2).to_bytes(32, "little"),  # on no point of the curve
-        (1 + 2**255).to_bytes(32, "little"),  # x is 0 and yet odd
+        (2).to_bytes(32, "little"),  # not a point of the curve
+        (1 + 2**255).to_bytes(32, "little"),  # x is 0 but odd
         b"short",
     ],
 )
@@ -84,7 +84,7 @@ def test_bad_points_are_no_keys(key: bytes) -> None:
 def test_signatures_agree_with_another_implementation(
     secret: bytes, message: bytes, bit: int
 ) -> None:
-    """Law: what `cryptography` signs verifies, and with one bit changed it does not."""
+    """A signature of `cryptography` verifies, and fails with one changed bit."""
     signer = Ed25519PrivateKey.from_private_bytes(secret)
     public, signature = signer.public_key().public_bytes_raw(), signer.sign(message)
     flipped = (int.from_bytes(signature, "little") ^ 1 << bit).to_bytes(64, "little")
@@ -94,7 +94,7 @@ def test_signatures_agree_with_another_implementation(
 
 
 def test_a_leaf_outside_the_tree_has_no_proof() -> None:
-    """An index behind the end, or before the beginning, is not included."""
+    """An index outside the tree is not included."""
     assert not jara_verify.inclusion_holds(b"", 1, 1, [], b"")
     assert not jara_verify.inclusion_holds(b"", -1, 1, [], b"")
 
@@ -104,7 +104,7 @@ weights = st.lists(st.integers(0, 100), min_size=4, max_size=4).filter(any)
 
 @given(st.integers(-(10**7), 10**7), weights)
 def test_the_split_is_the_domains(cents: int, numbers: list[int]) -> None:
-    """Law: two programs, one rule."""
+    """Verifier and domain split every amount alike."""
     by_fund = dict(zip(SPLIT_FUNDS, numbers, strict=True))
     expected = {fund: part for fund, part in fund_policy.split(cents, by_fund).items() if part}
 
@@ -113,7 +113,7 @@ def test_the_split_is_the_domains(cents: int, numbers: list[int]) -> None:
 
 @given(weights, st.integers(0, 400))
 def test_what_is_given_back_is_the_domains(parts: list[int], refunded: int) -> None:
-    """Law: two programs, one rule."""
+    """Verifier and domain split every refund alike."""
     by_fund = {f: part for f, part in zip(SPLIT_FUNDS, parts, strict=True) if part}
     expected = fund_policy.given_back(by_fund, refunded)
 
@@ -130,7 +130,7 @@ json_values = st.recursive(
 
 @given(json_values)
 def test_canonical_is_what_the_domain_calls_canonical(value: object) -> None:
-    """Law: both refuse the same bytes."""
+    """Verifier and domain refuse the same bytes."""
     data = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(
         "utf-8", "surrogatepass"
     )

@@ -1,4 +1,4 @@
-"""The stand-alone verifier: a receipt finds its ballot, and a changed one does not."""
+"""The stand-alone verifier: a receipt finds its ballot, and a changed receipt fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.verifier.log_builder import (
 
 
 def test_a_receipt_finds_its_ballot(check: Check, tmp_path: Path) -> None:
-    """My ballot is listed as I cast it, and I learn when it was voided."""
+    """The ballot is listed as it was cast, also if it was voided later."""
     log = small_organisation()
     mine = write_receipt(log.receipt(9, "c", 10), tmp_path / "r.json")
     assert (
@@ -64,7 +64,7 @@ def test_a_receipt_with_a_changed_field_fails(
     log = small_organisation()
     path = tmp_path / "r.json"
     document = {**log.receipt(9, "c", 10), **fields}
-    path.write_text(json.dumps(document), encoding="ascii")  # halves of surrogates escaped
+    path.write_text(json.dumps(document), encoding="ascii")  # escaped halves of surrogates
 
     status, out = check(log.files(), "--receipt", path)
 
@@ -73,7 +73,7 @@ def test_a_receipt_with_a_changed_field_fails(
 
 
 def test_a_receipt_of_something_else_than_a_ballot_fails(check: Check, tmp_path: Path) -> None:
-    """An entry has a proof too, but nobody voted with it."""
+    """The proof of an entry is no receipt of a vote."""
     log = small_organisation()
     receipt = {**log.receipt(2, "c", 10), "nonce": "00" * 16}
 
@@ -83,7 +83,7 @@ def test_a_receipt_of_something_else_than_a_ballot_fails(check: Check, tmp_path:
 
 
 def test_a_receipt_of_another_history_fails(check: Check, tmp_path: Path) -> None:
-    """A signed root that the bundle does not have is two logs under one name."""
+    """A signed root that is not in the bundle means two logs with one name."""
     told = small_organisation()
     path = write_receipt(told.receipt(9, "c", 10), tmp_path / "r.json")
 
@@ -96,7 +96,7 @@ def test_a_receipt_of_another_history_fails(check: Check, tmp_path: Path) -> Non
 
 
 def test_a_receipt_whose_leaf_the_bundle_replaced_fails(check: Check, tmp_path: Path) -> None:
-    """The bundle's own line is compared, not its hash in the proof alone."""
+    """The bundle's own line is compared, and not only the proof's hash."""
     log = small_organisation()
     path = write_receipt(log.receipt(9, "c", 10), tmp_path / "r.json")
     files = log.files()

@@ -1,4 +1,4 @@
-"""The stand-alone verifier: keys that the reader brings, and witnesses that saw the log."""
+"""The stand-alone verifier: the reader's own keys, and witnesses of the log."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def now(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def keys(tmp_path: Path) -> list[Path]:
-    """The files with the witnesses' keys."""
+    """The files of the witnesses' keys."""
     return [witness.write(tmp_path) for witness in WITNESSES]
 
 
 def cosigned(log: LogBuilder, seen: dict[int, list[WitnessKey]]) -> Files:
-    """Return a bundle; `seen` says who cosigned the checkpoint of a size."""
+    """Return a bundle; `seen` lists who cosigned the checkpoint of a size."""
     published = []
     for size in log.checkpoint_sizes:
         note = log.note_at(size)
@@ -42,7 +42,7 @@ def cosigned(log: LogBuilder, seen: dict[int, list[WitnessKey]]) -> Files:
 
 
 def test_enough_witnesses_are_named_with_their_age(check: Check, keys: list[Path]) -> None:
-    """Each with the size it saw and when; leaves behind the quorum are counted."""
+    """Each line has size and time; leaves after the quorum's checkpoint are counted."""
     one, two, _ = WITNESSES
     files = cosigned(small_organisation(), {7: [one, two], 14: [one]})
 
@@ -59,7 +59,7 @@ def test_enough_witnesses_are_named_with_their_age(check: Check, keys: list[Path
 
 
 def test_a_bundle_below_the_quorum_fails(check: Check, keys: list[Path]) -> None:
-    """Without a number, all witnesses that are named are needed."""
+    """Without a number, all named witnesses are required."""
     one, two, _ = WITNESSES
     files = cosigned(small_organisation(), {25: [one, two]})
 
@@ -71,7 +71,7 @@ def test_a_bundle_below_the_quorum_fails(check: Check, keys: list[Path]) -> None
 
 
 def test_one_witness_counts_once(check: Check, keys: list[Path]) -> None:
-    """Neither a key given twice nor two cosignatures of one witness make two."""
+    """A repeated key or a second cosignature of one witness does not count twice."""
     one = WITNESSES[0]
     files = cosigned(small_organisation(), {7: [one], 25: [one, one]})
 
@@ -82,7 +82,7 @@ def test_one_witness_counts_once(check: Check, keys: list[Path]) -> None:
 
 
 def test_a_forged_cosignature_fails(check: Check, keys: list[Path]) -> None:
-    """Under the witness's own name and key id, but of another time, log or key."""
+    """A cosignature of another time, log or key fails, despite the correct name and key id."""
     log, one = small_organisation(), WITNESSES[0]
     genuine = one.cosign(log.note_at(25)).splitlines()[-1]
     elsewhere = one.cosign(log.note_at(14)).splitlines()[-1]
@@ -100,7 +100,7 @@ def test_a_forged_cosignature_fails(check: Check, keys: list[Path]) -> None:
 
 
 def test_a_history_that_the_witness_did_not_see_fails(check: Check, keys: list[Path]) -> None:
-    """The bundle of a fork, with the checkpoint that the witness cosigned of the real log."""
+    """The bundle of a fork fails against a checkpoint of the real log that a witness cosigned."""
     real, fork = small_organisation(), small_organisation()
     fork.leaves[9]["choice"] = "down"
     files = cosigned(real, {25: [WITNESSES[0]]})
@@ -114,7 +114,7 @@ def test_a_history_that_the_witness_did_not_see_fails(check: Check, keys: list[P
 
 
 def test_the_key_is_mine(check: Check, tmp_path: Path) -> None:
-    """With --key the bundle's own key decides nothing."""
+    """With --key, the bundle's own key is ignored."""
     honest, impostor = small_organisation(), LogBuilder(seed=9)
     impostor.leaves = small_organisation().leaves
     impostor.rolls, impostor.proposals = honest.rolls, honest.proposals
@@ -148,7 +148,7 @@ def test_the_key_is_mine(check: Check, tmp_path: Path) -> None:
 def test_options_that_make_no_sense_are_refused(
     check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str
 ) -> None:
-    """Nothing is checked with fewer keys than the reader thinks."""
+    """Options that would use fewer keys than the reader expects are refused."""
     monkeypatch.chdir(tmp_path)
     log = small_organisation()
     Path("w1").write_text(WITNESSES[0].text, encoding="utf-8")
@@ -173,7 +173,7 @@ def test_options_that_make_no_sense_are_refused(
 def test_the_age_is_in_words(
     check: Check, keys: list[Path], monkeypatch: pytest.MonkeyPatch, seconds: int, words: str
 ) -> None:
-    """The unit that a reader would use."""
+    """The age has a suitable unit."""
     monkeypatch.setattr("jara.jara_verify.seconds_now", lambda: AT + seconds)
     files = cosigned(small_organisation(), {25: [WITNESSES[0]]})
 
@@ -183,7 +183,7 @@ def test_the_age_is_in_words(
 def test_a_receipt_holds_its_cosigned_checkpoint_against_the_log(
     check: Check, keys: list[Path], tmp_path: Path
 ) -> None:
-    """A voter keeps what witnesses saw before the vote; a rewritten log contradicts it."""
+    """A rewritten log contradicts the checkpoint that a voter stored with the receipt."""
     log, one = small_organisation(), WITNESSES[0]
     kept = {**log.receipt(9, "c", 10), "cosigned": one.cosign(log.note_at(8))}
     path = write_receipt(kept, tmp_path / "r.json")

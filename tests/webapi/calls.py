@@ -1,4 +1,4 @@
-"""Every call of the API, who may make it, and a body that it takes."""
+"""Every call of the API, the access it needs, and a valid body."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.webapi.desk import promise, registration
 
 @dataclass(frozen=True)
 class Known:
-    """A call as the tests know it: visitor, member, or more for members."""
+    """The access that a call needs: visitor, member, or more for members."""
 
     method: str
     path: str
@@ -21,7 +21,7 @@ class Known:
 
     @property
     def address(self) -> str:
-        """The path with its parameters filled in."""
+        """The path with its parameters replaced."""
         return self.path.format(**self.filled)
 
 
@@ -137,10 +137,10 @@ CALLS = (
     ),
     Known("POST", "/sandbox/confirm", "visitor", {"clientSecret": "none", "outcome": "succeed"}),
 )
-"""In the order of the contract."""
+"""The calls in the order of the contract."""
 
 SANDBOX_CALLS = tuple(call for call in CALLS if call.path.startswith("/sandbox/"))
-"""These are there with sandbox payments alone."""
+"""The calls that exist only with sandbox payments."""
 
 LIVE_CALLS = (Known("POST", "/webhooks/stripe", "visitor"),)
-"""These are there with live payments alone; their body is signed."""
+"""The calls that exist only with live payments; their body is signed."""

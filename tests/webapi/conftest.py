@@ -15,13 +15,13 @@ from tests.webapi.payments.live_desk import LiveDesk, open_live_desk
 
 @pytest.fixture(scope="module")
 def desk(new_place: NewPlace) -> Desk:
-    """An organisation and its web API; tests of a module share it, on each engine in turn."""
+    """An organisation and its web API, shared by the tests of a module, on each engine."""
     return open_desk(new_place())
 
 
 @pytest.fixture
 def own(place: Path) -> Desk:
-    """An organisation of the test's own, whose clock it may move."""
+    """A separate organisation for one test, which may move its clock."""
     return open_desk(place)
 
 
@@ -34,7 +34,7 @@ def live(place: Path) -> Iterator[LiveDesk]:
 
 @pytest.fixture(scope="module")
 def token(desk: Desk) -> str:
-    """Somebody who joined, voted on a proposal, in an organisation with content."""
+    """The token of a member who voted, in an organisation with content."""
     context = desk.application.context
     project = {
         "id": "wells",

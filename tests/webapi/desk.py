@@ -1,4 +1,4 @@
-"""An organisation with its web API, for tests: calls without a socket, a clock that is set."""
+"""An organisation with its web API for tests: no socket, and a clock that can be set."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Desk:
-    """The web API of one organisation, and what it stands on."""
+    """The web API of one organisation, with its context."""
 
     application: Application
     clock: FakeClock
     client: testing.TestClient = field(init=False)
 
     def __post_init__(self) -> None:
-        """Open the API."""
+        """Create the API."""
         self.client = testing.TestClient(create_app(self.application))
 
     def call(self, method: str, path: str, body: Any = None, **more: Any) -> testing.Result:
-        """Make a call; `token` signs it."""
+        """Make a call; `token` authenticates it."""
         token = more.pop("token", None)
         headers = {**more.pop("headers", {}), **({"token": token} if token else {})}
         if body is not None:
@@ -46,30 +46,30 @@ class Desk:
         return self.client.simulate_request(method, f"/api{path}", headers=headers, **more)
 
     def get(self, path: str, **more: Any) -> testing.Result:
-        """Ask for something."""
+        """Make a GET request."""
         return self.call("GET", path, **more)
 
     def post(self, path: str, body: Any = None, **more: Any) -> testing.Result:
-        """Do something."""
+        """Make a POST request."""
         return self.call("POST", path, body, **more)
 
     def put(self, path: str, body: Any = None, **more: Any) -> testing.Result:
-        """Change something."""
+        """Make a PUT request."""
         return self.call("PUT", path, body, **more)
 
     def delete(self, path: str, body: Any = None, **more: Any) -> testing.Result:
-        """Remove something."""
+        """Make a DELETE request."""
         return self.call("DELETE", path, body, **more)
 
     def join(self, **changes: Any) -> str:
-        """Let somebody join and pay; return the token."""
+        """Register a member who pays; return the token."""
         answer = self.post("/register", registration(**changes))
         assert answer.status_code in {201, 202}, answer.json
         token: str = answer.json["token"]
         return token
 
     def open_vote(self, **changes: Any) -> str:
-        """Put a proposal to the vote; return its id."""
+        """Open a proposal for voting; return its id."""
         name = f"prop_{next(_numbers)}"
         document = {**PROPOSAL, "id": name, "slug": name.replace("_", "-"), **changes}
         document.setdefault("endDate", "2026-11-30")
@@ -79,7 +79,7 @@ class Desk:
 
 
 def registration(**changes: Any) -> dict[str, Any]:
-    """Return the form of somebody new who joins with a card that works."""
+    """Return the registration form of a new person with a valid card."""
     return {
         "firstname": "Ama",
         "lastname": "Mensah",
@@ -96,7 +96,7 @@ def registration(**changes: Any) -> dict[str, Any]:
 
 
 def promise(**changes: Any) -> dict[str, Any]:
-    """Return the form of somebody new who will pay without a card."""
+    """Return the registration form of a new person who pays without a card."""
     form = registration(**{"way": "transfer", **changes})
     return {
         key: value for key, value in form.items() if key not in {"billingDay", "paymentMethodId"}
@@ -104,7 +104,7 @@ def promise(**changes: Any) -> dict[str, Any]:
 
 
 def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> Desk:
-    """Found an organisation in a folder and open its web API."""
+    """Create an organisation in a folder and open its web API."""
     desk = reopen_desk(folder, at=at, **settings)
     desk.application.secrets.create(log_name="jara.example/log")
     create_organisation(desk.application.context, chart=chart_lines(), policy=DEFAULT_POLICY)
@@ -112,20 +112,20 @@ def open_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> D
 
 
 def reopen_desk(folder: Path, *, at: datetime = NOON, **settings: str | None) -> Desk:
-    """Open the web API of an organisation that is there, as after a restart."""
+    """Open the web API of an existing organisation, as after a restart."""
     clock, entropy = FakeClock(at), SeededEntropy(f"{folder}{at}")
     wanted = {**generous(), **settings}
     return Desk(open_place(folder, wanted, clock=clock, entropy=entropy), clock)
 
 
 def generous() -> dict[str, str | None]:
-    """Return limits per address that no test meets by accident."""
+    """Return limits per address that no test reaches by accident."""
     names = ("sign_in_address", "email_exists_address", "register_address", "declined_address")
     return {f"limit_{name}": "100000/h" for name in names}
 
 
 def later(desk: Desk, **parts: float) -> None:
-    """Let time pass."""
+    """Advance the clock."""
     desk.clock.set(desk.clock.now() + timedelta(**parts))
 
 
@@ -135,6 +135,6 @@ def noon_of(day: int) -> datetime:
 
 
 def refused(answer: Any) -> tuple[int, str]:
-    """Return status and word of a refusal."""
+    """Return the status and the error code of a refusal."""
     assert answer.json["message"] == answer.json["error"]
     return answer.status_code, answer.json["code"]

@@ -1,4 +1,4 @@
-"""Forty kinds of forged tokens, each made from a good one."""
+"""Forty kinds of forged tokens, each made from a valid one."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from functools import partial
 from typing import Any
 
 KEY = bytes(range(32))
-"""The key of the tests that forge with the right key; a server's own is random."""
+"""The key for tests that forge with the correct key; a real server's key is random."""
 
 Forge = Callable[[str], str]
 _ABSENT = object()
 
 
 def decode(part: str) -> dict[str, Any]:
-    """Read a part of a token."""
+    """Decode a part of a token."""
     value: dict[str, Any] = json.loads(urlsafe_b64decode(part + "=" * (-len(part) % 4)))
     return value
 
 
 def encode(value: object) -> str:
-    """Write a part of a token."""
+    """Encode a part of a token."""
     raw = value if isinstance(value, bytes) else json.dumps(value).encode()
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def sign(header: Mapping[str, Any], payload: object, *, key: bytes = KEY, digest: str) -> str:
-    """Make a token with a signature of some kind."""
+    """Create a token with some signature."""
     signed = f"{encode(dict(header))}.{encode(payload)}"
     return f"{signed}.{encode(hmac.digest(key, signed.encode(), digest))}"
 
@@ -71,7 +71,7 @@ def _flipped(part: int, token: str) -> str:
 
 
 def _other_spelling(token: str) -> str:
-    """Change the bits of the last character that carry nothing."""
+    """Change the unused bits of the last character."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     place = alphabet.index(token[-1])
     return token[:-1] + alphabet[place ^ 1]

@@ -1,4 +1,4 @@
-"""What calls say when they succeed, the feed and the calendar: in the reader's language."""
+"""Success messages, the feed and the calendar are in the reader's language."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.webapi.desk import Desk
 RESOURCES = Path(__file__).parents[2] / "webapi" / "jara_webapi" / "resources"
 FRENCH = {"Accept-Language": "fr-CA,fr;q=0.9,en;q=0.5"}
 NOT_SAID = {"Received.", "Your vote has been counted."}
-"""To programs; and with a length of its own, which the site says in its own words."""
+"""Messages for programs, and the answer to a vote, which the site words itself."""
 
 
 def messages() -> Iterator[str]:
-    """Yield the messages of all good answers."""
+    """Yield the messages of all successful answers."""
     for path in sorted(RESOURCES.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == "message":
@@ -35,7 +35,7 @@ def messages() -> Iterator[str]:
 
 @pytest.mark.parametrize("language", translated_languages())
 def test_every_message_has_a_translation(language: Language) -> None:
-    """No member who reads another language is thanked in English."""
+    """Every message has a translation in every language."""
     texts: dict[str, str] = json.loads(read_text(language, f"{CATALOGUE}.json"))
     said = {message.strip() for message in messages()} - NOT_SAID
     missing = {one for one in said if not any(known.startswith(one) for known in texts)}
@@ -46,7 +46,7 @@ def test_every_message_has_a_translation(language: Language) -> None:
 
 
 def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None:
-    """Amounts are as the language writes them; English readers get the specified words."""
+    """Amounts follow the language; English readers get the specified words."""
     token = desk.join()
     amount = desk.put(
         "/user/update-subscription", {"subscriptionAmount": 20}, token=token, headers=FRENCH
@@ -60,12 +60,12 @@ def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None
 
 
 def test_a_sentence_without_translation_stays() -> None:
-    """Half a message in general words would say less than the English one."""
+    """A sentence without translation stays English, which says more than a general one."""
     assert sentences_of(Language("fr"), CATALOGUE).say("Never said.") is None
 
 
 def test_the_feed_speaks_the_language_of_its_reader(desk: Desk) -> None:
-    """Also when it was cached in another language before."""
+    """The feed is in the reader's language, also if another language was cached before."""
     desk.join()
     desk.open_vote(title="Wells, pumps; & more")
     english = [desk.get("/feed.xml") for _ in range(2)]
@@ -82,7 +82,7 @@ def test_the_feed_speaks_the_language_of_its_reader(desk: Desk) -> None:
 
 
 def test_the_calendar_speaks_the_language_of_its_reader(desk: Desk) -> None:
-    """A calendar program sends its language, or the address says it."""
+    """The language comes from the calendar program's header or from the address."""
     desk.join()
     desk.open_vote(slug="wells", title="Wells")
     texts = [

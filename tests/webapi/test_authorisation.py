@@ -1,4 +1,4 @@
-"""The matrix of who may call what, and forged tokens on every call that is not for all."""
+"""The access matrix, and forged tokens on every call that needs one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROTECTED = [call for call in CALLS if call.access != "visitor"]
 
 @pytest.fixture(scope="module")
 def token(desk: Desk) -> str:
-    """Somebody who joined, in an organisation that has a vote."""
+    """The token of a member, in an organisation with a vote."""
     desk.open_vote()
     return desk.join()
 
@@ -33,7 +33,7 @@ def make(desk: Desk, known: Known, token: str | None = None, **more: Any) -> Any
 
 
 def test_every_route_is_in_the_matrix(desk: Desk) -> None:
-    """A new call is not forgotten: the table of routes and this one are the same."""
+    """The route table and the matrix list the same calls."""
     names = {Access.PUBLIC: "visitor", Access.OPTIONAL: "more", Access.MEMBER: "member"}
     served = [
         (method, path.removeprefix("/api"), names[found.access])
@@ -47,7 +47,7 @@ def test_every_route_is_in_the_matrix(desk: Desk) -> None:
 
 
 def test_the_calls_of_the_specification_come_first(desk: Desk) -> None:
-    """Spec §7 names thirteen; the table of routes has them in its order."""
+    """The thirteen calls of spec §7 come first, in its order."""
     paths = [path for path, _ in api_routes(desk.application)][:13]
 
     assert [f"/api{call.path}" for call in CALLS[:13]] == paths
@@ -55,7 +55,7 @@ def test_the_calls_of_the_specification_come_first(desk: Desk) -> None:
 
 @pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
 def test_members_alone_pass_where_members_alone_may(desk: Desk, known: Known) -> None:
-    """Without a token: 401 for what is for members, anything else elsewhere."""
+    """Without a token, calls for members are 401 and others are not."""
     answer = make(desk, known)
 
     assert (answer.status_code == 401) is (known.access == "member" or known.path == "/user/login")
@@ -70,7 +70,7 @@ def test_members_alone_pass_where_members_alone_may(desk: Desk, known: Known) ->
 def test_a_member_passes_and_nothing_is_kept_by_the_browser(
     desk: Desk, known: Known, token: str
 ) -> None:
-    """With a token no call says 401, and every answer to it is no-store."""
+    """With a token, no call is 401 and every answer is no-store."""
     answer = make(desk, known, desk.join() if "logout" in known.path else token)
 
     assert answer.status_code < 500
@@ -82,7 +82,7 @@ def test_a_member_passes_and_nothing_is_kept_by_the_browser(
 def test_forged_tokens_open_nothing(
     desk: Desk, known: Known, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Forty kinds of forgery, with the real key as well: all refused, nothing written."""
+    """Forty kinds of forgeries, also with the real key, are refused and write nothing."""
     claims = _claims(desk, token)
     monkeypatch.setitem(desk.application.tokens.__dict__, "_key", KEY)
     monkeypatch.setattr("jara.security.tokens.JwtIssuer.key_id", "0123456789abcdef")
@@ -110,7 +110,7 @@ def _claims(desk: Desk, token: str) -> Any:
 def test_visitors_get_nothing_that_is_for_contributors(
     desk: Desk, known: Known, token: str
 ) -> None:
-    """No name, no account of the books, no contributor's key in any public answer."""
+    """Public answers contain no contributor's name, key or account in the books."""
     del token
     if known.path in {"/openapi.json", "/countries"}:
         return
@@ -120,7 +120,7 @@ def test_visitors_get_nothing_that_is_for_contributors(
 
 
 def test_the_bearer_header_is_as_good_as_token(desk: Desk, token: str) -> None:
-    """Contract: both ways are read."""
+    """A bearer token is read like the token header (contract)."""
     answer = desk.get("/user/get-profile", headers={"Authorization": f"Bearer {token}"})
 
     assert 200 == answer.status_code
@@ -128,7 +128,7 @@ def test_the_bearer_header_is_as_good_as_token(desk: Desk, token: str) -> None:
 
 
 def test_an_unknown_scheme_is_no_token(desk: Desk) -> None:
-    """Basic authentication is not ours."""
+    """Basic authentication is not supported."""
     answer = desk.get("/user/get-profile", headers={"Authorization": "Basic YTpi"})
 
     assert 401 == answer.status_code

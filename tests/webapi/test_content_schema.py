@@ -1,4 +1,4 @@
-"""A field or a kind of content is declared once: files, API, OpenAPI and commands follow."""
+"""A declared field or kind of content appears in files, API, OpenAPI and commands."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ REGION = {"id": "usambara", "name": "Usambara", "status": "Active"}
 
 
 def with_field(name: str, field: Field) -> ContentKind:
-    """Return a kind with one more field, as kinds.py would declare it."""
+    """Return a kind with one additional field, as kinds.py would declare it."""
     return KINDS[name]._replace(fields=(*KINDS[name].fields, field))
 
 
 def test_added_field_reaches_every_interface(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One ``Field`` is enough for the check of files, the API and the OpenAPI document."""
+    """One ``Field`` is enough for file checks, API and OpenAPI document."""
     monkeypatch.setitem(KINDS, "regions", with_field("regions", ALTITUDE))
     desk = open_desk(place)
     context = desk.application.context
@@ -57,7 +57,7 @@ def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.Mon
 
 
 def test_added_field_of_a_project_is_on_its_page() -> None:
-    """A project's own page shows all fields, its card those that the kind names."""
+    """A project's page shows all fields, its card only those that the kind lists."""
     projects = with_field("projects", ALTITUDE)
     carded = projects._replace(card=(*projects.card, "altitude"))
 
@@ -69,7 +69,7 @@ def test_added_field_of_a_project_is_on_its_page() -> None:
 
 
 def test_schema_names_choices_and_lists() -> None:
-    """Programs see which values are allowed, and what the items of a list hold."""
+    """The schema shows the allowed values and the type of list items."""
     schema = item_schema(KINDS["projects"])
     milestone = schema["properties"]["milestones"]["items"]
 

@@ -1,4 +1,4 @@
-"""Errors in the reader's language: the site's choice first, then the browser's."""
+"""Errors are in the reader's language: the site's choice first, then the browser's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WRONG = {"email": "nobody", "password": "x"}
     ],
 )
 def test_the_choice_on_the_site_wins(desk: Desk, headers: dict[str, str], language: str) -> None:
-    """The cookie decides, then the browser; whoever asks for nothing gets English."""
+    """The cookie wins over the browser, and the default is English."""
     said = {"en": "Please sign in first.", "fr": "Veuillez d’abord vous connecter."}
     answer = desk.client.simulate_get("/api/user/get-profile", headers=headers)
 
@@ -37,7 +37,7 @@ def test_the_choice_on_the_site_wins(desk: Desk, headers: dict[str, str], langua
 
 
 def test_the_messages_of_fields_are_translated(desk: Desk) -> None:
-    """Each field says in the reader's language what is wrong with it; its name stays."""
+    """Each field's message is translated; the field's name is not."""
     french = {"Accept-Language": "fr"}
     answer = desk.client.simulate_post("/api/user/login", json={"email": 1}, headers=french)
 
@@ -46,7 +46,7 @@ def test_the_messages_of_fields_are_translated(desk: Desk) -> None:
 
 
 def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> None:
-    """Such as one for programs: nobody reads half of it in English."""
+    """Without a translation the message is a general one, so it is never partly English."""
     french = {"Accept-Language": "fr"}
     address = desk.client.simulate_get("/api/nothing-here", headers=french)
     card = desk.client.simulate_post("/api/sandbox/confirm", json={}, headers=french)
@@ -63,12 +63,12 @@ def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> 
     [("fr;q=1.5", "en"), ("fr;q=x", "en"), ("fr;level=1", "en"), ("FR-fr", "fr"), ("fr;q=0", "en")],
 )
 def test_a_weight_that_cannot_be_read_is_no_wish(header: str, language: str) -> None:
-    """RFC 9110 §12.4.2: weights go from 0 to 1, and 0 refuses."""
+    """RFC 9110 §12.4.2: weights are between 0 and 1, and 0 refuses a language."""
     assert language == preferred_language(header, ("en", "fr"))
 
 
 def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> None:
-    """A subscriber has no account; the email asks in the language they read."""
+    """The email to a subscriber is in the language of the page, because there is no account."""
     for language in ("fr", "en"):
         desk.client.simulate_post(
             "/api/newsletter",
@@ -82,7 +82,7 @@ def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> 
 
 
 def test_a_sentence_full_of_sent_words_is_not_compared() -> None:
-    """Else a long text with the words of a pattern would hold the server up for seconds."""
+    """Long submitted texts are not matched against patterns, which could take seconds."""
     hostile = "A gift is from " + "a to " * 20_000 + "#"
     message, _ = translate_error(Language("fr"), 422, hostile, {})
 

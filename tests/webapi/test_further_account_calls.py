@@ -1,4 +1,4 @@
-"""The calls about a person that the rest of the site needs."""
+"""The calls about an account that the site needs beyond the specification."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def code_in_mail(desk: Desk, kind: str) -> str:
 
 
 def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
-    """Payments, the trace, the export, the votes: all of them their own."""
+    """Payments, trace, export and votes contain only the member's own data."""
     impact = desk.get("/user/impact", token=token).json
     votes = desk.get("/user/votes", token=token).json
 
@@ -29,7 +29,7 @@ def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
 
 
 def test_the_newest_payment_comes_first(desk: Desk) -> None:
-    """As on a bank's list."""
+    """Payments are listed newest first."""
     token = desk.join(email="kofi@example.org")
     context = desk.application.context
     pay(context, find_member(context, "kofi@example.org"), cents=500, kind="gift")
@@ -39,7 +39,7 @@ def test_the_newest_payment_comes_first(desk: Desk) -> None:
 
 
 def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
-    """An unknown item is not found."""
+    """The checklist is stored; an unknown item is 404."""
     path = "/user/todo/invite-a-friend"
     answer = desk.put(path, {"completed": True}, token=token)
 
@@ -48,7 +48,7 @@ def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
 
 
 def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
-    """And started again with a card, as joining is answered."""
+    """A pledge can also be started again with a card, with the same answers as joining."""
     token = desk.join()
 
     def change(**body: Any) -> Any:
@@ -77,7 +77,7 @@ def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
 
 
 def test_gifts_need_no_account(desk: Desk) -> None:
-    """201, 202 when the bank asks, 402 when the card is declined, once for a key."""
+    """A gift is 201, 202 if the bank asks, or 402 if declined; a key works once."""
     form = {"amountCents": 2500, "email": "g@example.org", "name": "G"}
     headers = {"Idempotency-Key": "a-gift-of-a-browser"}
     paid = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_visa"}, headers=headers)
@@ -100,7 +100,7 @@ def test_gifts_need_no_account(desk: Desk) -> None:
 
 
 def test_the_newsletter_asks_back(desk: Desk) -> None:
-    """Two mails an hour for one address at most; a code is good once."""
+    """An address gets at most two emails an hour, and a code works once."""
     assert 200 == desk.post("/newsletter", {"email": "n@example.org"}).status_code
     code = {"code": code_in_mail(desk, "newsletter_confirmation")}
 
@@ -112,7 +112,7 @@ def test_the_newsletter_asks_back(desk: Desk) -> None:
 
 
 def test_a_giver_gets_a_receipt(desk: Desk) -> None:
-    """Without an account, and once: it names the amount and the entry in the books."""
+    """A giver without an account gets one receipt with the amount and the entry."""
     gift = {"amountCents": 2500, "email": "once@example.org", "paymentMethodId": "pm_card_visa"}
     desk.post("/gifts", gift)
     with desk.application.context.store.read() as work:
@@ -126,7 +126,7 @@ def test_a_giver_gets_a_receipt(desk: Desk) -> None:
 
 
 def test_a_receipt_is_in_the_language_of_the_giver(desk: Desk) -> None:
-    """In which they read the website; no code of a language is refused beside its field."""
+    """The receipt uses the giver's language; an invalid code is refused at its field."""
     gift = {"amountCents": 2500, "email": "don@example.org", "paymentMethodId": "pm_card_visa"}
     refused = desk.post("/gifts", {**gift, "language": "F"})
     desk.post("/gifts", {**gift, "language": "fr"})
@@ -138,7 +138,7 @@ def test_a_receipt_is_in_the_language_of_the_giver(desk: Desk) -> None:
 
 
 def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
-    """The answer never tells whether there is an account; the old tokens end."""
+    """The answer does not reveal whether an account exists; the old tokens end."""
     form = registration()
     token = desk.post("/register", form).json["token"]
     known = desk.post("/user/forgot-password", {"email": form["email"]})
@@ -158,7 +158,7 @@ def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
 
 
 def test_signing_out_here_and_everywhere(desk: Desk) -> None:
-    """One session ends, or all of them."""
+    """A member can end one session or all of them."""
     form = registration()
     here = desk.post("/register", form).json["token"]
     credentials = {"email": form["email"], "password": PASSWORD}
@@ -172,7 +172,7 @@ def test_signing_out_here_and_everywhere(desk: Desk) -> None:
 
 
 def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
-    """Another device, then this one: its token is dead as well."""
+    """Other devices and the current one can be signed out, which ends their tokens."""
     form = registration()
     token = desk.join(**form)
     agent = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0"}
@@ -193,7 +193,7 @@ def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
 
 
 def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
-    """The token of the device comes with the first sign-in and is sent with the next."""
+    """The first sign-in returns a device token, which the next one sends."""
     form = registration()
     desk.join(**form)
     credentials = {"email": form["email"], "password": PASSWORD}
@@ -206,7 +206,7 @@ def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
 
 
 def test_an_address_is_confirmed_and_a_change_undone(desk: Desk) -> None:
-    """With the codes from the emails, signed out."""
+    """The codes from the emails work without signing in."""
     form = registration()
     token = desk.join(**form)
     answer = desk.put("/user/update-profile", {"email": "new@example.org"}, token=token)

@@ -1,4 +1,4 @@
-"""The calls about the organisation that the rest of the site needs."""
+"""The calls about the organisation that the site needs beyond the specification."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.webapi.desk import Desk, later, open_desk
 
 
 def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
-    """Limits, links, the fund policy."""
+    """The config holds limits, links and the fund policy."""
     config = desk.get("/config").json
 
     assert ("sandbox", "usd", 80) == (
@@ -35,7 +35,7 @@ def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
 
 
 def test_the_estimated_card_fee_is_what_the_sandbox_takes(desk: Desk) -> None:
-    """Who covers the fee gives the whole gift; the rule is 2.9 % and 30 cents."""
+    """The fee rule of the config gives the sandbox's fee for every amount."""
     fee = desk.get("/config").json["cardFee"]
 
     assert [card_fee(cents) for cents in range(100, 3000)] == [
@@ -45,14 +45,14 @@ def test_the_estimated_card_fee_is_what_the_sandbox_takes(desk: Desk) -> None:
 
 
 def test_countries_are_all_there(desk: Desk) -> None:
-    """Spec §3 names the last three."""
+    """The list includes the last three countries, which spec §3 names."""
     names = [country["name"] for country in desk.get("/countries").json]
 
     assert ["Kosovo", "Curaçao", "Sint Maarten (Dutch part)"][:2] == names[-3:-1]
 
 
 def test_content_is_listed(desk: Desk, token: str) -> None:
-    """Bare arrays, a project by title or slug, its HTML clean, what is not there 404."""
+    """Content is listed as arrays; a project is found by title or slug, otherwise 404."""
     del token
     assert ["wells"] == [one["id"] for one in desk.get("/projects").json]
     assert [] == desk.get("/projects", query_string="category=business").json
@@ -65,7 +65,7 @@ def test_content_is_listed(desk: Desk, token: str) -> None:
 
 
 def test_open_data_is_a_package_with_tables(desk: Desk, token: str) -> None:
-    """The descriptor names files that lie beside it; another name is not found."""
+    """The descriptor names the files next to it; another name is 404."""
     del token
     package = desk.get("/open-data/datapackage.json").json
 
@@ -82,7 +82,7 @@ def test_open_data_is_a_package_with_tables(desk: Desk, token: str) -> None:
 
 
 def test_statistics_gather_every_figure(desk: Desk, token: str) -> None:
-    """In cents."""
+    """All amounts are in cents."""
     del token
     figures = desk.get("/stats").json
 
@@ -90,7 +90,7 @@ def test_statistics_gather_every_figure(desk: Desk, token: str) -> None:
 
 
 def test_the_budget_shows_funds_to_members_alone(desk: Desk, token: str) -> None:
-    """Visitors get three figures; the rows are opened with a token."""
+    """Visitors get three figures; members also get the rows."""
     public = desk.get("/ledger/budget").json
     mine = desk.get("/ledger/budget", token=token, query_string="year=2026").json
 
@@ -103,7 +103,7 @@ def test_the_budget_shows_funds_to_members_alone(desk: Desk, token: str) -> None
 
 
 def test_transactions_come_in_pages(desk: Desk, token: str) -> None:
-    """Items and a cursor; a wrong parameter is named."""
+    """A page has items and a cursor; an invalid parameter is named."""
     page = desk.get("/ledger/transactions", token=token, query_string="limit=1").json
     wrong = desk.get("/ledger/transactions", token=token, query_string="limit=0&from=x")
 
@@ -129,7 +129,7 @@ def test_transactions_come_in_pages(desk: Desk, token: str) -> None:
 def test_transactions_are_found_by_other_words(
     desk: Desk, token: str, query: str, found: int
 ) -> None:
-    """A page in another language names what it calls differently; fifty words at most."""
+    """A translated page sends the English words it looks for, at most fifty."""
     page = desk.get("/ledger/transactions", token=token, query_string=f"kind=subscription&{query}")
 
     assert found == len(page.json["items"])
@@ -137,7 +137,7 @@ def test_transactions_are_found_by_other_words(
 
 @pytest.mark.parametrize("ending", ["csv", "json", "journal", "beancount"])
 def test_the_ledger_is_exported(desk: Desk, token: str, ending: str) -> None:
-    """Each as a file with a name."""
+    """Each export is a file with a name."""
     answer = desk.get(f"/ledger/export.{ending}", token=token)
 
     assert 200 == answer.status_code
@@ -146,7 +146,7 @@ def test_the_ledger_is_exported(desk: Desk, token: str, ending: str) -> None:
 
 
 def test_the_bundle_verifies_for_both_readers(desk: Desk, token: str, tmp_path: Path) -> None:
-    """The verifier of the bundle finds nothing wrong, whole or with entries withheld."""
+    """The bundle's verifier accepts the complete and the redacted bundle."""
     for name, more in (("public", {}), ("whole", {"token": token})):
         data = desk.get("/proofs/bundle.tar", **more).content
         (tmp_path / f"{name}.tar").write_bytes(data)
@@ -166,7 +166,7 @@ def test_the_bundle_verifies_for_both_readers(desk: Desk, token: str, tmp_path: 
 
 
 def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
-    """A visitor gets the hash of an entry, a contributor its bytes; the rest is equal."""
+    """A visitor gets an entry's hash, a member its bytes; the rest is the same."""
     public = desk.get("/proofs/entries").text.splitlines()
     whole = desk.get("/proofs/entries", token=token).text.splitlines()
     part = desk.get("/proofs/entries", query_string="from=1&to=3").text.splitlines()
@@ -196,12 +196,12 @@ def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
     ],
 )
 def test_proofs_are_given_for_what_there_is(desk: Desk, path: str, query: str, status: int) -> None:
-    """A wrong range is 422, one beyond the log 404."""
+    """An invalid range is 422, a range beyond the log 404."""
     assert status == desk.get(path, query_string=query).status_code
 
 
 def test_the_feed_is_well_formed(desk: Desk, token: str) -> None:
-    """Proposals and news, newest first."""
+    """The feed lists proposals and news, newest first."""
     del token
     answer = desk.get("/feed.xml")
     titles = [
@@ -216,7 +216,7 @@ def test_the_feed_is_well_formed(desk: Desk, token: str) -> None:
 
 
 def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
-    """Lines of at most 75 bytes, with what RFC 5545 wants escaped."""
+    """Lines have at most 75 bytes, and special characters are escaped as in RFC 5545."""
     del token
     text = desk.get("/votes.ics").text
 
@@ -226,7 +226,7 @@ def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
 
 
 def test_long_lines_of_the_calendar_are_counted_in_bytes(place: Path) -> None:
-    """However many a letter has; put together again, the title is whole."""
+    """Folded lines have at most 75 bytes, and unfolding restores the title."""
     own = open_desk(place)
     title = "É" * 80
     own.open_vote(title=title)
@@ -237,14 +237,14 @@ def test_long_lines_of_the_calendar_are_counted_in_bytes(place: Path) -> None:
 
 
 def test_the_impact_page_of_an_empty_organisation_has_no_failed_call(place: Path) -> None:
-    """On the first day there is a year without figures, not an error in the console."""
+    """Without data, the current year is answered with empty figures instead of an error."""
     public = open_desk(place).get("/impact")
 
     assert (200, []) == (public.status_code, public.json["archive"])
 
 
 def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
-    """Free days are for contributors; by default it is the running year, marked as not over."""
+    """Free periods are for members; the default is the current year, marked as incomplete."""
     own = open_desk(place)
     own.join()
     later(own, days=20)
@@ -272,7 +272,7 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["journal", "beancount"])
 def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
-    """By the name that it set, as the files of the command line do."""
+    """Exports use the organisation's own name, as the commands do."""
     set_identity(desk.application.context, {Part.NAME: "Sou-Sou"})
     answer = desk.get(f"/ledger/export.{ending}", token=desk.join())
 

@@ -1,4 +1,4 @@
-"""What the media handler lets in, and what no field of any call does with the rest."""
+"""The media handler's limits, and that no value of any field causes a server error."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ ODD_VALUES: tuple[Any, ...] = (
 
 @pytest.fixture
 def token(desk: Desk) -> str:
-    """A member of the test's own, for some calls end a session."""
+    """A new member's token for each test, because some calls end the session."""
     return desk.join()
 
 
 @pytest.mark.parametrize("kind", sorted(REFUSED))
 def test_json_that_could_be_read_in_two_ways_is_refused(desk: Desk, kind: str) -> None:
-    """400 with a sentence, in one place for all calls."""
+    """Ambiguous JSON is 400 with an explanation, for all calls in one place."""
     answer = desk.client.simulate_post(
         "/api/user/login", body=REFUSED[kind], headers={"Content-Type": "application/json"}
     )
@@ -96,19 +96,19 @@ def test_json_that_could_be_read_in_two_ways_is_refused(desk: Desk, kind: str) -
     ["9007199254740992", "-9007199254740992", "0.1", '"\\ud83d\\ude00"', "[" * 20 + "]" * 20, "{}"],
 )
 def test_ordinary_json_is_let_in(text: str) -> None:
-    """The limits themselves are inside."""
+    """JSON at the limits is accepted."""
     assert json.loads(text) == read_json(text.encode())
 
 
 def test_one_level_more_is_too_deep() -> None:
-    """Twenty levels are allowed."""
+    """JSON may be nested twenty levels deep."""
     with pytest.raises(MalformedJson, match="20 levels"):
         read_json(b"[" * 21 + b"]" * 21)
 
 
 @pytest.mark.parametrize("size", [64 * 1024 + 1, 200_000])
 def test_a_body_over_64_kib_is_refused(desk: Desk, size: int) -> None:
-    """413, whether or not its length is told."""
+    """A larger body is 413, with or without a Content-Length."""
     body = b'{"email": "' + b"a" * size + b'"}'
     headers = {"Content-Type": "application/json"}
     answer = desk.client.simulate_post("/api/user/login", body=body, headers=headers)
@@ -118,7 +118,7 @@ def test_a_body_over_64_kib_is_refused(desk: Desk, size: int) -> None:
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/xml", "multipart/form-data", None])
 def test_a_body_that_is_not_sent_as_json_is_refused(desk: Desk, kind: str | None) -> None:
-    """415; a form cannot be posted here from another site."""
+    """Another content type is 415, so other sites cannot post a form here."""
     headers = {"Content-Type": kind} if kind else {}
     answer = desk.client.simulate_post("/api/user/login", body=b"{}", headers=headers)
 
@@ -126,7 +126,7 @@ def test_a_body_that_is_not_sent_as_json_is_refused(desk: Desk, kind: str | None
 
 
 def test_json_with_a_charset_is_json(desk: Desk) -> None:
-    """Parameters of the content type do not matter."""
+    """Parameters of the content type are ignored."""
     answer = desk.client.simulate_post(
         "/api/user/login",
         body=b'{"email": "a", "password": "b"}',
@@ -138,7 +138,7 @@ def test_json_with_a_charset_is_json(desk: Desk) -> None:
 
 @pytest.mark.parametrize("body", [[], "text", 7, None, True])
 def test_a_body_is_an_object(desk: Desk, body: object) -> None:
-    """Anything else is 422."""
+    """Other JSON values are 422."""
     headers = {"Content-Type": "application/json"}
     raw = json.dumps(body).encode()
     answer = desk.client.simulate_post("/api/user/login", body=raw, headers=headers)
@@ -148,7 +148,7 @@ def test_a_body_is_an_object(desk: Desk, body: object) -> None:
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
 def test_no_value_in_any_field_breaks_a_call(desk: Desk, known: Known, token: str) -> None:
-    """A corpus of malformed requests: no 500, no traceback, the one error shape."""
+    """Malformed values give no 500 and no traceback, only the standard error form."""
     assert known.body is not None
     for field in known.body:
         for value in ODD_VALUES:
@@ -156,7 +156,7 @@ def test_no_value_in_any_field_breaks_a_call(desk: Desk, known: Known, token: st
                 known.method, known.address, {**known.body, field: value}, token=token
             )
             if answer.status_code == 401 and "login" not in known.path:
-                token = desk.join()  # that value closed the account
+                token = desk.join()  # the value closed the account
             assert answer.status_code < 500, (field, value, answer.text)
             assert "Traceback" not in answer.text
             if answer.status_code >= 400:
@@ -165,7 +165,7 @@ def test_no_value_in_any_field_breaks_a_call(desk: Desk, known: Known, token: st
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
 def test_unknown_and_missing_fields_are_named(desk: Desk, known: Known, token: str) -> None:
-    """422 by the name on the wire, never repeating what was sent."""
+    """The error is 422 with the field's JSON name, without the submitted value."""
     body = {**(known.body or {}), "isAdmin": "secret-value"}
     answer = desk.call(known.method, known.address, body, token=token)
 
@@ -178,7 +178,7 @@ ODD_TEXTS = [value for value in ODD_VALUES if isinstance(value, str) and len(val
 
 @pytest.mark.parametrize("text", ODD_TEXTS)
 def test_no_text_in_a_path_or_a_query_breaks_a_call(desk: Desk, text: str, token: str) -> None:
-    """Not found, or wrong; nothing else."""
+    """Unusual texts give no server error."""
     for path in ("/projects/", "/ledger/budget/", "/user/todo/"):
         address = path + (text.replace("/", "%2F").replace("\r\n", "") or "x")
         method = "PUT" if "todo" in path else "GET"
@@ -203,7 +203,7 @@ def test_no_text_in_a_path_or_a_query_breaks_a_call(desk: Desk, text: str, token
 def test_a_number_of_a_query_is_written_in_plain_digits(
     desk: Desk, token: str, path: str, name: str, text: str
 ) -> None:
-    """Non-ASCII digits and every other way to write a number are refused."""
+    """Non-ASCII digits and all other notations are refused."""
     answer = desk.get(path, token=token, params={name: text})
 
     assert 422 == answer.status_code
@@ -215,7 +215,7 @@ def test_a_number_of_a_query_is_written_in_plain_digits(
     ["1763683200", "2026-11-20T00:00:00", "20261120", "2026-1-1", "２０２６-11-20", "2026-02-30"],
 )
 def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -> None:
-    """Nothing else is a day."""
+    """Any other form is refused."""
     for path in ("/ledger/transactions", "/impact"):
         answer = desk.get(path, token=token, params={"from": text})
 
@@ -235,7 +235,7 @@ def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -
 def test_what_is_no_call_is_told_in_the_one_shape(
     desk: Desk, method: str, path: str, status: int, code: str
 ) -> None:
-    """404 and 405 as JSON, with a request id like every answer."""
+    """404 and 405 are JSON with a request id, like every error."""
     answer = desk.call(method, path)
 
     assert (status, code) == (answer.status_code, answer.json["code"])

@@ -1,4 +1,4 @@
-"""HEAD, OPTIONS and methods that an address does not take; what no cache may keep."""
+"""HEAD, OPTIONS, methods that are not allowed, and answers that must not be cached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PASSING = {"x-request-id", "date"}
 
 @pytest.fixture(scope="module")
 def token(desk: Desk) -> str:
-    """Somebody who joined, in an organisation that has a vote."""
+    """The token of a member, in an organisation with a vote."""
     desk.open_vote()
     return desk.join()
 
@@ -25,7 +25,7 @@ def token(desk: Desk) -> str:
 def test_head_answers_as_get_without_the_body(
     desk: Desk, known: Known, token: str, *, signed_in: bool
 ) -> None:
-    """The same status and headers, refusals too, and not one byte (RFC 9110 §9.3.2)."""
+    """HEAD has the status and headers of GET, also for refusals (RFC 9110 §9.3.2)."""
     who = token if signed_in else None
     got = desk.call("GET", known.address, token=who, query_string=known.query)
     head = desk.call("HEAD", known.address, token=who, query_string=known.query)
@@ -34,18 +34,18 @@ def test_head_answers_as_get_without_the_body(
     assert b"" == head.content
     theirs = {name: text for name, text in got.headers.items() if name not in PASSING}
     ours = {name: text for name, text in head.headers.items() if name not in PASSING}
-    # What is written piece by piece has no length that could be told beforehand.
+    # A streamed answer has no length in advance.
     assert theirs == ours
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_head_asks_for_health_too(desk: Desk, path: str) -> None:
-    """Watchers and balancers often ask so."""
+    """Monitors and load balancers often use HEAD."""
     assert 200 == desk.client.simulate_head(path).status_code
 
 
 def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
-    """Its length and type are told from the folder alone."""
+    """Length and type come from the folder's listing."""
     name = f"{'a' * 64}.jpg"
     folder = desk.application.settings.media_dir
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
 
 @pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
 def test_options_and_405_name_the_methods(desk: Desk, known: Known) -> None:
-    """Allow lists what the address takes, and a call of the contract is among it."""
+    """Allow lists the methods, including that of the contract's call."""
     options = desk.call("OPTIONS", known.address)
     refused = desk.call("PATCH", known.address)
 
@@ -71,7 +71,7 @@ def test_options_and_405_name_the_methods(desk: Desk, known: Known) -> None:
 
 
 def test_no_cache_keeps_an_answer_that_brings_a_token(desk: Desk) -> None:
-    """Joining and signing in are no-store, as is every other answer that is no question."""
+    """Answers to joining, signing in and all other non-GET calls are no-store."""
     form = registration()
     joined = desk.post("/register", form)
     credentials = {"email": form["email"], "password": form["password"]}
@@ -124,7 +124,7 @@ def test_a_wrong_field_is_named(
     field: str | None,
     sentence: str,
 ) -> None:
-    """422 says which field and why, in words fit for a member."""
+    """The error is 422 with the field and the reason, in words for a member."""
     answer = desk.call(method, path, body, token=token)
 
     name = field or next(iter(body))
@@ -134,7 +134,7 @@ def test_a_wrong_field_is_named(
 
 
 def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
-    """After the end of a pledge, a card with a wrong amount and day starts none."""
+    """A card with an invalid amount or day does not restart an ended pledge."""
     desk = open_desk(place)
     token = desk.join()
     assert 200 == desk.put("/user/pledge", {"canceled": True}, token=token).status_code
@@ -149,14 +149,14 @@ def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
 
 
 def test_a_key_that_is_none_is_named(desk: Desk) -> None:
-    """The header's name stands in the fields."""
+    """The error's fields contain the header's name."""
     answer = desk.post("/register", registration(), headers={"Idempotency-Key": "short"})
 
     assert (422, {"Idempotency-Key"}) == (answer.status_code, set(answer.json["fields"]))
 
 
 def test_counts_are_shown_to_the_networks_that_are_configured(place: Path) -> None:
-    """This machine, and what `JARA_METRICS_NETWORKS` names; a proxy's word counts when trusted."""
+    """Metrics are for this machine and `JARA_METRICS_NETWORKS`; trusted proxies are believed."""
     desk = open_desk(place, metrics_networks="192.0.2.0/24", trusted_proxies="10.0.0.1")
 
     def ask(peer: str, forwarded: str | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The OpenAPI document agrees with what the server does: a fuzzer finds no difference."""
+"""The server agrees with its OpenAPI document, as a fuzzer checks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.webapi.calls import CALLS
 from tests.webapi.desk import Desk, open_desk
 
 EXAMPLES = size(4, 1000, full=100)
-"""Requests for each operation."""
+"""The number of requests for each operation."""
 
 CHECKED = [
     "not_a_server_error",
@@ -37,7 +37,7 @@ CHECKED = [
 
 
 def test_the_document_holds_every_call(desk: Desk) -> None:
-    """With its body, its answers, its refusals and whether it needs a token."""
+    """The document has each call's body, answers, errors and need for a token."""
     document = desk.get("/openapi.json").json
     listed = {
         (method.upper(), path.removeprefix("/api"))
@@ -50,16 +50,16 @@ def test_the_document_holds_every_call(desk: Desk) -> None:
 
 
 class Caller:
-    """Somebody who calls, signed in or not, and who joins again when a call ended the session."""
+    """A client, signed in or not, that joins again when a call ends its session."""
 
     def __init__(self, desk: Desk, *, signed_in: bool) -> None:
-        """Begin without having called."""
+        """Start without a session."""
         self._desk = desk
         self._token = desk.join() if signed_in else None
         self.answers: dict[str, Counter[int]] = {}
 
     def call(self, case: Any) -> Any:
-        """Make a call, and count what came of it."""
+        """Make a call and count its result."""
         answer = case.call(headers={"token": self._token} if self._token else {})
         label = case.operation.label
         self.answers.setdefault(label, Counter())[answer.status_code] += 1
@@ -70,7 +70,7 @@ class Caller:
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
 def test_every_refusal_has_the_one_shape(desk: Desk, method: str) -> None:
-    """With `fields`, and with Retry-After where somebody is to come back."""
+    """Errors have `fields`, and Retry-After where the client should try again."""
     document = desk.get("/openapi.json").json
     refusals = [
         (status, answer)
@@ -90,7 +90,7 @@ def test_every_refusal_has_the_one_shape(desk: Desk, method: str) -> None:
 
 
 def test_what_has_not_changed_is_announced(desk: Desk) -> None:
-    """A visitor who has the newest answer gets 304 from every call that says so."""
+    """Calls that document 304 answer it to a visitor who has the newest answer."""
     document = desk.get("/openapi.json").json
     announced = [
         path.removeprefix("/api")
@@ -109,11 +109,11 @@ def test_what_has_not_changed_is_announced(desk: Desk) -> None:
 
 
 def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller, examples: int) -> list[str]:
-    """Make so many calls of each kind from the document alone; return what did not agree."""
+    """Fuzz each call from the document; return the differences."""
     load_all_checks()
     checks = CHECKS.get_by_names(CHECKED)
-    # What the document does not name is ignored, as everywhere on the web; the fuzzer now and
-    # then takes a name that is empty for bad data (its issue 3730).
+    # Undocumented parameters are ignored, as usual on the web; the fuzzer sometimes
+    # takes an empty name for invalid data (its issue 3730).
     for_more = CHECKS.get_by_names([one for one in CHECKED if one != "negative_data_rejection"])
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", create_app(desk.application))
     found = []
@@ -138,7 +138,7 @@ def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller, examples: int) -> li
         try:
             run()
         except Unsatisfiable:
-            continue  # nothing can be wrong about a call without parameters
+            continue  # a call without parameters cannot be invalid
         except (FailureGroup, Failure) as failure:
             found.append(f"{operation.label}: {failure}")
     return found
@@ -151,10 +151,10 @@ def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller, examples: int) -> li
 def test_the_server_does_what_its_document_says(
     place: Path, mode: GenerationMode, *, signed_in: bool
 ) -> None:
-    """No server error and no answer that the document does not announce, in either mode.
+    """There is no server error and no undocumented answer, in either mode.
 
-    Whether good data may be refused is not checked: a rule of the domain, such as a free
-    email or a card that works, is no part of a schema.
+    Refusals of valid data are not checked, because a schema does not contain domain rules,
+    such as that an email is free or a card works.
     """
     desk = open_desk(place)
     desk.open_vote()
@@ -164,6 +164,6 @@ def test_the_server_does_what_its_document_says(
     assert [] == found
     calls = sum(answers.total() for answers in caller.answers.values())
     assert calls > so_many(5 * EXAMPLES, place)
-    if signed_in and mode is GenerationMode.POSITIVE:  # the other leaves tokens out as well
+    if signed_in and mode is GenerationMode.POSITIVE:  # the other mode also leaves tokens out
         shut = {label for label, answers in caller.answers.items() if set(answers) == {401}}
         assert shut <= {"POST /api/user/login"}

@@ -1,4 +1,4 @@
-"""Passkeys over HTTP, with an authenticator in software."""
+"""Passkeys over HTTP, with a software authenticator."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def request(answer: PasskeyAnswer, **changes: str) -> dict[str, Any]:
 
 
 def tap(desk: Desk, phone: Authenticator) -> dict[str, Any]:
-    """Answer the options for signing in."""
+    """Answer the sign-in options."""
     return request(phone.sign_in(desk.post("/user/login/passkey/options").json))
 
 
 def test_a_passkey_is_added_used_and_removed(place: Path) -> None:
-    """All of its life; an old sign-in needs the password first."""
+    """A passkey is added, used and removed; an old sign-in needs the password first."""
     desk = open_desk(place, site_url=ORIGIN)
     token, phone = desk.join(), Authenticator()
     later(desk, minutes=16)

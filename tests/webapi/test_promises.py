@@ -11,7 +11,7 @@ IBAN = "DE89370400440532013000"
 
 
 def take_transfers(desk: Desk, **more: object) -> None:
-    """Set up transfers."""
+    """Enable bank transfers."""
     set_way(
         desk.application.context,
         PaymentWay.TRANSFER,
@@ -22,7 +22,7 @@ def take_transfers(desk: Desk, **more: object) -> None:
 
 
 def test_without_a_way_nothing_is_offered(desk: Desk) -> None:
-    """The settings say so, and a promise is refused."""
+    """The config lists no way, and a promise is refused."""
     assert [] == desk.get("/config").json["ways"]
     assert 404 == desk.post("/register/promise", promise()).status_code
     token = desk.join()
@@ -31,7 +31,7 @@ def test_without_a_way_nothing_is_offered(desk: Desk) -> None:
 
 
 def test_a_promise_shows_how_to_pay_and_opens_with_the_payment(desk: Desk) -> None:
-    """Until then the session can only look at it, take a card, or leave."""
+    """Until the payment, the session can only show it, add a card, or leave."""
     take_transfers(desk, iban=IBAN, holder="Jara e.V.", takes_euro=True)
     assert ["transfer"] == desk.get("/config").json["ways"]
     form = promise()
@@ -63,7 +63,7 @@ def test_a_promise_shows_how_to_pay_and_opens_with_the_payment(desk: Desk) -> No
 
 
 def test_the_code_can_be_drawn(desk: Desk) -> None:
-    """Modules of a QR code with its border; none where the account takes no euros."""
+    """The code is the modules of a QR code with its border; without euros there is none."""
     take_transfers(desk, iban=IBAN, holder="Jara e.V.", takes_euro=True)
     token = desk.post("/register/promise", promise()).json["token"]
     code = desk.get("/user/payment", token=token).json["code"]
@@ -75,7 +75,7 @@ def test_the_code_can_be_drawn(desk: Desk) -> None:
 
 
 def test_the_same_key_gives_the_same_account(desk: Desk) -> None:
-    """A lost answer is asked for again, and another body is refused."""
+    """A repeated request gives the same answer; another body under the key is refused."""
     take_transfers(desk)
     form, headers = promise(), {"Idempotency-Key": "one-key-of-a-browser"}
     first = desk.post("/register/promise", form, headers=headers)

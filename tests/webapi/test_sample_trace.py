@@ -1,4 +1,4 @@
-"""One contribution that visitors follow."""
+"""An example contribution that visitors can follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.webapi.desk import open_desk
 
 
 def test_a_visitor_follows_ten_dollars_without_a_name(place: Path) -> None:
-    """Nothing before any is spent; then month, amounts and payees."""
+    """The trace is empty before any spending; then it has month, amounts and payees."""
     desk = open_desk(place)
     assert {"trace": None} == desk.get("/sample-trace").json
     desk.join(email="ama@example.org", firstname="Ama")

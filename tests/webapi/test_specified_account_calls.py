@@ -1,4 +1,4 @@
-"""The calls of spec §7 that belong to one's own account: profile, amount, billing, leaving."""
+"""The calls of spec §7 for one's own account: profile, amount, billing, leaving."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.webapi.desk import PASSWORD, Desk, later, refused, registration
 
 
 def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
-    """And the checklist starts as spec §4 says."""
+    """The profile has the contract's fields, and the checklist starts as in spec §4."""
     user = desk.get("/user/get-profile", token=desk.join()).json["user"]
 
     assert {
@@ -41,7 +41,7 @@ def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
 
 
 def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
-    """No token comes back, for none has ended."""
+    """No session ends, so no new token is returned."""
     token = desk.join()
     for change in (
         {"firstname": "Efua", "lastname": "Owusu"},
@@ -58,7 +58,7 @@ def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
 
 
 def test_a_member_reads_in_the_language_in_which_they_joined(desk: Desk) -> None:
-    """English without one; what is no code of a language is refused at its field."""
+    """The default is English; an invalid language code is refused at its field."""
     for form, expected in (({}, "en"), ({"language": "fr"}, "fr")):
         token = desk.join(**form)
         assert expected == desk.get("/user/get-profile", token=token).json["user"]["language"]
@@ -75,7 +75,7 @@ def test_a_member_reads_in_the_language_in_which_they_joined(desk: Desk) -> None
     ],
 )
 def test_a_change_of_the_key_ends_every_other_token(desk: Desk, change: dict[str, str]) -> None:
-    """The answer holds a new one; the old ones are dead at once."""
+    """The answer has a new token, and the old ones are invalid immediately."""
     token = desk.join()
     answer = desk.put("/user/update-profile", change, token=token)
 
@@ -85,7 +85,7 @@ def test_a_change_of_the_key_ends_every_other_token(desk: Desk, change: dict[str
 
 
 def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
-    """403 reauth_required after 15 minutes, for email, password and leaving."""
+    """After 15 minutes, changing email or password and leaving are 403 reauth_required."""
     token = own.join()
     later(own, minutes=16)
     change = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
@@ -112,7 +112,7 @@ def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
     ],
 )
 def test_one_good_change_at_a_time(desk: Desk, change: dict[str, Any], field: str | None) -> None:
-    """Anything else is 422, by the field's name where one field is to blame."""
+    """Zero or two changes, or an invalid one, are 422, with the field's name if there is one."""
     answer = desk.put("/user/update-profile", change, token=desk.join())
 
     assert (422, "invalid_input") == refused(answer)
@@ -120,7 +120,7 @@ def test_one_good_change_at_a_time(desk: Desk, change: dict[str, Any], field: st
 
 
 def test_an_email_of_somebody_else_is_a_conflict(desk: Desk) -> None:
-    """409, whatever its spelling."""
+    """An email of another account is 409, in any spelling."""
     form = registration()
     desk.post("/register", form)
     answer = desk.put("/user/update-profile", {"email": form["email"].upper()}, token=desk.join())
@@ -129,7 +129,7 @@ def test_an_email_of_somebody_else_is_a_conflict(desk: Desk) -> None:
 
 
 def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
-    """200 with the new amount; outside 5 to 999 it is 422."""
+    """A valid amount is 200 with the new amount; outside 5 to 999 it is 422."""
     token = desk.join()
     answer = desk.put("/user/update-subscription", {"subscriptionAmount": "25"}, token=token)
 
@@ -140,7 +140,7 @@ def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
 
 
 def test_leaving_erases_the_account(desk: Desk) -> None:
-    """The token dies, the email is free, signing in fails."""
+    """The token ends, the email is free again, and signing in fails."""
     form = registration()
     token = desk.post("/register", form).json["token"]
     answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
@@ -155,7 +155,7 @@ def test_leaving_erases_the_account(desk: Desk) -> None:
 def test_an_account_that_the_provider_cannot_cancel_stays(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """502, and nothing was deleted."""
+    """If the provider cannot cancel, the answer is 502, and nothing is deleted."""
     token = desk.join()
 
     def failing(*_args: object) -> None:
@@ -170,7 +170,7 @@ def test_an_account_that_the_provider_cannot_cancel_stays(
 
 
 def test_the_billing_page_has_an_address(desk: Desk) -> None:
-    """Field ``url``, made from the site's own address."""
+    """The field ``url`` starts with the site's own address."""
     answer = desk.get("/billing", token=desk.join(), headers={"Host": "evil.example"})
 
     assert (200, "http://127.0.0.1:8000/sandbox/billing") == (
@@ -180,7 +180,7 @@ def test_the_billing_page_has_an_address(desk: Desk) -> None:
 
 
 def test_a_renewed_token_is_no_new_sign_in(own: Desk) -> None:
-    """Re-authentication is judged by when the password was given, however new the token is."""
+    """Re-authentication depends on the time of the password, not on the token's age."""
     token = own.join()
     later(own, hours=7)
     renewed = own.get("/user/get-profile", token=token).headers["token"]

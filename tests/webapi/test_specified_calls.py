@@ -1,4 +1,4 @@
-"""The calls of spec §7 to join, sign in, read and vote: answers, and exactly these refusals."""
+"""The calls of spec §7 to join, sign in, read and vote: answers and refusals."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tests.webapi.desk import PASSWORD, Desk, later, refused, registration
 
 
 def test_a_free_email_and_a_good_password_go_on(desk: Desk) -> None:
-    """POST /email-exists answers success alone."""
+    """POST /email-exists returns only success."""
     answer = desk.post("/email-exists", {"email": "free@example.org", "password": PASSWORD})
 
     assert (200, {"success": True}) == (answer.status_code, answer.json)
 
 
 def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
-    """409 first, then 422 with the field's name."""
+    """A taken email is 409, even with a bad password, which alone is 422."""
     form = registration()
     desk.post("/register", form)
 
@@ -28,7 +28,7 @@ def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
 
 @pytest.mark.parametrize("contribution", ["10", 10, "999", 5])
 def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: object) -> None:
-    """201 with the member as the site shows them; the amount as text or number."""
+    """Joining is 201 with the member; the amount may be text or a number."""
     answer = desk.post("/register", registration(contribution=contribution))
     user = answer.json["user"]
 
@@ -43,7 +43,7 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: object) 
 
 
 def test_another_billing_day_takes_no_vote_away(desk: Desk) -> None:
-    """Who has paid may vote; the profile says so whatever day the next charge is on."""
+    """A member who has paid may vote, and the profile says so, on any billing day."""
     token = desk.join()
     desk.put("/user/pledge", {"billingDay": "28"}, token=token)
     user = desk.get("/user/get-profile", token=token).json["user"]
@@ -56,7 +56,7 @@ def test_another_billing_day_takes_no_vote_away(desk: Desk) -> None:
 
 
 def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
-    """The right to vote begins on the day of the first charge, and the answer names it."""
+    """The right to vote starts with the first charge, and the answer has its date."""
     answer = desk.post("/register", registration(billingDay="28"))
 
     assert ("2026-11-28", "2026-11-28") == (
@@ -73,7 +73,7 @@ def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
     ],
 )
 def test_a_bank_that_asks_is_answered_by_202(desk: Desk, card: str, kind: str) -> None:
-    """The client confirms with the secret; then the pledge runs."""
+    """Joining is 202 with a secret; after the client confirms with it, the pledge is active."""
     answer = desk.post("/register", registration(paymentMethodId=card))
     assert (202, True, kind) == (
         answer.status_code,
@@ -91,7 +91,7 @@ def test_a_bank_that_asks_is_answered_by_202(desk: Desk, card: str, kind: str) -
 
 
 def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
-    """402 with the provider's message; the email is free as before."""
+    """Joining is 402 with the provider's message, and the email stays free."""
     form = registration(paymentMethodId="pm_card_chargeDeclinedInsufficientFunds")
     answer = desk.post("/register", form)
     again = desk.post("/register", {**form, "paymentMethodId": "pm_card_visa"})
@@ -102,7 +102,7 @@ def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
 
 
 def test_a_registration_names_every_field_that_is_wrong(desk: Desk) -> None:
-    """All at once, by the names of the wire."""
+    """One answer lists all invalid fields by their JSON names."""
     answer = desk.post(
         "/register",
         registration(
@@ -127,7 +127,7 @@ def test_a_registration_names_every_field_that_is_wrong(desk: Desk) -> None:
 
 
 def test_a_retry_with_the_same_key_is_safe(desk: Desk) -> None:
-    """The same member; another body under the key is 409; a malformed key is 422."""
+    """The same key gives the same member; another body is 409, a malformed key 422."""
     form, headers = registration(), {"Idempotency-Key": "a-key-of-a-browser"}
     first, again = (desk.post("/register", form, headers=headers) for _ in range(2))
     other = desk.post("/register", registration(), headers=headers)
@@ -140,7 +140,7 @@ def test_a_retry_with_the_same_key_is_safe(desk: Desk) -> None:
 
 
 def test_signing_in(desk: Desk) -> None:
-    """A token for the right password, one message for either mistake."""
+    """The right password gives a token; both mistakes have the same message."""
     form = registration()
     desk.post("/register", form)
     good = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
@@ -153,7 +153,7 @@ def test_signing_in(desk: Desk) -> None:
 
 
 def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
-    """429 with Retry-After, after ten failures of one account in an hour; it is short."""
+    """After ten failures of an account in an hour: 429 with a short Retry-After."""
     form = registration()
     desk.post("/register", form)
     statuses = [
@@ -168,7 +168,7 @@ def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
 
 
 def test_proposals_are_an_array_with_counts(desk: Desk) -> None:
-    """With a token each says whether the member has voted; the HTML is clean."""
+    """A token adds whether the member has voted; the HTML is sanitised."""
     name = desk.open_vote(storySections="<p>Long <script>alert(1)</script>walks.</p>")
     token = desk.join()
     visible = desk.get("/user/get-proposals").json
@@ -190,7 +190,7 @@ def test_proposals_are_an_array_with_counts(desk: Desk) -> None:
 
 
 def test_the_published_figures(own: Desk) -> None:
-    """Counts and sums from the ledger and the pledges, in dollars where spec §3 says so."""
+    """Figures come from ledger and pledges, in dollars where spec §3 says so."""
     own.join()
     own.join(contribution="25")
     total = own.get("/user/all-users").json
@@ -209,7 +209,7 @@ def test_the_published_figures(own: Desk) -> None:
 
 
 def test_a_vote_is_counted_once_and_for_good(desk: Desk) -> None:
-    """200 with a receipt; the same nonce again the same receipt; else 409 with the status."""
+    """A vote is 200 with a receipt; its nonce gives the receipt again; other votes are 409."""
     name, token, nonce = desk.open_vote(), desk.join(), "0f" * 16
     body = {"id": name, "voteType": "upvote", "nonce": nonce}
     first, again = (desk.post("/user/votes", body, token=token) for _ in range(2))
@@ -227,7 +227,7 @@ def test_a_vote_is_counted_once_and_for_good(desk: Desk) -> None:
 
 
 def test_votes_are_refused_for_a_reason(own: Desk) -> None:
-    """401 with its own words, 403 that names the day, 404, 409 when it is over, 422."""
+    """A refusal is 401, 403 with the date, 404, 409 after the end, or 422."""
     name = own.open_vote()
     waiting = own.join(billingDay="28")
     body = {"id": name, "voteType": "upvote"}

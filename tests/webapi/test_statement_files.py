@@ -1,4 +1,4 @@
-"""A member's statement of any period, as a file."""
+"""A member's statement for any period, as a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def desk(place: Path) -> Desk:
 
 
 def test_a_statement_is_a_file_of_the_period_that_was_asked_for(desk: Desk) -> None:
-    """This year by default; it names the member and nobody else."""
+    """The default period is this year; the file names no other member."""
     token = desk.join(email="ama@example.org")
     desk.join(email="kofi@example.org", firstname="Kofi")
     today = desk.clock.now().date()
@@ -35,7 +35,7 @@ def test_a_statement_is_a_file_of_the_period_that_was_asked_for(desk: Desk) -> N
 
 
 def test_a_pdf_is_a_pdf(desk: Desk) -> None:
-    """With the same figures."""
+    """The PDF has the same figures."""
     answer = desk.get("/user/statement.pdf", token=desk.join())
 
     assert 200 == answer.status_code
@@ -43,7 +43,7 @@ def test_a_pdf_is_a_pdf(desk: Desk) -> None:
 
 
 def test_a_member_gets_so_many_statements_and_no_more(place: Path) -> None:
-    """Each takes long to draw; others are not kept waiting by it."""
+    """Statements are limited per member, because each takes long to draw."""
     desk = open_desk(place, limit_statement_member="2/h")
     busy, other = desk.join(), desk.join()
     asked = [desk.get("/user/statement.html", token=busy).status_code for _ in range(3)]
@@ -55,7 +55,7 @@ def test_a_member_gets_so_many_statements_and_no_more(place: Path) -> None:
 def test_without_the_package_the_answer_says_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that the page can offer a file that prints well."""
+    """Without the PDF package, the error lets the page offer a printable file."""
     monkeypatch.setitem(sys.modules, "typst", None)
     answer = desk.get("/user/statement.pdf", token=desk.join())
 
@@ -63,7 +63,7 @@ def test_without_the_package_the_answer_says_so(
 
 
 def test_a_period_that_ends_before_it_starts_is_refused(desk: Desk) -> None:
-    """Under the field that is wrong."""
+    """The error is at the invalid field."""
     answer = desk.get("/user/statement.html?from=2026-05-02&to=2026-05-01", token=desk.join())
 
     assert 422 == answer.status_code
@@ -71,7 +71,7 @@ def test_a_period_that_ends_before_it_starts_is_refused(desk: Desk) -> None:
 
 
 def test_a_statement_is_in_the_members_language(desk: Desk) -> None:
-    """The one of the account, whatever the browser asks for."""
+    """The account's language wins over the browser's."""
     token = desk.join(email="ama@example.org")
     desk.put("/user/update-profile", {"language": "fr"}, token=token)
     french = desk.get("/user/statement.html", token=token)

@@ -1,4 +1,4 @@
-"""Attack: read the ledger with a card that the bank never confirms."""
+"""Attack: read the ledger with a card that the bank never confirmed."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ OPEN_TO_ALL = {
     ("POST", "/user/logout-everywhere"),
     ("POST", "/user/votes"),
 }
-"""What finishes paying or leaves; a vote is refused for want of a payment."""
+"""Calls to complete the payment or leave; a vote is refused because no payment exists."""
 
 
 def unpaid(desk: Desk) -> tuple[str, str]:
-    """Join with a card whose bank asks; return the token and the secret to confirm with."""
+    """Join with a card that needs confirmation; return the token and the secret."""
     answer = desk.post("/register", registration(paymentMethodId=ASKS))
     assert 202 == answer.status_code
     return answer.json["token"], answer.json["clientSecret"]
 
 
 def test_an_unpaid_session_can_only_finish_or_leave(desk: Desk) -> None:
-    """Every other call for members is refused, however it is meant."""
+    """Every other call for members is refused."""
     token, _ = unpaid(desk)
     closed = [
         call
@@ -56,7 +56,7 @@ def test_an_unpaid_session_can_only_finish_or_leave(desk: Desk) -> None:
 
 @pytest.mark.parametrize("path", ["/ledger/budget", "/proofs/entries", "/user/get-proposals"])
 def test_an_unpaid_session_reads_what_a_visitor_reads(desk: Desk, path: str) -> None:
-    """A token that opens nothing adds nothing."""
+    """An unpaid session reads only what visitors read."""
     desk.join()
     desk.open_vote()
     token, _ = unpaid(desk)
@@ -66,7 +66,7 @@ def test_an_unpaid_session_reads_what_a_visitor_reads(desk: Desk, path: str) -> 
 
 
 def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
-    """At the next call, whichever it is; no webhook is needed."""
+    """The next call after the payment has full access, without a webhook."""
     token, secret = unpaid(desk)
     desk.post("/sandbox/confirm", {"clientSecret": secret, "outcome": "succeed"})
 
@@ -74,7 +74,7 @@ def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
 
 
 def test_who_does_not_want_to_pay_may_leave(desk: Desk) -> None:
-    """Nothing is kept of them."""
+    """An unpaid member can leave, and no data stay."""
     token, _ = unpaid(desk)
 
     assert 200 == desk.get("/user/get-profile", token=token).status_code

@@ -1,4 +1,4 @@
-"""The length of an encrypted answer must not tell a vote, so every answer is equally long."""
+"""All answers to votes have the same length, so that encrypted traffic reveals no vote."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.webapi.desk import Desk
 
 
 def test_every_answer_to_a_vote_is_equally_long(own: Desk) -> None:
-    """Yes and no, at every place in the log, for each proposal, and when a vote is repeated."""
+    """The length is the same for yes, no, repeats, each proposal and each place in the log."""
     tokens = [own.join(email=f"m{number}@example.org") for number in range(6)]
     lengths, indexes = set(), []
     for title in ("Wells", "A proposal with a longer title than the other ones"):
@@ -34,7 +34,7 @@ def test_every_answer_to_a_vote_is_equally_long(own: Desk) -> None:
 def test_a_cosigned_checkpoint_does_not_change_the_length(
     own: Desk, witnesses: int, is_carried: bool
 ) -> None:
-    """It is in the padding's place; one that does not fit is left out."""
+    """A cosignature uses the room of the padding; one that does not fit is left out."""
     context, name, token = own.application.context, own.open_vote(), own.join()
     made = make_checkpoint(context)
     with context.store.write() as work:
@@ -51,7 +51,7 @@ def test_a_cosigned_checkpoint_does_not_change_the_length(
 
 
 def test_a_request_may_be_padded(own: Desk) -> None:
-    """The site makes a yes as long as a no."""
+    """The site pads its requests, so that yes and no have the same length."""
     token, name = own.join(), own.open_vote()
     body = {"id": name, "voteType": "upvote", "padding": "  "}
 

@@ -1,4 +1,4 @@
-"""The witness over HTTP: the answers of C2SP tlog-witness, and its limits."""
+"""The witness over HTTP: the answers of C2SP tlog-witness, and the limits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def post(client: testing.TestClient, body: bytes | str) -> testing.Result:
 
 
 def test_a_checkpoint_is_cosigned(client: testing.TestClient, cosigner: Cosigner) -> None:
-    """200, and one signature line."""
+    """A valid request is answered with 200 and one signature line."""
     answer = post(client, LOG.request(0, 2))
 
     text, lines = parse_checkpoint(LOG.note(2)).text(), parse_signatures(answer.text)
@@ -71,7 +71,7 @@ def test_a_checkpoint_is_cosigned(client: testing.TestClient, cosigner: Cosigner
 def test_other_requests_get_the_status_of_the_document(
     client: testing.TestClient, body: bytes, status: int
 ) -> None:
-    """400, 403, 404, 409 with the size, 422; and 413 for what is too long."""
+    """Invalid requests are 400, 403, 404, 409 with the size, 422, or 413 if too long."""
     post(client, LOG.request(0, 2))
 
     answer = post(client, body)
@@ -82,14 +82,14 @@ def test_other_requests_get_the_status_of_the_document(
 
 
 def test_only_the_calls_that_exist_are_answered(client: testing.TestClient) -> None:
-    """And the key can be read."""
+    """Other calls are refused, and the key can be read."""
     assert 405 == client.simulate_get("/add-checkpoint").status_code
     assert 404 == client.simulate_get("/").status_code
     assert client.simulate_get("/key").text.startswith("w.example/1+")
 
 
 def test_a_busy_state_signs_nothing(client: testing.TestClient, cosigner: Cosigner) -> None:
-    """503: the log asks again later."""
+    """A busy state is 503, so the log asks again later."""
     (cosigner.folder.folder / "witness.db").write_bytes(b"damaged" * 1000)
 
     assert 503 == post(client, LOG.request(0)).status_code
@@ -98,7 +98,7 @@ def test_a_busy_state_signs_nothing(client: testing.TestClient, cosigner: Cosign
 def test_requests_at_the_same_time_never_roll_back(
     client: testing.TestClient, cosigner: Cosigner
 ) -> None:
-    """Of two sizes that continue the same one, at most one is signed, and the state has it."""
+    """Of two sizes that extend the same one, at most one is signed and stored."""
     for _ in range(10):
         with ThreadPoolExecutor(4) as pool:
             sizes = [2, 3, 4, 5]
@@ -114,13 +114,13 @@ def test_requests_at_the_same_time_never_roll_back(
 
 @pytest.fixture
 def url(cosigner: Cosigner) -> Iterator[str]:
-    """The witness on a port of this machine."""
+    """The URL of a witness on this machine."""
     with served(create_witness_app(cosigner)) as address:
         yield address
 
 
 def offer(urls: dict[str, str], *, seconds: float = 2.0) -> dict[str, WitnessAnswer]:
-    """Offer the log's two leaves by HTTP; return what each witness answered."""
+    """Offer the log's two leaves over HTTP; return each witness's answer."""
     heard: dict[str, WitnessAnswer] = {}
 
     def hear(name: str, answer: WitnessAnswer) -> bytes | None:
@@ -136,7 +136,7 @@ def offer(urls: dict[str, str], *, seconds: float = 2.0) -> dict[str, WitnessAns
 def test_a_witness_is_asked_by_http_and_again_where_it_needs_a_proof(
     url: str, cosigner: Cosigner
 ) -> None:
-    """One that is unreachable, or at a forbidden address, is heard too."""
+    """Witnesses that are unreachable or at a forbidden address are reported."""
     cosigner.add_checkpoint(LOG.request(0, 2))
     urls = {"good": url, "wrong": f"{url}/nowhere", "forbidden": "http://192.0.2.1", "off":
             "http://127.0.0.1:1"}  # fmt: skip

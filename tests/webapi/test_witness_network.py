@@ -1,4 +1,4 @@
-"""Witnesses that are slow, endless or strange delay nothing."""
+"""Slow, endless or invalid witnesses cause no delay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 
 @contextmanager
 def listening(answer: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Listen on a port, and treat each connection in a certain way."""
+    """Listen on a port and handle each connection with a function."""
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
@@ -36,12 +36,12 @@ def listening(answer: Callable[[socket.socket], None]) -> Iterator[str]:
 
 
 def silent(_: socket.socket) -> None:
-    """Say nothing for longer than anyone waits."""
+    """Send nothing for longer than the timeout."""
     time.sleep(3)
 
 
 def drip(connection: socket.socket) -> None:
-    """Send a byte now and then."""
+    """Send single bytes slowly."""
     connection.sendall(HEAD + b"\r\n")
     for _ in range(30):
         connection.sendall(b"x")
@@ -49,21 +49,21 @@ def drip(connection: socket.socket) -> None:
 
 
 def flood(connection: socket.socket) -> None:
-    """Send without an end."""
+    """Send without end."""
     connection.sendall(HEAD + b"\r\n")
     for _ in range(1000):
         connection.sendall(b"x" * 65536)
 
 
 def redirect(connection: socket.socket) -> None:
-    """Point somewhere else."""
+    """Send a redirect."""
     connection.sendall(
         b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     )
 
 
 def babble(connection: socket.socket) -> None:
-    """Send what is not HTTP."""
+    """Send something that is not HTTP."""
     connection.sendall(b"hello\r\n\r\n")
 
 
@@ -80,7 +80,7 @@ def babble(connection: socket.socket) -> None:
 def test_a_strange_witness_is_heard_in_time(
     answer: Callable[[socket.socket], None], status: int, words: str
 ) -> None:
-    """Half a second here, five in an organisation; no redirect is followed."""
+    """The timeout is half a second here and five in production; redirects are not followed."""
     heard: list[WitnessAnswer] = []
     with listening(answer) as url:
         begin = time.monotonic()

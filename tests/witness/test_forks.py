@@ -1,4 +1,4 @@
-"""1,000 forks and rollbacks before three witnesses, one of which signs anything."""
+"""1,000 forks and rollbacks for three witnesses, one of which signs anything."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def three(tmp_path: Path, clock: FakeClock) -> Three:
 
 @pytest.fixture(params=["here", "http"])
 def everywhere(request: pytest.FixtureRequest, three: Three) -> Iterator[Three]:
-    """The witnesses, asked in this process, or by HTTP as an organisation does."""
+    """The witnesses, called in this process or over HTTP."""
     if request.param == "here":
         yield three
         return
@@ -63,7 +63,7 @@ def everywhere(request: pytest.FixtureRequest, three: Three) -> Iterator[Three]:
 
 
 def count_signatures(three: Three, log: WitnessedLog, size: int) -> int:
-    """Offer a checkpoint with every old size that could help; return how many sign it."""
+    """Offer a checkpoint with every useful old size; return the number of signatures."""
     return sum(
         any(answer(log.request(old, size)).status == 200 for old in range(size + 1))
         for answer in three.answers
@@ -71,9 +71,9 @@ def count_signatures(three: Three, log: WitnessedLog, size: int) -> int:
 
 
 def test_no_fork_or_rollback_gets_a_second_cosignature(everywhere: Three) -> None:
-    """Only the liar signs another history; the honest keep each fork that they can tell.
+    """Only the liar signs another history; honest witnesses store each fork that they detect.
 
-    A smaller one cannot be told from a checkpoint of before: it gets the size that was signed.
+    A smaller fork looks like an older checkpoint, so it is answered with the signed size.
     """
     three, kept = everywhere, set()
     chance, log = random.Random(SEED), WitnessedLog()
@@ -101,7 +101,7 @@ def test_no_fork_or_rollback_gets_a_second_cosignature(everywhere: Three) -> Non
 
 
 def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
-    """Offer a fork from the size that was signed; return why the honest witnesses kept it."""
+    """Offer a fork from the signed size; return the reason that honest witnesses stored."""
     why = set()
     for one, answer in zip(three.honest, three.answers, strict=False):
         forget_refusals(one)
@@ -113,13 +113,13 @@ def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
 
 
 def forget_refusals(cosigner: Cosigner) -> None:
-    """Let a witness keep the next refusal, also after it kept a fork of the same size."""
+    """Let a witness store the next refusal, even after a fork of the same size."""
     with cosigner.folder.transaction() as state:
         state._connection.execute("UPDATE logs SET refusal = '', refused_note = ''")
 
 
 def restart(three: Three, log: WitnessedLog) -> WitnessedLog:
-    """Let the witnesses follow the log from its beginning again."""
+    """Let the witnesses follow the log from its start again."""
     for one in three.honest:
         with one.folder.transaction() as state:
             state._connection.execute("UPDATE logs SET size = 0, root = ?", (EMPTY_ROOT,))
@@ -133,13 +133,13 @@ def followed(cosigner: Cosigner) -> list[Followed]:
 
 
 def test_two_histories_never_both_reach_the_quorum(three: Three) -> None:
-    """Whatever each honest witness saw before, and whichever comes first."""
+    """The quorum stays unique for any earlier state of the honest witnesses, in any order."""
     chance = random.Random(SEED)
     for _ in range(30):
         log = restart(three, WitnessedLog())
         log.grow(chance, 6)
         for answer in three.answers:
-            if chance.random() < 0.7:  # the others were away
+            if chance.random() < 0.7:  # the others were unreachable
                 answer(log.request(0, 3))
         first, second = log.fork(chance, 5), log.fork(chance, 4)
 
@@ -149,7 +149,7 @@ def test_two_histories_never_both_reach_the_quorum(three: Three) -> None:
 
 
 def test_the_size_that_was_signed_is_told(three: Three) -> None:
-    """A log that is behind sends the proof from there."""
+    """The log then sends its proof from that size."""
     log = WitnessedLog([b"a", b"b", b"c"])
     cosigner = three.honest[0]
     assert isinstance(cosigner.add_checkpoint(log.request(0, 2)), Signed)

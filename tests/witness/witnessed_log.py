@@ -1,4 +1,4 @@
-"""A log outside of any organisation, which can be forked and set back."""
+"""A log without an organisation that can be forked and rolled back."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.domain.publiclog.merkle_tree import MemoryTree
 
 
 class WitnessedLog:
-    """Leaves, and the key that signs them; a fork has the same key."""
+    """Leaves and their signing key; a fork has the same key."""
 
     def __init__(self, leaves: Sequence[bytes] = (), *, name: str = "jara.example/log") -> None:
-        """Begin with some leaves."""
+        """Start with some leaves."""
         self._private = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
         self.key = VerificationKey(name, self._private.public_key().public_bytes_raw())
         self.leaves = list(leaves)
@@ -36,7 +36,7 @@ class WitnessedLog:
             self._tree.append(leaf_hash(leaf))
 
     def fork(self, chance: random.Random, at: int) -> WitnessedLog:
-        """Return another history: the leaves up to a place, and other ones after it."""
+        """Return another history: the leaves up to an index, and different ones after it."""
         other = WitnessedLog(self.leaves[:at], name=self.key.name)
         other.grow(chance, chance.randint(1, 6))
         return other
@@ -48,7 +48,7 @@ class WitnessedLog:
         return sign_checkpoint(at, root, key=self.key, sign=self._private.sign)
 
     def request(self, old: int, size: int | None = None) -> bytes:
-        """Return a request; the proof begins at the old size, where there is one."""
+        """Return a request; its proof starts at the old size if there is one."""
         at = self.size if size is None else size
         proof = consistency_proof(self._tree.node, min(old, at), at)
         return AddCheckpoint(old, tuple(proof), self.note(at)).text().encode()

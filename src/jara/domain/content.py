@@ -53,7 +53,7 @@ def slugify(title: str) -> str:
 
 
 def check_slug(text: str) -> None:
-    """Refuse a text that cannot be part of a link and an account name.
+    """Reject a text that cannot be part of a link and an account name.
 
     Raises:
         InvalidInput: it is not lower-case letters and digits, joined by hyphens.
@@ -66,7 +66,7 @@ def check_slug(text: str) -> None:
 
 
 def check_line(what: str, text: str) -> None:
-    """Refuse a title that is empty, longer than 200 characters or more than a line."""
+    """Reject a title that is empty, longer than 200 characters or longer than one line."""
     if not text.strip():
         raise InvalidInput(f"The {what} is empty; it needs a text.")
     if len(text) > TITLE_MAX:
@@ -81,7 +81,7 @@ def check_line(what: str, text: str) -> None:
 
 
 def check_text(what: str, text: str, *, required: bool = False, length_max: int = TEXT_MAX) -> None:
-    """Refuse a text that is too long or that the public log could not hold."""
+    """Reject a text that is too long or that the public log cannot store."""
     if required and not text.strip():
         raise InvalidInput(f"The {what} is empty; it needs a text.")
     if len(text) > length_max:
@@ -93,7 +93,7 @@ def check_text(what: str, text: str, *, required: bool = False, length_max: int 
 
 
 def check_url(what: str, url: str) -> None:
-    """Refuse a link that is neither https nor a path of this site; empty means none."""
+    """Reject a link that is neither https nor a path of this site; empty means none."""
     if url and (len(url) > URL_MAX or _URL.fullmatch(url) is None):
         raise InvalidInput(
             f"The {what} is '{url[:80]}'; write a link that starts with https:// or "
@@ -102,13 +102,13 @@ def check_url(what: str, url: str) -> None:
 
 
 def check_country_code(code: str) -> None:
-    """Refuse a code that is not two capital letters (ISO 3166); empty means none."""
+    """Reject a code that is not two capital letters (ISO 3166); empty means none."""
     if code and _CODE.fullmatch(code) is None:
         raise InvalidInput(f"'{code}' is not a country code; write two capital letters like TZ.")
 
 
 def check_cents(what: str, cents: int) -> None:
-    """Refuse an amount that is not a positive number of whole cents."""
+    """Reject an amount that is not a positive number of whole cents."""
     if isinstance(cents, bool) or not isinstance(cents, int):
         raise InvalidInput(f"The {what} is {cents!r}; it must be a number of whole cents.")
     if cents <= 0:

@@ -1,4 +1,4 @@
-"""Countries as people write them: names, codes and short forms, in any case and accents."""
+"""Countries as people write them: names, codes and short forms, ignoring case and accents."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from functools import lru_cache
 from jara.domain.errors import InvalidInput
 
 Countries = Mapping[str, str]
-"""The name of each country, and its code of two letters."""
+"""The two-letter code of each country, by name."""
 
 _SHOWN = 60
 _NEAREST = 3
 _BEGINNING = 3
-"""Fewer signs begin the names of too many countries."""
+"""Shorter texts are prefixes of too many names."""
 _MARKS = "\u2018\u2019\u02bc`'."
 _SHORT_FORMS = {
     "america": "US",
@@ -49,14 +49,14 @@ _SHORT_FORMS = {
     "vatican": "VA",
     "wales": "GB",
 }
-"""What a country is also called."""
+"""Other names of countries."""
 
 
 def find_country(text: str, countries: Countries) -> str:
-    """Return the name of the country that a name, a code or a short form means.
+    """Return a country's name, given its name, code or short form.
 
     Raises:
-        InvalidInput: none is; the message has the nearest names.
+        InvalidInput: there is no such country; the message suggests the closest names.
     """
     wanted = _fold(text)
     names = {_fold(name): name for name in countries}
@@ -74,10 +74,10 @@ def find_country(text: str, countries: Countries) -> str:
 
 
 def settle_country(name: str, code: str, countries: Countries) -> tuple[str, str]:
-    """Return the country's name and code; without a code it follows from the name.
+    """Return the name and code of a country, given its name and optionally its code.
 
     Raises:
-        InvalidInput: there is no such country, or the code is another country's.
+        InvalidInput: there is no such country, or the code belongs to another one.
     """
     found = find_country(name, countries)
     own = countries[found]
@@ -89,9 +89,9 @@ def settle_country(name: str, code: str, countries: Countries) -> tuple[str, str
     return found, own
 
 
-@lru_cache(maxsize=1024)  # the names of all countries are folded for each search
+@lru_cache(maxsize=1024)  # each search folds the names of all countries
 def _fold(text: str) -> str:
-    """Return a name without case, accents, apostrophes and hyphens."""
+    """Normalize a name for comparison: case, accents, punctuation, ``&`` and ``St``."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(
         " " if sign == "-" else sign

@@ -8,7 +8,7 @@ def count_of(number: int, one: str, many: str | None = None) -> str:
 
     Args:
         number: how many.
-        one: the noun, and what follows it, for one.
-        many: the same for any other number; by default the noun with an ``s``.
+        one: the singular noun, with any words after it.
+        many: the same in the plural; by default the singular with an ``s``.
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"

@@ -1,4 +1,4 @@
-"""Amounts in other currencies than the books': parsed, formatted, and their rate."""
+"""Amounts in currencies other than that of the books: parsing, formatting and rates."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ DECIMALS = {
     **dict.fromkeys(_WITHOUT.split(), 0),
     **dict.fromkeys(_THREE.split(), 3),
 }
-"""How many decimals each currency has: ISO 4217, list one, and BGN and ANG, which left it.
+"""The number of decimals of each currency in ISO 4217, list one, and of the former BGN and ANG.
 
-Codes of precious metals, funds and tests are left out: nobody is paid in them.
+Codes for precious metals, funds and tests are left out; they are not used for payments.
 """
 
 _AMOUNT = re.compile(
@@ -39,11 +39,11 @@ _AMOUNT = re.compile(
     re.ASCII,
 )
 _DIGITS = 6
-"""Significant digits of a rate; it always has two decimals at least."""
+"""Significant digits of a rate; it always has at least two decimals."""
 
 
 def decimals_of(currency: str) -> int:
-    """Return how many decimals a currency has.
+    """Return a currency's number of decimals.
 
     Raises:
         InvalidInput: ISO 4217 has no such currency.
@@ -54,11 +54,11 @@ def decimals_of(currency: str) -> int:
 
 
 def parse_foreign_amount(text: str) -> tuple[str, int]:
-    """Parse an amount such as ``KES 464,400`` as the currency and its smallest units.
+    """Parse an amount such as ``KES 464,400`` into the currency and its smallest units.
 
     Raises:
         InvalidInput: the currency is unknown, or that of the books.
-        InvalidAmount: it is not an amount above zero, or has more decimals than the currency.
+        InvalidAmount: it is not a positive amount, or has more decimals than the currency.
     """
     match = _AMOUNT.fullmatch(text.strip(" "))
     if match is None:
@@ -88,7 +88,7 @@ def parse_foreign_amount(text: str) -> tuple[str, int]:
 def format_minor(currency: str, minor: int) -> str:
     """Format an amount of smallest units: ``KES 464,400``, ``KES 0.50``, ``-XOF 900``.
 
-    A currency that is unknown here, of an imported entry, has two decimals.
+    Unknown currencies, from imported entries, get two decimals.
     """
     decimals = DECIMALS.get(currency, _TWO)
     whole, part = divmod(abs(minor), 10**decimals)
@@ -104,10 +104,10 @@ def plain_minor(currency: str, minor: int) -> str:
 
 
 def derive_rate(currency: str, minor: int, cents: int) -> str:
-    """Return how many units of a currency one US dollar was, for people: ``129.00``.
+    """Return the units of a currency per US dollar, for display: ``129.00``.
 
-    It has six significant digits, at least two decimals, and no zeros after those. Nothing
-    is computed from it.
+    It has six significant digits, at least two decimals, and no further trailing zeros. It
+    is never used in calculations.
     """
     with localcontext(prec=50):
         rate = Decimal(minor).scaleb(-decimals_of(currency)) / Decimal(cents).scaleb(-2)

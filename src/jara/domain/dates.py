@@ -88,7 +88,7 @@ def parse_last_day(text: str, *, today: date) -> date:
 
 
 def parse_instant(text: str, *, today: date) -> datetime:
-    """Read an instant with its offset; a date means the last moment of its last day, UTC."""
+    """Read an instant with its offset; a date means the last moment of its last day in UTC."""
     if "T" not in text:
         return datetime.combine(parse_last_day(text, today=today), _LAST_MOMENT)
     try:

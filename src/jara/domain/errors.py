@@ -1,14 +1,14 @@
 """The exceptions of Jara, one class for each situation.
 
-    JaraError                what went wrong, as a message for people
+    JaraError                any error, with a message for people
     |-- InvalidInput         a value breaks a rule (exit 2, HTTP 422)
-    |-- NotFound             nothing has that name (exit 3, HTTP 404)
+    |-- NotFound             no object has that name (exit 3, HTTP 404)
     |-- Conflict             the state does not allow it (exit 4, HTTP 409)
     |-- Refused              this person may not do it (exit 4, HTTP 403)
-    |-- Unauthenticated      nobody is signed in (exit 4, HTTP 401)
-    |-- CardDeclined         the card was refused (exit 4, HTTP 402)
-    |-- TooManyRequests      a limit is used up (exit 5, HTTP 429)
-    `-- Unavailable          something outside failed (exit 5, HTTP 502 or 503)
+    |-- Unauthenticated      no user is signed in (exit 4, HTTP 401)
+    |-- CardDeclined         the card was declined (exit 4, HTTP 402)
+    |-- TooManyRequests      a rate limit is reached (exit 5, HTTP 429)
+    `-- Unavailable          an external system failed (exit 5, HTTP 502 or 503)
 
 Each class has a ``code``, a stable snake_case word for programs. The CLI and the web API
 each map the classes to exit codes or HTTP status codes in one table.
@@ -39,7 +39,7 @@ class InvalidInput(JaraError):
 
 
 class NotFound(JaraError):
-    """Nothing has that name or id."""
+    """No object has that name or id."""
 
     code = "not_found"
 
@@ -57,13 +57,13 @@ class Refused(JaraError):
 
 
 class Unauthenticated(JaraError):
-    """Nobody is signed in, or the token is invalid."""
+    """No user is signed in, or the token is invalid."""
 
     code = "unauthenticated"
 
 
 class CardDeclined(JaraError):
-    """The payment provider refused the card; the message is the provider's."""
+    """The payment provider declined the card; the message is the provider's."""
 
     code = "card_declined"
 
@@ -80,7 +80,7 @@ class TooManyRequests(JaraError):
 
 
 class Unavailable(JaraError):
-    """Something outside failed: the provider, the disk, the database."""
+    """An external system failed: the provider, the disk or the database."""
 
     code = "unavailable"
 
@@ -128,7 +128,7 @@ class AlreadyVoted(Conflict):
 
 
 class CardVoted(Conflict):
-    """Another member whose pledge is paid with the same card has voted on this proposal."""
+    """Another member who pays with the same card has voted on this proposal."""
 
     code = "card_voted"
 

@@ -1,7 +1,7 @@
-"""The language somebody reads: a code such as ``en`` or ``fr``.
+"""The language of a reader: a code such as ``en`` or ``fr``.
 
-Which languages there are follows from the folders of texts. Without texts of its own, a
-language is read in English.
+The folders of texts determine the available languages. A language without texts falls back
+to English.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NewType
 from jara.domain.errors import InvalidInput
 
 Language = NewType("Language", str)
-"""A code of two or three small letters (ISO 639)."""
+"""A code of two or three lower-case letters (ISO 639)."""
 
 ENGLISH = Language("en")
 
@@ -20,10 +20,10 @@ _CODE = re.compile(r"[a-z]{2,3}", re.ASCII)
 
 
 def parse_language(text: str) -> Language:
-    """Return the code of a language.
+    """Parse a language code.
 
     Raises:
-        InvalidInput: it is not a code of two or three small letters.
+        InvalidInput: it is not a code of two or three lower-case letters.
     """
     if _CODE.fullmatch(text) is None:
         raise InvalidInput("The language is not a code such as en or fr.")

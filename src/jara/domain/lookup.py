@@ -1,4 +1,4 @@
-"""Finds the one thing that somebody means: by its whole name, or by a unique beginning."""
+"""Looks up an object by its full name or by a unique prefix of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.errors import Conflict, NotFound
 Thing = TypeVar("Thing")
 
 NAMED_AT_MOST = 5
-"""Candidates that a message names."""
+"""The maximum number of candidates in a message."""
 
 
 def choose_one(
@@ -22,19 +22,19 @@ def choose_one(
     missing: str,
     names: Callable[[Thing], Iterable[str]] = lambda thing: (),  # noqa: ARG005 - has none
 ) -> Thing:
-    """Return the only candidate, or the one whose whole name was given.
+    """Return the only candidate, or the only one with exactly this name.
 
     Args:
-        text: what somebody wrote.
-        found: the things that begin so, a few are enough.
-        kinds: what they are called, many of them.
-        label: what a candidate is told by.
-        missing: the message when there is none.
-        names: the names of a thing, of which one whole name decides.
+        text: the given text.
+        found: the candidates that start with it; a few are enough.
+        kinds: the plural noun for candidates.
+        label: returns the label of a candidate.
+        missing: the message if there is no candidate.
+        names: returns the names of a candidate, to compare in full.
 
     Raises:
-        NotFound: nothing fits.
-        Conflict: several do; the message names them.
+        NotFound: there is no candidate.
+        Conflict: there are several; the message names them.
     """
     if not found or not text:
         raise NotFound(missing)
@@ -52,7 +52,7 @@ def choose_one(
 def beginning_with(
     text: str, things: Iterable[Thing], names: Callable[[Thing], Iterable[str]]
 ) -> list[Thing]:
-    """Return the things with a name that begins so, whatever its case."""
+    """Return the objects with a name that starts with a text, ignoring case."""
     folded = fold(text)
     return [
         thing
@@ -62,5 +62,5 @@ def beginning_with(
 
 
 def fold(text: str) -> str:
-    """Return a name as it is compared: without case and without spaces around it."""
+    """Normalize a name for comparison: case-folded, with white space collapsed."""
     return " ".join(text.split()).casefold()

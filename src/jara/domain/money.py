@@ -17,7 +17,7 @@ def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     """Parse an amount such as ``10``, ``10.5`` or ``$1,457.00`` as cents.
 
     Args:
-        text: the amount in dollars; surrounding blanks do not matter.
+        text: the amount in dollars; surrounding spaces are ignored.
         allow_negative: also accept ``-12.00``; ``-0`` is always refused.
 
     Raises:

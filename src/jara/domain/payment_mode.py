@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class PaymentMode(StrEnum):
-    """Where an organisation's payments come from; chosen once, when it is created."""
+    """The source of an organisation's payments; chosen once, when it is created."""
 
     SANDBOX = "sandbox"
     TEST = "test"

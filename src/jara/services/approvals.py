@@ -1,4 +1,4 @@
-"""Approvals: actions over a limit wait until enough operators signed them.
+"""Approvals: actions over a limit wait until enough operators have signed them.
 
 A use case calls `require_approval` in its transaction, before it changes anything. Over the
 limit the action is stored, and the use case returns. Approving it runs the same use case again,
@@ -32,12 +32,12 @@ from jara.services.signatures import append_leaf, collect_signers, has_enough
 
 WAITING = "waiting"
 CARRYING_OUT = "carrying_out"
-"""Approved and started outside, at the payment provider; it ends as approved, or waits again."""
+"""Approved, and in progress at the payment provider; if that fails, it waits again."""
 APPROVED = "approved"
 REFUSED = "refused"
 
 SALT = "salt"
-"""Key of the payload: the salt of the entry's leaf, by which the approval's leaf names it."""
+"""Payload key: the salt of the entry's leaf, which links the approval's leaf to the entry."""
 
 Handler = Callable[[Context, Mapping[str, Any]], object]
 """Carries out an approved action from its stored payload."""
@@ -51,12 +51,12 @@ class CarriedOut(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """An act for which several operators sign; see `require_approval`.
+    """An act that several operators sign; see `require_approval`.
 
     Args:
-        public: what of it the log shows.
+        public: the part that the log shows.
         leaf_type: the type of its leaf.
-        needed: how many people must sign, the one who asks included.
+        needed: how many people must sign, including the one who asks.
         is_outside: whether the payment provider carries it out, outside the transaction.
     """
 
@@ -69,7 +69,7 @@ class Shared(NamedTuple):
     is_outside: bool = False
 
     def is_logged(self, authority: Authority) -> bool:
-        """Return whether it has a leaf; an approval by names alone proves nothing to others."""
+        """Return whether it has a leaf; an approval without signatures proves nothing to others."""
         return authority.act is not None or self.leaf_type is not LeafType.APPROVAL
 
 
@@ -93,9 +93,8 @@ def require_approval(
         action: the handler's name, such as ``projects.pay``.
         payload: what the handler needs, as a JSON document.
         why: the reason, shown to the other operators.
-        cents: the amount of the action; None for one that always needs approval where there
-            is a limit.
-        day_cents: returns the amount with all others to the same payee on the same day.
+        cents: the amount of the action; None if it needs approval whenever a limit is set.
+        day_cents: returns the sum of all amounts to the same payee on the day, this one included.
         spends: makes the hash that binds the approval to the entry, from the entry's salt.
         is_outside: whether the payment provider carries it out.
 
@@ -129,7 +128,7 @@ def salt_of(context: Context) -> bytes | None:
 
 
 def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None:
-    """Return None when enough operators signed; else store the act until they did."""
+    """Return None if enough operators have signed; otherwise store the act until they have."""
     if context.approved is not None:
         return _settle(context, work, context.approved, shared)
     approval = Approval(
@@ -154,7 +153,7 @@ def share(context: Context, work: UnitOfWork, shared: Shared) -> Approval | None
 
 
 def list_approvals(context: Context, *, include_decided: bool = False) -> list[Approval]:
-    """Return the waiting approvals, oldest first; on request the decided ones too."""
+    """Return the waiting approvals, oldest first; optionally the decided ones too."""
     with context.store.read() as work:
         return work.operations.approvals(waiting_only=not include_decided)
 
@@ -167,7 +166,7 @@ def approve(context: Context, text: str, *, handlers: Mapping[str, Handler]) -> 
     Raises:
         NotFound: there is no such approval.
         Conflict: the operator signed it already, or it is decided already.
-        Refused: a signature does not count, or the action is not what was signed.
+        Refused: a signature is not valid, or the action is not the signed one.
     """
     with context.store.read() as work:
         waiting = find_approval(work, text)
@@ -215,11 +214,11 @@ def describe_waiting(approval: Approval) -> str:
 
 
 def find_approval(work: UnitOfWork, text: str) -> Approval:
-    """Return the approval whose id begins so.
+    """Return the approval with that id or a unique prefix of it.
 
     Raises:
-        NotFound: none does.
-        Conflict: several do.
+        NotFound: no id matches.
+        Conflict: several ids match.
     """
     known = work.operations.approvals(waiting_only=False)
     found = [a for a in known if a.id.removeprefix("appr_").startswith(text.removeprefix("appr_"))]
@@ -242,7 +241,7 @@ def _settle(
     if authority.act is None:
         is_enough = _is_somebody_else(waiting, authority)
     else:
-        failed = waiting.decided_at is not None  # at the provider, after its leaf was made
+        failed = waiting.decided_at is not None  # at the provider, after its leaf was appended
         signers = control.join(before, authority.act.key, waiting.id, again=failed)
         is_enough = has_enough(control, signers, shared.needed, waiting.id)
     if not is_enough:

@@ -23,7 +23,7 @@ def require_operator(context: Context, work: UnitOfWork, action: str) -> Authori
 def write_audit(context: Context, work: UnitOfWork, row: AuditRow) -> None:
     """Append a row to the audit log, in the transaction of the action.
 
-    The row is in the name of the key that signed, and names the signed act by its nonce.
+    The row names the operator whose key signed, and the nonce of the signed act.
 
     Raises:
         Refused: operators are listed, but not this one; or there is no signature that counts.
@@ -44,7 +44,8 @@ def record_unattended(
 ) -> None:
     """Record an automatic action, such as a nightly backup, without checking the operator.
 
-    A timer's user is not listed, and anyone who can read the files could do the same by hand.
+    The user of a timer is no listed operator, and anyone who can read the files could do the
+    same by hand.
     """
     row = AuditRow(context.now(), context.operator, action, subject, why, {}, after)
     work.operations.record(row)

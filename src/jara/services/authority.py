@@ -1,8 +1,8 @@
-"""Who acts: the operator whose key signed the command.
+"""The acting operator: the one whose key signed the command.
 
-Until the first key is enrolled, names are believed: while no operator is listed anybody who can
-open the database may act, and afterwards those listed. From the first key on nothing changes
-without a signature. Which keys are enrolled is read from the public log.
+Until the first key is enrolled, Jara trusts names: anyone who can open the database may act, or
+only the listed operators once there are any. From the first key on, every change needs a
+signature. The enrolled keys are read from the public log.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Authority(NamedTuple):
 
 
 def read_control(context: Context, work: UnitOfWork) -> Control:
-    """Return the keys and limits that the log says are in force.
+    """Return the keys and limits that are in force according to the log.
 
     Raises:
         BrokenControl: a leaf of the log breaks the rules.
@@ -66,18 +66,18 @@ def authorise(
     act: SharedAct | None = None,
     approval: str | None = None,
 ) -> Authority:
-    """Return who does an act, after checking that they may.
+    """Check that the operator may do an act, and return who they are.
 
     Args:
-        context: signs what is done.
+        context: signs the act.
         work: the write transaction of the act, which also stores the signed act.
         action: the act, such as ``projects.pay``.
-        act: what is signed, where the act needs several signatures; else the command is.
+        act: the act to sign, if it needs several signatures; None to sign the command.
         approval: the approval that the signature is for.
 
     Raises:
-        Refused: operators are listed and this one is not; or there is no signature, or none
-            that counts; or the key is not for such acts.
+        Refused: operators are listed, but not this one; the signature is missing or invalid; or
+            the key lacks the role.
     """
     control = _control_before(context, work)
     if not control.needs_keys:
@@ -88,7 +88,7 @@ def authorise(
         known = sign(context, work, keys, act=act, approval=approval)
     else:
         work.operations.add_signed(known)  # an earlier transaction may have been undone
-    # An approver carries out what others may do; the approval is what gives them the right.
+    # The approval gives the approver the right to carry out an act of another role.
     _require_role(control, known, action if context.approved is None else APPROVE)
     return Authority(known.operator, known)
 
@@ -104,10 +104,10 @@ def sign(
     """Have an act signed by one of the keys, check it, and store it.
 
     Raises:
-        Refused: nobody signs, the signature is not of this act, or it was used before.
+        Refused: there is no signer, the signature is not of this act, or it was used before.
     """
     if context.signer is None:
-        raise Refused("The operators of this organisation sign what they do; nobody signs here.")
+        raise Refused("Operators of this organisation must sign; this process has no signer.")
     names = work.operations.key_names()
     own = sorted(keys, key=lambda key: names.get(key.fingerprint) != context.operator)
     command = context.signer.command
@@ -140,7 +140,7 @@ def sign(
 def _control_before(context: Context, work: UnitOfWork) -> Control:
     """Return the keys and limits at the beginning of a transaction.
 
-    Who removes their own key records it in the same transaction.
+    So an operator can remove their own key and record that in the same transaction.
     """
     if context.signed.control is None or context.signed.control[0] is not work:
         context.signed.control = (work, read_control(context, work))
@@ -148,7 +148,7 @@ def _control_before(context: Context, work: UnitOfWork) -> Control:
 
 
 def _known(context: Context, act: SharedAct | None) -> SignedAct | None:
-    """Return what was signed for this command: this very act, or anything for a plain one."""
+    """Return the newest signature in this command: of this act, or of any if `act` is None."""
     fitting = [signed for what, signed in context.signed.acts if act is None or what == act]
     return fitting[-1] if fitting else None
 

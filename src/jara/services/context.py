@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 
 
 class RecentUses:
-    """Counts what happened lately in this process, in memory alone."""
+    """Counts recent uses in this process, in memory only."""
 
     def __init__(self) -> None:
         """Start without any."""
@@ -70,7 +70,7 @@ class RecentUses:
         self._lock = threading.Lock()
 
     def count(self, name: str, now: datetime, *, most: int, seconds: int) -> timedelta | None:
-        """Count one use; where that is too many, return how long to wait instead."""
+        """Count one use; if the limit is reached, return how long to wait instead."""
         since = now - timedelta(seconds=seconds)
         with self._lock:
             while self._times and next(iter(self._times.values()))[-1] <= since:
@@ -79,15 +79,15 @@ class RecentUses:
             if len(times) >= most:
                 return times[-most] - since
             self._times[name] = [*times, now]
-            self._times.move_to_end(name)  # the one used longest ago comes first
+            self._times.move_to_end(name)  # the least recently used comes first
             return None
 
 
 class SignedCommand:
-    """What the operator signed for the command that runs: one signature serves all of it.
+    """What the operator signed for the running command; one signature serves the whole command.
 
-    A command may change the database in several transactions. The first that asks for a
-    signature gets it; the others use it again.
+    A command may change the database in several transactions. The first one asks for a
+    signature; the others reuse it.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class SignedCommand:
 
 
 class UsedSessions:
-    """The sessions used today whose day of use is not stored yet, in memory."""
+    """In memory, the sessions used today until their day of use is stored."""
 
     def __init__(self) -> None:
         """Start without any."""
@@ -124,9 +124,9 @@ class Context:
     """Everything from outside that a use case needs, in one argument.
 
     Args:
-        operator: the name of who acts; where operators have keys, that of the key counts.
+        operator: the operator's name; if operators have keys, the name of the key counts.
         signer: signs what the operator does; None in the web server, where no operator acts.
-        approved: the approval that is carried out.
+        approved: the approval that is being carried out.
         witnesses: reaches the log's witnesses; None where nothing goes over the network.
     """
 

@@ -30,7 +30,7 @@ class Request(NamedTuple):
 
     Args:
         scope: the call, so that one key may serve several calls.
-        key: what the client chose; None where it sent no key.
+        key: the client's key; None if it sent none.
         body: the request's exact bytes.
     """
 
@@ -59,14 +59,14 @@ def run_once(
     dump: Callable[[Result], Mapping[str, Any]],
     load: Callable[[Mapping[str, Any]], Result],
 ) -> Result:
-    """Carry a request out, or return the answer that it got before.
+    """Carry out a request, or return its earlier answer.
 
     Args:
-        context: where.
+        context: the application's context.
         request: without a key it is carried out each time.
-        carry_out: what the request asks for; after a refusal it may be tried again.
-        dump: makes JSON of the answer.
-        load: makes the answer of that JSON.
+        carry_out: does what the request asks for; after a refusal it may be tried again.
+        dump: converts the answer to JSON.
+        load: converts that JSON back to the answer.
 
     Raises:
         KeyTaken: the key was used with a different body.
@@ -88,12 +88,12 @@ def run_once(
 
 
 def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str, Any] | None:
-    """Start a request, or return the answer it got before.
+    """Start a request, or return its earlier answer.
 
     Args:
-        context: where.
+        context: the application's context.
         scope: the call, so that one key may serve several calls.
-        key: what the client chose.
+        key: the client's key.
         body: the request's exact bytes.
 
     Raises:

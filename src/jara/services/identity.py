@@ -1,7 +1,7 @@
 """The organisation's own name, address, contact, colour and logo.
 
-What the organisation set is in the database, and wins over the settings of the installation,
-which win over the defaults of the software.
+Values set by the organisation are in the database. They override the settings of the
+installation, which override the defaults of the software.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 SETTING = "organisation.identity"
-"""Key in the facts about the organisation: what it set, as a document."""
+"""Key in `meta`: the values that the organisation set, as a document."""
 
 _WORDS = frozenset({Part.NAME, Part.LEGAL_NAME, Part.ADDRESS})
 _READ: Mapping[Part, Callable[[str], str]] = {
@@ -68,7 +68,7 @@ def set_identity(context: Context, changes: Mapping[Part, str]) -> Identity:
     """Set parts of the identity.
 
     Args:
-        context: who does it.
+        context: names the operator.
         changes: the new values; for the logo the text of a `Logo` that the site has.
 
     Raises:
@@ -83,7 +83,7 @@ def set_identity(context: Context, changes: Mapping[Part, str]) -> Identity:
 
 
 def unset_identity(context: Context, parts: Collection[Part]) -> Identity:
-    """Take parts of the identity back: the default holds again.
+    """Remove own parts of the identity; the defaults apply again.
 
     Raises:
         InvalidInput: none is named.
@@ -97,7 +97,7 @@ def unset_identity(context: Context, parts: Collection[Part]) -> Identity:
 
 
 def own_parts(work: UnitOfWork) -> dict[Part, str]:
-    """Return what is set in the database."""
+    """Return the parts that are set in the database."""
     document = json.loads(work.meta.get(SETTING) or "{}")
     return {Part(name): text for name, text in document.items()}
 

@@ -1,7 +1,7 @@
 """Working through a queue in the database: in leased batches, with retries.
 
-A batch is leased, so that two processes never work on the same item. A process that dies
-leaves its items to the next one when the lease is over.
+A batch is leased, so that two processes never work on the same item. If a process dies,
+another one gets its items when the lease expires.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 LEASE = timedelta(minutes=10)
 BATCH = 50
 GIVE_UP_AFTER = 3
-"""After this many failures in a row the service is down, rather than one item bad."""
+"""After this many failures in a row, the service is down; it is not just one bad item."""
 
 Item = TypeVar("Item")
 
@@ -34,7 +34,7 @@ def work_through(
 
     Args:
         lease: returns the next batch; an empty one ends the run.
-        work: yields for each item of a batch why it failed, or None.
+        work: yields, for each item of a batch, the reason for its failure, or None.
     """
     done = failed = in_a_row = 0
     failure = ""

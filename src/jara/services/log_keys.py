@@ -9,7 +9,7 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 CHANGES = "log.key_changes"
-"""The indexes of the leaves that replaced the log's key, so that none looks for them."""
+"""Key in `meta`: the indexes of the leaves that replaced the log's key, to avoid a search."""
 
 
 def verification_key(context: Context) -> VerificationKey:
@@ -30,7 +30,7 @@ def key_chain(context: Context, work: UnitOfWork) -> KeyChain:
 
 
 def newest_change(work: UnitOfWork) -> KeyChange | None:
-    """Return the last change of the log's key, or None; the secrets may not have followed yet."""
+    """Return the last change of the log's key, or None; the secrets folder may lag behind."""
     indexes = change_indexes(work)
     return read_change(indexes[-1], read_leaf(work.log.leaf(indexes[-1]).body)) if indexes else None
 
@@ -41,5 +41,5 @@ def change_indexes(work: UnitOfWork) -> list[int]:
 
 
 def organisation_key(context: Context, work: UnitOfWork) -> str:
-    """Return the name by which statements know this organisation: its log's first key."""
+    """Return the organisation's id in signed statements: the first key of its log."""
     return key_chain(context, work).first.text()

@@ -17,7 +17,7 @@ from jara.services.ports.database import Store, UnitOfWork
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"
 INDEX_FINGERPRINT = "index.fingerprint"
-"""Apart from the other: sessions' key is replaced, the index key never is."""
+"""Separate from `SECRETS_FINGERPRINT`: the session key may be replaced, the index key never."""
 CREATED_AT = "founded.at"
 REWRITES_DUE = "erasures"
 """Counts deletions that only a rewrite of the database makes final, such as an erased member;
@@ -72,7 +72,7 @@ def require_payment_mode(store: Store, given: PaymentMode) -> None:
     A database of an older version has no mode; it gets the one that its content shows.
 
     Raises:
-        Conflict: the keys are of another mode, or missing; the message says what to set.
+        Conflict: the keys are of another mode, or missing; the message names the settings.
     """
     kept = payment_mode(store)
     if kept is None:
@@ -93,7 +93,7 @@ def payment_mode(store: Store) -> PaymentMode | None:
 
 
 def _mode_of_content(work: UnitOfWork, given: PaymentMode) -> PaymentMode:
-    """Return the mode of an older database, by what it holds.
+    """Return the mode of an older database, from its content.
 
     Raises:
         Conflict: it was set up with a provider, and no keys say whether in test or live mode.
@@ -146,10 +146,10 @@ def renew_token_key(context: Context) -> None:
 
 
 def keep_index_key(context: Context, work: UnitOfWork) -> bool:
-    """Make the index key of an organisation that has none yet; return whether it did.
+    """Create the index key of an organisation that has none yet; return whether it did.
 
-    The key is on disk before the database names it. A key that the database names is never made
-    again: nothing stored under the lost one would be found again.
+    The key is on disk before the database names it. A lost key is never replaced, because rows
+    stored under it could not be found any more.
     """
     if work.meta.get(INDEX_FINGERPRINT) is not None:
         return False

@@ -1,9 +1,9 @@
 """Rate limits for one person, one network or everybody.
 
 A use is counted before the action, so that parallel attempts cannot exceed the limit. It
-is released afterwards where only failures count. Limits survive a restart and hold for
-all processes together; only the limit on votes is kept in memory, because a row that a vote
-writes could tell in which order members voted.
+is released afterwards where only failures count. Limits survive a restart and are
+shared by all processes. Only the limit on votes is in memory, because a row written for each
+vote could reveal the order in which members voted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PER_NETWORK = frozenset(
 """Limits of a network address; the others count a person, an email address or everybody."""
 
 EVERYBODY = ""
-"""Whom a limit for all together applies to."""
+"""The subject of a limit that everybody shares."""
 
 SITE_FACTOR = 10
 """A provider gives one site up to a /48 of IPv6, which may hold many households."""
@@ -114,7 +114,7 @@ def acquire_within(
             work.meta.put(CEILING_REACHED, now.strftime("%Y-%m-%d %H:00"))
     ids: dict[Limit, tuple[str, ...]] = {}
     for each in wanted:
-        # A random id and a coarse time: rows must not tell who came after whom.
+        # A random id and a coarse time: rows must not reveal the order of uses.
         use_id = context.new_key("use_")
         ids[each.limit] = (*ids.get(each.limit, ()), use_id)
         until = _coarse(now, each.allowance.seconds)
@@ -137,7 +137,7 @@ def acquire_in_memory(context: Context, limits: Limits, limit: Limit, whose: str
 
 
 def release(context: Context, acquired: Acquired, *limits: Limit) -> None:
-    """Give back the uses of these limits, or all of them."""
+    """Release the counted uses of these limits, or all of them."""
     context.store.write_grouped(lambda work: release_within(work, acquired, *limits))
 
 

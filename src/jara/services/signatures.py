@@ -47,7 +47,7 @@ def has_enough(control: Control, signers: Iterable[str], needed: int, what: str)
     """Return whether enough different people signed, all but one of them as approvers.
 
     Raises:
-        BadSignature: one of the keys is not enrolled, or not for that.
+        BadSignature: one of the keys is not enrolled, or lacks the role.
     """
     people, approvers = control.people_of(signers, what)
     return len(people) >= needed and len(approvers) >= needed - 1

@@ -1,4 +1,4 @@
-"""``jara bank`` as it is typed."""
+"""The ``jara bank`` commands, run as a user types them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAPPING = (
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Shell:
-    """A terminal with statements in its folder, and the books they belong to."""
+    """A terminal with bank statements in its folder and books to import them into."""
     shell = Shell(tmp_path, monkeypatch, capsys)
     for name, write in WRITERS.items():
         (tmp_path / name).write_bytes(write([MAY]))
@@ -39,7 +39,7 @@ def shell(
 
 
 def test_a_month_at_the_bank(shell: Shell) -> None:
-    """Import, settle what waits, and compare to the cent."""
+    """Statements can be imported, open lines matched, and the month reconciled to the cent."""
     first = shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
     undo, waits = first[2].splitlines()
     assert (0, "Lines wait for a decision: jara bank waiting") == (first[0], waits)
@@ -62,7 +62,7 @@ def test_a_month_at_the_bank(shell: Shell) -> None:
 
 
 def test_a_file_of_200_mb_is_refused(shell: Shell, tmp_path: Path) -> None:
-    """Before it is read to its end, with what to do."""
+    """The file is rejected before it is read completely, and the message says what to do."""
     with (tmp_path / "large.xml").open("wb") as file:
         file.truncate(200 << 20)
 
@@ -73,7 +73,7 @@ def test_a_file_of_200_mb_is_refused(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_a_killed_import_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
-    """Killed as a process; the next one brings every line."""
+    """A killed import process leaves nothing, and the next import brings every line."""
     lines = [a_line(1 + n, f"GIFT {n}", day=1 + n % 28) for n in range(2_000)]
     (tmp_path / "year.xml").write_bytes(write_camt([a_statement(*lines, opening=10_000)]))
     words = ("bank", "import", "year.xml", "--new-account", "assets:bank")
@@ -90,7 +90,7 @@ def test_a_killed_import_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_every_format_brings_the_same_lines(shell: Shell) -> None:
-    """Whatever comes first, the others add nothing."""
+    """Importing the same statement in another format adds nothing, in any order."""
     assert ExitCode.DONE == shell.run(*MAPPING)[0]
     assert ["my-bank"] == [row["name"] for row in shell.json("bank", "mappings", "list")]
     added = [
@@ -104,7 +104,7 @@ def test_every_format_brings_the_same_lines(shell: Shell) -> None:
 
 
 def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
-    """Adding one settles what waits."""
+    """A new rule matches the waiting lines."""
     shell.run("bank", "import", "mt940", "--new-account", "assets:bank")
     rule = (
         "bank",
@@ -131,7 +131,7 @@ def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
 
 @pytest.mark.parametrize("partial", [False, True])
 def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
-    """It stops the file, with its line; `--partial` takes the rest."""
+    """The error names the line; `--partial` imports the rest."""
     data = (shell.folder / "ofx").read_bytes()
     odd = b"<CURRENCY><CURSYM>EUR\r\n</CURRENCY><MEMO>FEE"
     balance = b"<BALAMT>87.50" if partial else b"<BALAMT>85.00"
@@ -147,7 +147,7 @@ def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
 
 
 def test_an_entry_names_its_line(shell: Shell) -> None:
-    """With file, line, day and text, also once the import was undone."""
+    """An entry shows file, line, day and text of its bank line, also after an undo."""
     shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
     (hosting, _) = shell.json("bank", "waiting")
     shell.run("bank", "match", hosting["id"], "expenses:operations")
@@ -167,7 +167,7 @@ def test_an_entry_names_its_line(shell: Shell) -> None:
 
 
 def test_lines_that_are_left_out_are_named(shell: Shell) -> None:
-    """With file, line and reason; not even a file without any other line is silent."""
+    """Skipped lines are listed with file, line and reason, even if the file has no other line."""
     pending = (shell.folder / "camt.053").read_bytes().replace(b"BOOK", b"PDNG", 1)
     (shell.folder / "pending.xml").write_bytes(pending.replace(b"85.00", b"97.50"))
     words = ("bank", "import", "pending.xml", "--new-account", "assets:bank")
@@ -203,7 +203,7 @@ def test_a_match_that_cannot_be_is_refused(shell: Shell, words: list[str], messa
 
 
 def test_statements_that_end_before_the_month_are_named(shell: Shell) -> None:
-    """The comparison is of the lines so far."""
+    """The report names the last day of statements that end before the month does."""
     early = a_statement(a_line(-1250, "A"), opening=10_000, last=MAY.lines[0].day)
     (shell.folder / "early").write_bytes(WRITERS["camt.053"]([early]))
     shell.run("bank", "import", "early", "--new-account", "assets:bank")

@@ -1,4 +1,4 @@
-"""The samples as files to import, and an expense to begin with."""
+"""The samples as files to import, and an expense to start with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BANK = str(SAMPLES / "bank.csv")
 
 
 def beginning_of(path: str, shell: Shell, rows: int = 120) -> str:
-    """Return a file with the first rows of a sample, which are those of its first months."""
+    """Return a file with the first rows of a sample, that is its first months."""
     lines = Path(path).read_text("utf-8").splitlines(keepends=True)
     return shell.write(Path(path).name, "".join(lines[: rows + 1]))
 

@@ -1,4 +1,4 @@
-"""The exports before other people's programs: silent, and equal to us to the cent."""
+"""Other accounting programs accept the exports silently and get the same balances as Jara."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.external
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Shell:
-    """Return a terminal whose books hold all samples, and an entry that was undone."""
+    """Return a terminal whose books hold all samples and a reversed entry."""
     shell = Shell(tmp_path, monkeypatch, capsys)
     if IS_FULL:
         shell.run("ledger", "import", ITEMISED, PAYOUTS)
@@ -50,13 +50,13 @@ def shell(
 
 
 def ours(shell: Shell) -> dict[str, int]:
-    """Return our own balances, those of zero left out."""
+    """Return Jara's own nonzero balances."""
     rows = shell.json("ledger", "balance")["balances"]
     return {row["account"]: row["cents"] for row in rows if row["cents"]}
 
 
 def test_hledger_agrees(shell: Shell) -> None:
-    """`hledger check --strict` is silent, and its balances are ours."""
+    """`hledger check --strict` prints nothing, and its balances equal Jara's."""
     hledger = shutil.which("hledger")
     if hledger is None:
         pytest.skip("hledger is not installed")
@@ -84,7 +84,7 @@ def test_hledger_agrees(shell: Shell) -> None:
 
 
 def test_beancount_agrees(shell: Shell) -> None:
-    """Beancount finds no error, and its balances are ours."""
+    """Beancount finds no error, and its balances equal Jara's."""
     if shutil.which("bean-check", path=str(Path(sys.executable).parent)) is None:
         pytest.skip("Beancount is not installed")
     shell.run("ledger", "export", "--format", "beancount", "--out", "books.beancount")

@@ -31,7 +31,7 @@ def write(shell: Shell, lines: list[str], *, ending: str = "\n", mark: bytes = b
 @pytest.mark.parametrize("form", ["csv", None])
 @pytest.mark.parametrize(("ending", "mark"), [("\n", b""), ("\r\n", b"\xef\xbb\xbf")])
 def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) -> None:
-    """Recognised by its header; a byte-order mark and CRLF are fine."""
+    """A CSV file is recognised by its header, also with a byte-order mark and CRLF."""
     name = write(shell, GOOD, ending=ending, mark=mark)
     words = ["--format", form] if form else []
 
@@ -41,7 +41,7 @@ def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) ->
 
 
 def test_decimal_comma(shell: Shell) -> None:
-    """Only when it is said."""
+    """A decimal comma is accepted only with the option for it."""
     lines = [HEADER, 'A1,2026-03-01,Rent,expenses:operations,other,"1.234,50",']
     lines += ['A1,2026-03-01,Rent,assets:bank,other,"-1.234,50",']
     name = write(shell, lines)
@@ -83,7 +83,7 @@ def _changed(line: int, text: str) -> list[str]:
 def test_a_bad_line_is_named_and_nothing_changed(
     shell: Shell, lines: list[str], place: int, sentence: str
 ) -> None:
-    """One error, with file, line and value."""
+    """An import with one bad line reports file, line and value, and posts nothing."""
     name = write(shell, lines)
 
     status, out, err = shell.run("ledger", "import", name, "--json")
@@ -108,7 +108,7 @@ def test_a_bad_line_is_named_and_nothing_changed(
     ],
 )
 def test_a_broken_file_is_refused_whole(shell: Shell, data: bytes, sentence: str) -> None:
-    """Before anything is posted."""
+    """A malformed file is rejected before anything is posted."""
     (shell.folder / "bad.csv").write_bytes(data)
 
     status, out, err = shell.run("ledger", "import", "bad.csv", "--format", "csv")
@@ -119,7 +119,7 @@ def test_a_broken_file_is_refused_whole(shell: Shell, data: bytes, sentence: str
 
 
 def test_duplicate_ids_with_other_content(shell: Shell) -> None:
-    """The same id may come again with the same content only."""
+    """A repeated id is accepted only with the same content."""
     shell.run("ledger", "import", write(shell, GOOD))
     changed = [line.replace("10.00", "11.00") for line in GOOD]
 
@@ -130,7 +130,7 @@ def test_duplicate_ids_with_other_content(shell: Shell) -> None:
 
 
 def test_partial_posts_the_rest_and_names_what_is_wrong(shell: Shell) -> None:
-    """Every rejected line is told, up to a screenful."""
+    """`--partial` posts the valid lines and reports the rejected ones, up to a screenful."""
     bad = [f"B{number},2026-03-01,x,assets:bank,other,1.00," for number in range(25)]
     name = write(shell, [*GOOD, *bad])
 
@@ -147,8 +147,8 @@ def test_partial_posts_the_rest_and_names_what_is_wrong(shell: Shell) -> None:
     assert "... and 5 more." in err
 
 
-def test_one_file_at_a_time_but_for_stripe(shell: Shell) -> None:
-    """Several ledgers are several imports."""
+def test_only_stripe_files_are_imported_together(shell: Shell) -> None:
+    """Only Stripe reports can be imported several at a time."""
     name = write(shell, GOOD)
 
     status, _, err = shell.run("ledger", "import", name, name)
@@ -157,19 +157,19 @@ def test_one_file_at_a_time_but_for_stripe(shell: Shell) -> None:
 
 
 class SlowPipe(io.RawIOBase):
-    """A pipe whose writer does something in the books before each piece that it writes."""
+    """A pipe whose writer changes the books before each piece it writes."""
 
     def __init__(self, data: bytes, act: Callable[[], None]) -> None:
-        """Hold back the data."""
+        """Store the data and the action."""
         self._source = io.BytesIO(data)
         self._act = act
 
     def readable(self) -> bool:
-        """It can be read."""
+        """Return true: the pipe is readable."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Give the next piece."""
+        """Return the next piece."""
         self._act()
         return self._source.readinto(buffer)
 
@@ -177,7 +177,7 @@ class SlowPipe(io.RawIOBase):
 def test_others_write_while_a_slow_pipe_is_read(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The books are locked for posting, not for waiting for what is to be posted."""
+    """The books are locked while entries are posted, not while the import waits for input."""
     store = shell.context().store
     written: list[int] = []
 
@@ -199,7 +199,7 @@ def test_others_write_while_a_slow_pipe_is_read(
 
 
 def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dash is standard input."""
+    """A dash stands for standard input."""
     stdin = io.TextIOWrapper(io.BytesIO("\n".join(GOOD).encode()))
     monkeypatch.setattr("sys.stdin", stdin)
 
@@ -207,7 +207,7 @@ def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPat
 
 
 def test_our_journal_gives_the_same_balances(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exported, and imported into an empty database."""
+    """An exported journal, imported into an empty database, gives the same balances."""
     shell.run("ledger", "import", beginning_of(ITEMISED, shell))
     shell.run("ledger", "import", str(SAMPLES / "bank.csv"))
     assert ExitCode.DONE == shell.run("ledger", "export", "--out", "books.journal")[0]
@@ -228,7 +228,7 @@ def test_our_journal_gives_the_same_balances(shell: Shell, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("form", ["journal", "beancount", "csv", "json"])
 def test_every_form_goes_to_a_file(shell: Shell, form: str) -> None:
-    """Whole, with every entry in it."""
+    """An export to a file contains every entry, in each format."""
     shell.run("ledger", "import", write(shell, GOOD))
 
     assert ExitCode.DONE == shell.run("ledger", "export", "--format", form, "-o", "out")[0]

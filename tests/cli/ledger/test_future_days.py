@@ -1,4 +1,4 @@
-"""Tests of days ahead: most often the year is a slip of the hand."""
+"""Tests of future dates: most often the year is a typing error."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SAID = "is more than 7 days ahead"
 
 
 def ahead(days: int) -> str:
-    """Return a day some days from the machine's own."""
+    """Return the date some days after today on the machine's clock."""
     return (SystemClock().now().date() + timedelta(days=days)).isoformat()
 
 
 @pytest.mark.parametrize(("days", "status"), [(7, ExitCode.DONE), (8, ExitCode.USAGE)])
 def test_an_entry_is_dated_at_most_a_week_ahead(shell: Shell, days: int, status: int) -> None:
-    """Unless --future says that it is meant."""
+    """A date more than a week ahead needs `--future`."""
     words = ("ledger", "post", *RENT, "--description", "Grant", "--date", ahead(days))
 
     found, _, err = shell.run(*words)
@@ -33,7 +33,7 @@ def test_an_entry_is_dated_at_most_a_week_ahead(shell: Shell, days: int, status:
 
 
 def test_an_import_refuses_days_ahead_too(shell: Shell) -> None:
-    """The line is named; --future takes it."""
+    """An import names the line with the future date; `--future` accepts it."""
     day = ahead(365)
     (shell.folder / "plan.csv").write_text(
         "entry,date,description,account,fund,amount,reference\n"
@@ -49,7 +49,7 @@ def test_an_import_refuses_days_ahead_too(shell: Shell) -> None:
 
 
 def test_other_entries_are_dated_near_too(shell: Shell) -> None:
-    """Corrections, transfers and bank charges are not planned ahead."""
+    """Corrections, transfers and bank charges cannot be dated far ahead either."""
     day = ahead(30)
     made = shell.json("ledger", "post", *RENT, "--description", "Grant")["id"]
 

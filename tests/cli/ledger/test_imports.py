@@ -1,4 +1,4 @@
-"""``jara ledger imports`` and ``undo``: an import has an id, and goes as a whole."""
+"""``jara ledger imports`` and ``undo``: an import has an id and is undone as a whole."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def write(shell: GivingShell, amount: str) -> str:
 
 
 def cash(shell: GivingShell) -> int:
-    """Return the money at hand."""
+    """Return the cash balance."""
     total: int = shell.json("ledger", "balance", "assets")["totalCents"]
     return total
 
 
 def test_a_dry_run_posts_nothing(shell: GivingShell) -> None:
-    """It says what would come of it, for each form."""
+    """A dry run reports what would be posted, for each format."""
     tried = shell.json("ledger", "import", BANK, "--dry-run")
 
     assert ([], 0) == (shell.json("ledger", "imports"), cash(shell))
@@ -51,7 +51,7 @@ def test_a_dry_run_posts_nothing(shell: GivingShell) -> None:
 
 
 def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
-    """By reversals after one question; a second time there is nothing left to undo."""
+    """An undo asks once and reverses every entry; a second undo finds nothing to do."""
     shell.done("ledger", "import", BANK)
     (line,) = shell.json("ledger", "imports")
 
@@ -64,14 +64,14 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
     assert 0 == cash(shell)
     assert 0 == shell.json("ledger", "imports")[0]["left"]
     assert shell.json("ledger", "verify")["ok"]
-    for answer in ([], ["--yes"]):  # refused before it asks
+    for answer in ([], ["--yes"]):  # the amount is refused before the question
         status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", *answer)
         assert (4, True) == (status, "is reversed already" in err)
     assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
 
 
 def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
-    """A payout of a file that arrived is two; none of them was reversed before the undo."""
+    """A payout row counts as two entries, none of them reversed before the undo."""
     shell.done("ledger", "import", STRIPE)
     (line,) = shell.json("ledger", "imports")
     done = shell.json("ledger", "undo", line["id"], "--why", "wrong year", "--yes")
@@ -81,7 +81,7 @@ def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
 
 
 def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) -> None:
-    """What was undone is posted again, once; what was reversed by hand stays reversed."""
+    """Undone entries are posted again, once; entries reversed by hand stay reversed."""
     shell.done("ledger", "import", write(shell, "50.00"))
     for amount, cents in (("60.00", 6000), ("70.00", 7000)):
         newest = shell.json("ledger", "imports")[0]["id"]
@@ -96,7 +96,7 @@ def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) 
 
 
 def test_what_is_reversed_already_is_left_alone(shell: GivingShell) -> None:
-    """The rest of the import is reversed."""
+    """An undo reverses only the entries that are not reversed yet."""
     shell.done("ledger", "import", BANK)
     entries = shell.json("ledger", "register", "assets:bank")["entries"]
     shell.done("ledger", "reverse", entries[-1]["id"], "--why", "typo")
@@ -109,7 +109,7 @@ def test_what_is_reversed_already_is_left_alone(shell: GivingShell) -> None:
 
 
 def test_an_undo_above_the_limit_waits(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And is carried out once another operator approves."""
+    """A large undo waits and is carried out when another operator approves it."""
     shell.done("ledger", "import", write(shell, "50.00"))
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
     monkeypatch.setenv("JARA_OPERATOR", "ama")

@@ -1,4 +1,4 @@
-"""``jara ledger``: the documents of the contract, and the tables beside them."""
+"""``jara ledger``: the JSON documents of the contract, and the tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OUTCOME = {"read", "posted", "skipped", "rejected"}
 
 
 def test_balance_document(banked: Shell) -> None:
-    """Every account with postings, its own alone; the total is 0."""
+    """The document lists every account with postings, without its subaccounts; the total is 0."""
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
     document = banked.json("ledger", "balance", "--at", "2026-11", "--by", "fund")
 
@@ -26,7 +26,7 @@ def test_balance_document(banked: Shell) -> None:
 
 
 def test_balance_table_and_refusals(banked: Shell) -> None:
-    """A table for reading; a misspelt account or key is named."""
+    """The balance is shown as a table, and a misspelt account or key is named."""
     status, out, _ = banked.run("ledger", "balance", "assets")
     assert (ExitCode.DONE, True) == (status, "assets:bank" in out)
     assert (ExitCode.NOT_FOUND, "") == banked.run("ledger", "balance", "assts")[:2]
@@ -38,7 +38,7 @@ def test_balance_table_and_refusals(banked: Shell) -> None:
 
 
 def test_register_document(banked: Shell) -> None:
-    """Each entry with the balance after it."""
+    """The register shows each entry with the balance after it."""
     post_rent(banked)
     words = ["ledger", "register", "expenses:operations", "--from", "2025"]
     document = banked.json(*words)
@@ -56,7 +56,7 @@ def test_register_document(banked: Shell) -> None:
 
 
 def test_show_an_entry(banked: Shell) -> None:
-    """By the beginning of its id, with what undoes it."""
+    """An entry is found by the start of its id and names the entry that reverses it."""
     posted = post_rent(banked)
     undone = banked.json("ledger", "reverse", posted["id"], "--why", "Twice.")
 
@@ -72,7 +72,7 @@ def test_show_an_entry(banked: Shell) -> None:
 
 
 def test_budget_document(banked: Shell) -> None:
-    """Available is allocated and unallocated; shares are percent with one decimal."""
+    """Available money is allocated plus unallocated; shares are percentages with one decimal."""
     document = banked.json("ledger", "budget", "--year", "2025")
 
     assert document["availableCents"] == document["allocatedCents"] + document["unallocatedCents"]
@@ -84,7 +84,7 @@ def test_budget_document(banked: Shell) -> None:
 
 
 def test_verify_tells_by_its_status(banked: Shell) -> None:
-    """0 when all is well, 1 when not; the document names what is wrong."""
+    """The exit status is 0 if all checks pass, else 1; the document names the failures."""
     document = banked.json("ledger", "verify")
     assert (True, 61, 63, []) == tuple(
         document[key] for key in ("ok", "entries", "size", "findings")
@@ -105,12 +105,12 @@ def test_verify_tells_by_its_status(banked: Shell) -> None:
 
 
 def test_verify_since_last_begins_with_everything(shell: Shell) -> None:
-    """Without a complete check before there is nothing to start from, which is said."""
+    """`--since-last` without an earlier complete check verifies everything and says so."""
     assert "everything was checked" in shell.run("ledger", "verify", "--since-last")[2]
 
 
 def test_reconcile_and_years(shell: Shell) -> None:
-    """Without a provider's movements all that is booked is missing there, and a year closes."""
+    """Without movements from the provider, all booked amounts are missing there; a year closes."""
     keys = {"matched", "missingInLedger", "missingAtProvider", "mismatched", "differenceCents"}
     assert keys <= set(shell.json("ledger", "reconcile"))
     assert ExitCode.DONE == shell.run("ledger", "reconcile", "--repair")[0]
@@ -136,7 +136,7 @@ def test_reconcile_and_years(shell: Shell) -> None:
 
 
 def test_accounts_and_fixed_costs(shell: Shell) -> None:
-    """Listed, added, and removed."""
+    """Accounts and fixed costs can be listed, added and removed."""
     assert "assets:bank" in {row["account"] for row in shell.json("ledger", "accounts")}
     shell.json("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
     assert "expenses:rent" in shell.run("ledger", "accounts")[1]

@@ -1,4 +1,4 @@
-"""``jara policy``, ``jara trace`` and ``jara split`` on an organisation."""
+"""``jara policy``, ``jara trace`` and ``jara split`` in an organisation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.services.books.ledger_builders import all_entries, give, pass_proposa
 
 
 def test_a_policy_is_shown_and_set(shell: Shell) -> None:
-    """From a day on; `jara split` follows the one in force."""
+    """A policy applies from a given day; `jara split` follows the current one."""
     words = ["policy", "set", "projects=70,staff=10,marketing=10,other=10", "--why", "Voted."]
     document = shell.json(*words, "--from", "2020-01-01", "--yes")
 
@@ -28,7 +28,7 @@ def test_a_policy_is_shown_and_set(shell: Shell) -> None:
 
 
 def test_a_policy_names_every_fund(shell: Shell) -> None:
-    """What is left out may have been forgotten, and a policy cannot be taken back."""
+    """A new policy must name every fund, because a policy cannot be withdrawn."""
     status, _, err = shell.run("policy", "set", "projects=80,other=4", "--why", "Voted.")
 
     assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
@@ -36,7 +36,7 @@ def test_a_policy_names_every_fund(shell: Shell) -> None:
 
 
 def test_a_split_that_is_not_per_cent_must_be_meant(shell: Shell) -> None:
-    """99 is a slip of the hand, unless --weights says that it is not."""
+    """Shares that do not add up to 100 are refused unless `--weights` is given."""
     words = ["policy", "set", "projects=80,staff=7,marketing=9,other=3", "--why", "Voted.", "--yes"]
 
     status, _, err = shell.run(*words)
@@ -47,7 +47,7 @@ def test_a_split_that_is_not_per_cent_must_be_meant(shell: Shell) -> None:
 
 
 def test_a_policy_is_shown_before_it_is_set(shell: Shell) -> None:
-    """Before and after; without a terminal it needs --yes."""
+    """The change is shown before and after; without a terminal it needs `--yes`."""
     words = ["policy", "set", "projects=70,staff=10,marketing=10,other=10", "--why", "Voted."]
 
     status, _, err = shell.run(*words, "--from", "2030-01-01")
@@ -59,7 +59,7 @@ def test_a_policy_is_shown_before_it_is_set(shell: Shell) -> None:
 
 
 def test_split_without_a_database_states_the_faq(shell: Shell) -> None:
-    """A database that was named must be there."""
+    """Without a database `jara split` uses the policy of the FAQ; a named database must exist."""
     (shell.folder / "jara.db").rename(shell.folder / "away.db")
 
     assert 8000 == shell.json("split", "100")["parts"]["projects"]
@@ -67,7 +67,7 @@ def test_split_without_a_database_states_the_faq(shell: Shell) -> None:
 
 
 def test_trace_documents(shell: Shell) -> None:
-    """A giver's money and a project's payers, now and earlier."""
+    """Traces show where a giver's money went, and who pays for a project, now and earlier."""
     context = shell.context()
     give(context, 1000, customer_id="cus_1")
     pass_proposal(context, 500)

@@ -1,4 +1,4 @@
-"""``jara ledger post`` and its like: what is posted, and what is refused in one line."""
+"""``jara ledger post`` and similar commands: what is posted, and the one-line refusals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cli.voting_shell import Shell
 
 
 def test_post_document(banked: Shell) -> None:
-    """What was posted, posting by posting."""
+    """The document shows the entry with each of its postings."""
     document = post_rent(banked)
 
     assert {"id", "index", "date", "postings"} == set(document)
@@ -29,7 +29,7 @@ def test_post_document(banked: Shell) -> None:
 
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
 def test_post_a_file(banked: Shell, name: str) -> None:
-    """YAML and JSON hold the same keys; numbers stay as they are written."""
+    """YAML and JSON files have the same keys, and numbers keep their digits."""
     text = "date: 2026-11-19\nkind: salary\npostings:\n"
     text += "- {account: expenses:staff, fund: staff, amount: 10.50}\n"
     text += "- {account: assets:bank, fund: staff, amount: -10.50}\n"
@@ -48,7 +48,7 @@ def test_post_a_file(banked: Shell, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
 def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
-    """A file may say cents, as our own JSON does."""
+    """A file may give cents, as Jara's own JSON does."""
     posted = post_rent(banked)
     kept = {"date": posted["date"], "postings": posted["postings"]}
     text = json.dumps(kept) if name.endswith("json") else yaml.safe_dump(kept)
@@ -76,7 +76,7 @@ def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
 def test_post_refuses_in_one_line(
     shell: Shell, words: list[str], status: int, sentence: str
 ) -> None:
-    """The value or the file is named, and nothing is posted."""
+    """A refusal names the value or the file, and nothing is posted."""
     (shell.folder / "broken.yaml").write_text("a: [", encoding="utf-8")
     (shell.folder / "latin.yaml").write_bytes("description: café".encode("latin-1"))
     (shell.folder / "list.yaml").write_text("- a", encoding="utf-8")
@@ -98,7 +98,7 @@ def test_post_refuses_in_one_line(
 
 @pytest.mark.parametrize("amount", ["1e3", "NaN", "10.005", "٣", "-0", "", "1,00", "0x10"])
 def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
-    """Only dollars with at most two decimals are an amount (design, 'Money')."""
+    """An amount is dollars with at most two decimals (design, 'Money')."""
     words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
 
     status, _, err = banked.run("ledger", "post", *words, f"--amount={amount}")
@@ -108,7 +108,7 @@ def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
 
 
 def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
-    """Each has its command."""
+    """Transfers, bank charges and returns each have a command."""
     posted = post_rent(banked)
     assert 4 == len(banked.json("ledger", "transfer", "projects", "other", "5")["postings"])
     charge = banked.json("ledger", "bank-charge", "0.20", "--date", "2026-11-18")
@@ -123,7 +123,7 @@ def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
 
 
 def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The document holds the approval's id."""
+    """A post above the limit waits, and the document holds the approval's id."""
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
     words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
 

@@ -31,7 +31,7 @@ KEYS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make an organisation on disk, once."""
+    """Create an organisation on disk, once per module."""
     folder = tmp_path_factory.mktemp("org")
     make_year(folder, database=folder / "jara.db").store.close()
     return folder
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def jara(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> Jara:
-    """Return a terminal in its folder."""
+    """Return a terminal in the organisation's folder."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(folder / "secrets"))
     return Jara(capfdbinary)
@@ -51,7 +51,7 @@ class Jara:
     """Runs ``jara`` in this process."""
 
     def __init__(self, captured: pytest.CaptureFixture[bytes]) -> None:
-        """Read what is written from the file descriptors."""
+        """Capture output at the level of file descriptors."""
         self._captured = captured
 
     def run(self, *words: str) -> tuple[int, bytes, str]:
@@ -68,7 +68,7 @@ class Jara:
 
 
 def test_the_impact_report_has_the_keys_of_the_contract(jara: Jara) -> None:
-    """Scripts live on these keys; more may join them."""
+    """The JSON has at least the keys of the contract, because scripts depend on them."""
     document = json.loads(jara.good("report", "impact", "--month", "2026-09", "--format", "json"))
 
     assert set(document) >= KEYS
@@ -101,7 +101,7 @@ def test_a_report_is_the_same_twice_and_at_its_own_books(
 def test_the_name_of_a_file_says_its_format(
     jara: Jara, tmp_path: Path, name: str, start: bytes
 ) -> None:
-    """A file is written whole, and standard output stays free for data."""
+    """The format follows the file's suffix, and standard output stays empty."""
     target = tmp_path / name
     status, out, err = jara.run("report", "voting", "--year", "2026", "--out", str(target))
 
@@ -111,7 +111,7 @@ def test_the_name_of_a_file_says_its_format(
 
 
 def test_a_statement_is_for_its_owner_alone(jara: Jara, tmp_path: Path) -> None:
-    """A file with a name and payments is not for everybody on the machine."""
+    """Other users of the machine cannot read the file of a statement."""
     target = tmp_path / "kofi.md"
     words = ["report", "statement", "kofi@example.org", "--year", "2026"]
     jara.run(*words, "--out", str(target))
@@ -123,7 +123,7 @@ def test_a_statement_is_for_its_owner_alone(jara: Jara, tmp_path: Path) -> None:
 
 
 def test_the_yearly_statements_take_what_the_books_do_not_know(jara: Jara) -> None:
-    """A rate and a signature are given; without a year it is the last one."""
+    """Rate and signature are options; the default year is the last one."""
     document = json.loads(
         jara.good("report", "funds", "--year", "2026", "--rate", "1.3698", "--json")
     )
@@ -135,7 +135,7 @@ def test_the_yearly_statements_take_what_the_books_do_not_know(jara: Jara) -> No
 
 
 def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:
-    """A scheduler need not know the date."""
+    """The default period is last month, so a scheduler need not compute dates."""
     for report in ("impact", "voting"):
         document = json.loads(jara.good("report", report, "--json"))
         assert document["period"]["from"].endswith("-01")
@@ -150,7 +150,7 @@ def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:
             ExitCode.USAGE,
             "'docx' is not a report format (md, html, ",
         ),
-        (["impact", "--at", "99999"], ExitCode.USAGE, "no books of size 99999"),
+        (["impact", "--at", "99999"], ExitCode.USAGE, "99999 is not a size it had"),
         (["impact", "--at", "soon"], ExitCode.USAGE, "'soon'"),
         (["impact", "--month", "2026-09", "--year", "2026"], ExitCode.USAGE, "not several"),
         (["statement", "nobody@example.org"], ExitCode.NOT_FOUND, "nobody@example.org"),
@@ -160,7 +160,7 @@ def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:
 def test_mistakes_leave_no_file(
     jara: Jara, words: list[str], status: ExitCode, message: str
 ) -> None:
-    """The message names the value, and nothing is left behind."""
+    """An error names the value, and no file is left behind."""
     before = set(Path.cwd().iterdir())
     found, out, err = jara.run("report", *words)
 
@@ -171,7 +171,7 @@ def test_mistakes_leave_no_file(
 
 @pytest.mark.parametrize("name", ["october.xlsx", "october.txt", "october.2026"])
 def test_an_unknown_suffix_is_refused(jara: Jara, name: str) -> None:
-    """Markdown in a file of another name is no report; the known ones are listed."""
+    """The error lists the known suffixes."""
     words = ["report", "impact", "--month", "2026-10"]
 
     status, _, err = jara.run(*words, "--out", name)

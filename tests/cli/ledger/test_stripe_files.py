@@ -1,4 +1,4 @@
-"""``jara ledger import`` of Stripe's files: together, each item once, nothing guessed."""
+"""``jara ledger import`` of Stripe reports: combined, each item once, nothing guessed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.cli.voting_shell import Shell
 
 
 def test_stripes_reports_together(shell: Shell) -> None:
-    """Booked in order of time; the second time nothing is new."""
+    """Items are booked in order of time, and a second import adds nothing."""
     status, out, _ = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")
     document = json.loads(out)
 
@@ -23,7 +23,7 @@ def test_stripes_reports_together(shell: Shell) -> None:
 
 
 def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
-    """Failed charges and tests are read, and nothing is done with them."""
+    """Failed charges and test payments are skipped."""
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))["payments"]
     name = str(SAMPLES / "unified_payments.csv")
 
@@ -34,7 +34,7 @@ def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
 
 
 def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
-    """The balance history needs to be told."""
+    """The balance history needs an option that says whether payments are pledges or gifts."""
     name = beginning_of(str(SAMPLES / "balance_history.csv"), shell, rows=120)
 
     status, out, err = shell.run("ledger", "import", name, "--json")
@@ -45,7 +45,7 @@ def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
 
 
 def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
-    """Of files imported together each keeps its own line numbers; what one lacks may come along."""
+    """When several files are imported together, errors use the line numbers of each file."""
     lines = Path(PAYOUTS).read_text("utf-8").splitlines(keepends=True)
     lines[2] = lines[2].replace(",0.00,", ",0.0x,", 1)
     broken = "".join(lines)
@@ -62,14 +62,14 @@ def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
 
 
 def test_what_a_file_lacks_is_said(shell: Shell) -> None:
-    """Alone, the itemised balance change lets the money at Stripe grow for ever."""
+    """The itemised balance change report alone lacks payouts, and the command says so."""
     _, _, err = shell.run("ledger", "import", beginning_of(ITEMISED, shell))
 
     assert "holds no payouts" in err
 
 
 def test_refunds_that_came_before_their_payment_are_named(shell: Shell) -> None:
-    """February's file before January's, in two commands: then everything is booked."""
+    """Importing February before January names the early refunds; afterwards all is booked."""
     head, *lines = Path(ITEMISED).read_text("utf-8").splitlines(keepends=True)
     refunds = [line for line in lines if ",refund," in line]
     (shell.folder / "refunds.csv").write_text(head + "".join(refunds), "utf-8")

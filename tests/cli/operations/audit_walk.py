@@ -1,4 +1,4 @@
-"""A walk through the commands, which notes what each does to the audit log."""
+"""A walk through all commands that notes what each one does to the audit log."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ NOT_AN_OPERATORS_ACT = {
 }
 
 NOTES = frozenset({POINT_KEY, PUBLIC_REVISION})
-"""Facts of `meta` that a check leaves: what was verified, and that something was written."""
+"""Keys in `meta` that a check writes: the last verification and the count of writes."""
 
 ELSEWHERE = {"members export", "backup", "db copy", "proofs signer reset"}
-"""Commands that write a file, and nothing but the audit log in the database."""
+"""Commands that write a file, and only to the audit log in the database."""
 
 
 class Walk:
-    """Uses commands, and notes which changed something in silence, or something they should not."""
+    """Runs commands, and notes changes that are missing in the log or should not happen."""
 
     def __init__(self, shell: GivingShell, clock: FakeClock, patch: pytest.MonkeyPatch) -> None:
-        """Begin."""
+        """Start without any command used."""
         self.shell = shell
         self.clock = clock
         self.patch = patch
@@ -55,7 +55,7 @@ class Walk:
         self.unsigned: list[str] = []
 
     def change(self, *words: str, typed: str = "") -> str:
-        """Use a command that changes something; it must be in the audit log under our name."""
+        """Run a command that changes something; the audit log must name it and the operator."""
         self._try_without_key(words, typed)
         before, rows = len(acts()), self._state()
         output = self.shell.done(*words, typed=typed)
@@ -66,7 +66,7 @@ class Walk:
         return output
 
     def read(self, *words: str) -> None:
-        """Use a command that changes nothing, neither the log nor any other table."""
+        """Run a command that must change neither the audit log nor any other table."""
         before, rows = len(acts()), self._state()
         status, _, err = self.shell.run(*words)
         path = self._note(words)
@@ -80,7 +80,7 @@ class Walk:
         return name
 
     def _try_without_key(self, words: tuple[str, ...], typed: str) -> None:
-        """Use the command on a copy where somebody else's key is enrolled; it must be refused."""
+        """Run the command on a copy with another person's key enrolled; it must be refused."""
         path = self._path(words)
         if path in ON_FILES:
             return
@@ -96,11 +96,11 @@ class Walk:
 
     def _note(self, words: tuple[str, ...]) -> str:
         path = self._path(words)
-        self.used |= {path} & EVERY  # a noun alone lists, as `jara ledger accounts` does
+        self.used |= {path} & EVERY  # a noun alone lists its items, as `jara ledger accounts` does
         return path
 
     def _state(self, name: str = "jara.db") -> str:
-        """Return a hash of every table but the audit log, without the notes of checks."""
+        """Return a hash of every table except the audit log, without the keys that checks write."""
         database = SqliteDatabase(self.shell.folder / name)
         digest = hashlib.sha256()
         with database.transaction(write=False) as sql:
@@ -115,7 +115,7 @@ class Walk:
 
 
 def _copy_and_enrol(source: Path, target: Path) -> None:
-    """Copy a database, and enrol a key in the copy that is not at hand."""
+    """Copy a database, and enrol an unavailable key in the copy."""
     for file in target.parent.glob(f"{target.name}*"):
         file.unlink()
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
@@ -126,7 +126,7 @@ def _copy_and_enrol(source: Path, target: Path) -> None:
 
 
 def acts() -> list[AuditRow]:
-    """Return the audit log of the organisation of the working folder."""
+    """Return the audit log of the organisation in the working folder."""
     context = build_from_environ({"JARA_OPERATOR": "reader"}).context
     with context.store.read() as work:
         rows = work.operations.audit()

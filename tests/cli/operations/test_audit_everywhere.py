@@ -1,8 +1,8 @@
-"""Every command that changes something says so in the audit log; every other changes nothing.
+"""Every command that changes something writes to the audit log; the others change nothing.
 
-One walk uses each command there is on one organisation. A new command fails the walk until
-it is used here; one that changes something without a line in the log fails it too, and so does
-one that needs no signature where somebody else's key is enrolled.
+One walk runs every command on one organisation. It fails if a command is not used here, if one
+changes something without a line in the log, or if one works without a signature although another
+person's key is enrolled.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CONTENT = {
     "regions": "name=Africa,status=Active",
     "content": "figure=$1457,label=disbursed",
 }
-"""What a new item of each noun is made of; its first key can be changed."""
+"""The values of a new item of each noun; the first one can be changed."""
 
 PROPOSAL = """
 id: {name}
@@ -85,7 +85,7 @@ def shell(
 def test_every_act_is_in_the_audit_log(
     shell: GivingShell, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who used which command; and no reading command changes a thing."""
+    """The audit log holds each command and its operator, and read commands change nothing."""
     walk = Walk(shell, clock, monkeypatch)
     _members(walk)
     _moving_in(walk)
@@ -342,7 +342,7 @@ def _signer(walk: Walk) -> None:
 
 def _witnesses(walk: Walk) -> None:
     witness = CosignerKey("w.example/1", bytes(range(32)))
-    # Nothing listens there: the port of a socket that is bound and does not listen.
+    # The port is bound by a socket that does not listen.
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"

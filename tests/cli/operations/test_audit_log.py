@@ -1,4 +1,4 @@
-"""The audit log: who did what, of persons only what changed, and nobody can rewrite it."""
+"""The audit log: who did what, changed personal fields by name only, and no rewriting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shell(
 
 
 def test_the_first_line_tells_who_began(shell: GivingShell) -> None:
-    """The log of acts begins with the organisation."""
+    """The first line of the audit log is the creation of the organisation, with its operator."""
     (first,) = shell.json("operators", "log")
 
     assert ("tester", "organisation.init") == (first["operator"], first["action"])
@@ -30,7 +30,7 @@ def test_the_first_line_tells_who_began(shell: GivingShell) -> None:
 def test_a_restored_database_tells_who_restored_it(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the one who restores is called otherwise on the new machine."""
+    """The restore is logged under the name that the operator has on the new machine."""
     shell.done("operators", "add", "tester")
     shell.done("backup", "b.db", "--secrets", "b.keys")
     (shell.folder / "new").mkdir()
@@ -46,7 +46,7 @@ def test_a_restored_database_tells_who_restored_it(
 
 
 def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once somebody is listed, others are turned away before anything is done."""
+    """Once an operator is listed, a command by anybody else is refused before it acts."""
     shell.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "mallory")
     for words in (
@@ -62,7 +62,7 @@ def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.Monk
 def test_a_timer_makes_backups_under_its_own_name(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It decides nothing, so it needs to be on no list; what it did is recorded all the same."""
+    """A backup by a timer needs no listed operator, and it is recorded."""
     shell.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "jara-backup")
     shell.done("backup", "b.db")
@@ -71,7 +71,7 @@ def test_a_timer_makes_backups_under_its_own_name(
 
 
 def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
-    """The newest so many, or those that were done to one thing."""
+    """The list can be limited to the newest lines or to one subject."""
     shell.done("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
     shell.done("ledger", "accounts", "add", "expenses:tea", "--meaning", "Tea")
 
@@ -88,14 +88,14 @@ def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
 
 
 def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> None:
-    """Neither name nor address nor amount stands in the audit log."""
+    """The audit log holds the names of changed personal fields, not their values."""
     shell.add("ama@example.org")
     shell.done("pledges", "start", "ama@example.org", "--amount", "73", "--day", "current")
     shell.done("pledges", "amount", "ama@example.org", "74")
     shell.done("members", "erase", "ama@example.org", "--why", "asked", "--yes")
     log = shell.json("operators", "log")
 
-    # Ids and times hold any digits.
+    # Ids and times may contain any digits.
     text = str([(act["action"], act["why"], act["before"], act["after"]) for act in log])
     assert not any(word in text for word in ("Ama", "Mensah", "ama@", "73", "74", "Ghana"))
     changes = {act["action"]: act["after"].get("changed") for act in log}
@@ -104,7 +104,7 @@ def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> Non
 
 
 def test_before_and_after_stand_side_by_side(shell: GivingShell) -> None:
-    """What is nobody's personal data is told with its values."""
+    """Changes that are not personal data are shown with their values before and after."""
     shell.done("faqs", "add", "--set", "question=Why?", "--set", "answer=Because.")
     shell.done("faqs", "edit", "why", "--set", "answer=Therefore.")
     last = shell.json("operators", "log")[-1]
@@ -114,7 +114,7 @@ def test_before_and_after_stand_side_by_side(shell: GivingShell) -> None:
 
 
 def test_the_audit_log_refuses_to_be_changed(shell: GivingShell) -> None:
-    """The database itself says no to whoever holds the terminal."""
+    """The database itself rejects changes to the audit log, also by its owner."""
     database = SqliteDatabase(shell.folder / "jara.db")
     for statement in ("UPDATE audit SET operator = 'ada'", "DELETE FROM audit"):
         with pytest.raises(Exception, match="append"), database.transaction(write=True) as sql:

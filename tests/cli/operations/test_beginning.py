@@ -1,4 +1,4 @@
-"""``jara init``, ``migrate``, ``seed`` and ``doctor``: from nothing to a site with content."""
+"""``jara init``, ``migrate``, ``seed`` and ``doctor``: from an empty folder to a site."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def shell(
 
 
 def test_init_makes_database_and_secrets_for_their_owner_alone(shell: GivingShell) -> None:
-    """Both hold what nobody else may read."""
+    """Only the owner can read the files of the database and the secrets."""
     assert 0o600 == (shell.folder / "jara.db").stat().st_mode & 0o777
     assert 0o700 == (shell.folder / "jara.secrets").stat().st_mode & 0o777
     assert shell.json("ledger", "verify")["ok"]
 
 
 def test_init_touches_nothing_that_exists(shell: GivingShell) -> None:
-    """A second organisation never takes the place of the first."""
+    """``jara init`` never replaces an existing organisation."""
     before = (shell.folder / "jara.db").read_bytes()
 
     status, _, err = shell.run("init")
@@ -40,7 +40,7 @@ def test_init_touches_nothing_that_exists(shell: GivingShell) -> None:
 
 
 def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
-    """One log key belongs to one log: an old folder of secrets is not used again."""
+    """``jara init`` does not use existing keys: a log key belongs to one log."""
     (shell.folder / "jara.db").unlink()
 
     status, _, err = shell.run("init")
@@ -51,7 +51,7 @@ def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
 
 
 def test_init_needs_the_folder_of_the_database(shell: GivingShell) -> None:
-    """A folder is not made in passing: its name may be a slip."""
+    """``jara init`` does not create the database's folder, because its name may be a typo."""
     status, _, err = shell.run("--db", "nowhere/jara.db", "init")
 
     assert status == 3
@@ -65,7 +65,7 @@ def test_init_leaves_nothing_half_made(
     capsys: pytest.CaptureFixture[str],
     had_folder: bool,
 ) -> None:
-    """When `jara init` fails, neither database nor keys stay behind."""
+    """When `jara init` fails, it leaves neither database nor keys."""
 
     def fail(*args: object, **kwargs: object) -> None:
         raise Unavailable("The disk is full.")
@@ -96,8 +96,8 @@ run()
         ("jara.security.keys:KeyFolder", "make"),
         ("jara.security.keys", "write_new"),  # the name of the log, after its keys
         ("jara.store.sqlite.database:SqliteDatabase", "_apply_steps"),
-        ("jara.services.organisation", "genesis_leaf"),  # the schema is there
-        ("jara.services.organisation", "add_policy"),  # in the transaction
+        ("jara.services.organisation", "genesis_leaf"),  # the schema exists
+        ("jara.services.organisation", "add_policy"),  # inside the transaction
     ],
 )
 def test_init_goes_on_after_a_kill(
@@ -107,7 +107,7 @@ def test_init_goes_on_after_a_kill(
     owner: str,
     name: str,
 ) -> None:
-    """The power may fail at any step; every other command then names `jara init`."""
+    """`jara init` continues after a crash at any step; until then other commands point to it."""
     monkeypatch.chdir(tmp_path)
     killed = subprocess.run([sys.executable, "-c", _KILLED_IN, owner, name, "init"], check=False)
     assert killed.returncode == 9
@@ -121,7 +121,7 @@ def test_init_goes_on_after_a_kill(
 
 
 def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> None:
-    """Even if an interrupted `jara init` left its mark beside them."""
+    """Keys with a signature are not reused, even if an interrupted `jara init` marked them."""
     shell.done("proofs", "checkpoint")
     (shell.folder / "jara.db").unlink()
     (shell.folder / "jara.secrets" / "unfinished").touch()
@@ -133,14 +133,14 @@ def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> No
 
 
 def test_migrate_says_that_nothing_is_to_be_done(shell: GivingShell) -> None:
-    """A new database is of this version."""
+    """Migrating a new database does nothing and says so."""
     assert [] == shell.json("migrate")["steps"]
     status, _, err = shell.run("migrate")
     assert (0, "The schema is up to date.\n") == (status, err)
 
 
 def test_migrate_makes_no_database(shell: GivingShell) -> None:
-    """Only ``jara init`` makes one."""
+    """``jara migrate`` creates no database; only ``jara init`` does."""
     (shell.folder / "empty.db").touch()
     for name in ("none.db", "empty.db"):
         status, _, err = shell.run("--db", name, "migrate")
@@ -152,7 +152,7 @@ def test_migrate_makes_no_database(shell: GivingShell) -> None:
 
 
 def test_seed_fills_the_site(shell: GivingShell) -> None:
-    """The sample's projects are there, and a second time nothing changes."""
+    """Seeding adds the sample projects, and a second run changes nothing."""
     counts = {row["kind"]: row["added"] for row in shell.json("seed")}
 
     assert 7 == counts["donations"]
@@ -162,7 +162,7 @@ def test_seed_fills_the_site(shell: GivingShell) -> None:
 
 
 def test_seed_reads_another_folder(shell: GivingShell) -> None:
-    """Own files of the same form take the place of the sample's."""
+    """Files in another folder replace the samples."""
     folder = shell.folder / "own"
     folder.mkdir()
     status, _, err = shell.run("seed", "--from", "own")
@@ -182,7 +182,7 @@ def test_seed_reads_another_folder(shell: GivingShell) -> None:
 def test_doctor_names_every_setting_and_hides_secrets(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each setting is shown with its source; a password never is."""
+    """The doctor shows each setting with its source, and never a password."""
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://jara:hush@mail.example:587")
     monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street")
 
@@ -203,7 +203,7 @@ def test_doctor_names_every_setting_and_hides_secrets(
 
 
 def test_doctor_says_no_when_something_is_wrong(shell: GivingShell) -> None:
-    """The status is 1, and the check says what to do; without a database as well."""
+    """A failed check says what to do and makes the exit status 1, also without a database."""
     (shell.folder / "jara.secrets").chmod(0o755)
     assert shell.run("doctor")[0] == 1
 

@@ -1,4 +1,4 @@
-"""A copied database says who copied it, from where, and what arrived."""
+"""A copied database records who copied it, from where, and what arrived."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def acts(url: str) -> list[AuditRow]:
 
 
 def test_each_copy_tells_who_made_it(shell: GivingShell, postgres: PostgresServer) -> None:
-    """There and back: one line more each time, and no password in it."""
+    """Each copy, there and back, adds one line without a password."""
     url = postgres.create_database().replace("owner@", "owner:hushhush@")
     there = shell.json("db", "copy", "jara.db", url)
     back = shell.json("db", "copy", url, "back.db")
@@ -46,7 +46,7 @@ def test_each_copy_tells_who_made_it(shell: GivingShell, postgres: PostgresServe
 def test_a_copy_is_told_of_whoever_made_it(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Like a backup it decides nothing: who can read the file needs no command for it."""
+    """Anybody who can read the file may copy it, and the copy is recorded with their name."""
     shell.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "night-timer")
 

@@ -31,7 +31,7 @@ PROPOSAL = (
 
 @dataclass
 class Installation:
-    """An organisation on a machine, whose clock, settings and files can be spoilt."""
+    """An organisation whose clock, settings and files a test can break."""
 
     shell: GivingShell
     patch: pytest.MonkeyPatch
@@ -39,39 +39,39 @@ class Installation:
 
     @property
     def folder(self) -> Path:
-        """Where it lies."""
+        """The folder of the installation."""
         return self.shell.folder
 
     def set(self, **settings: str) -> None:
-        """Set variables."""
+        """Set environment variables."""
         set_variables(self.patch, **settings)
 
     def context(self) -> Context:
-        """Return the organisation as the services see it."""
+        """Return the context that the services use."""
         return build_from_environ(os.environ).context
 
     def open_vote(self) -> None:
-        """Put a proposal to the vote until the 25th."""
+        """Open a proposal for voting until the 25th."""
         (self.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
         self.shell.done("proposals", "new", "wells.yaml")
         self.shell.done("proposals", "open", "prop_01", "--yes")
 
     def edit(self, statement: str) -> None:
-        """Change the database behind the program's back."""
+        """Change the database directly, without the program."""
         database = SqliteDatabase(self.folder / "jara.db")
         with database.transaction(write=True) as sql:
             sql.run(statement)
         database.close()
 
     def look(self, *options: str) -> tuple[int, list[dict[str, Any]]]:
-        """Have the doctor look; return the exit status and the checks."""
+        """Run the doctor; return the exit status and the checks."""
         status, out, err = self.shell.run("doctor", "--json", *options)
         assert out, err
         return status, json.loads(out)["checks"]
 
 
 def set_variables(patch: pytest.MonkeyPatch, **settings: str) -> None:
-    """Set variables of the environment."""
+    """Set environment variables."""
     for name, value in settings.items():
         patch.setenv(f"JARA_{name.upper()}", value)
 
@@ -80,9 +80,9 @@ def set_variables(patch: pytest.MonkeyPatch, **settings: str) -> None:
 def place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Installation]:
-    """A live organisation that is well: payments, mail, https, a backup, a daily run."""
+    """A correct live organisation: payments, mail, https, a backup, a daily run."""
     clock = stop_clock(monkeypatch)
-    monkeypatch.delenv("JARA_FULL", raising=False)  # how large the tests are, no setting
+    monkeypatch.delenv("JARA_FULL", raising=False)  # a setting of the tests, not of Jara
     with StripeDouble(clock) as double:
         access = partial(StripeAccess, api_base=double.url, retries=0)
         monkeypatch.setattr("jara.payments.stripe.wiring.StripeAccess", access)
@@ -264,8 +264,10 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
 
 
 @pytest.mark.parametrize("options", [(), ("--wide",)])
-def test_a_well_installation_is_well(place: Installation, options: tuple[str, ...]) -> None:
-    """Nothing is planted, and nothing is found but that operators have no keys."""
+def test_a_correct_installation_has_one_finding(
+    place: Installation, options: tuple[str, ...]
+) -> None:
+    """A correct installation has one finding: operators have no keys."""
     status, checks = place.look(*options)
 
     assert ["operators"] == [check["name"] for check in checks if check["level"] != "ok"]
@@ -274,7 +276,7 @@ def test_a_well_installation_is_well(place: Installation, options: tuple[str, ..
 
 @pytest.mark.parametrize("planted", PLANTED)
 def test_each_planted_misconfiguration_is_found(place: Installation, planted: str) -> None:
-    """By name, and with a sentence on what is wrong; an error makes the status 1."""
+    """Each planted error is found by name with an explanation; errors make the status 1."""
     plant, name, words = PLANTED[planted]
     plant(place)
     status, checks = place.look()
@@ -297,10 +299,10 @@ def test_each_planted_misconfiguration_is_found(place: Installation, planted: st
         ("JARA_LIMIT_SIGN_IN_ACCOUNT", "many", "JARA_LIMIT_SIGN_IN_ACCOUNT"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_refused_at_once(
+def test_absurd_settings_are_refused_at_once(
     place: Installation, variable: str, value: str, words: str
 ) -> None:
-    """Nothing starts with them, the doctor included; the sentence names the variable."""
+    """No command starts with an invalid setting, and the message names the variable."""
     place.patch.setenv(variable, value)
     status, _, err = place.shell.run("doctor")
 

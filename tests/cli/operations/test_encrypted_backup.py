@@ -16,7 +16,7 @@ BOB, EVE = x25519.Identity.generate(), x25519.Identity.generate()
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> GivingShell:
-    """A terminal with an organisation, the identities of two people, and a backup to both."""
+    """A terminal with an organisation, the identities of two people, and a backup for both."""
     shell = GivingShell(tmp_path, monkeypatch, capsys)
     for name, identity in (("bob", BOB), ("eve", EVE), ("mallory", x25519.Identity.generate())):
         (tmp_path / name).write_text(f"# created: today\n{identity}\n")
@@ -27,7 +27,7 @@ def shell(
 
 @pytest.mark.parametrize("name", ["bob", "eve"])
 def test_each_recipient_restores_database_and_keys(shell: GivingShell, name: str) -> None:
-    """In an empty folder, with nothing but the two files and the identity."""
+    """Each recipient can restore in an empty folder with the two files and their identity."""
     (shell.folder / "new").mkdir()
     words = ("restore", "b.age", "--secrets", "k.age", "--identity", name)
     assert shell.json("--db", "new/jara.db", *words)["ok"]
@@ -37,7 +37,7 @@ def test_each_recipient_restores_database_and_keys(shell: GivingShell, name: str
 def test_the_settings_name_who_every_backup_is_for(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The nightly timer needs no option; a slip in the setting is refused."""
+    """The recipients can be a setting, and a typing error in it is refused."""
     monkeypatch.setenv("JARA_BACKUP_TO", f"{BOB.to_public()}, {EVE.to_public()}")
     assert shell.json("backup", "nightly")["encrypted"]
 
@@ -49,7 +49,7 @@ def test_the_settings_name_who_every_backup_is_for(
 
 
 def test_an_encrypted_backup_goes_with_plain_keys(shell: GivingShell) -> None:
-    """Keys that were written before backups were encrypted stay good."""
+    """An encrypted backup can be restored with a plain file of keys."""
     shell.done("backup", "b.db", "--secrets", "k.plain")
     (shell.folder / "new").mkdir()
     words = ("restore", "b.age", "--secrets", "k.plain", "--identity", "bob")
@@ -57,7 +57,7 @@ def test_an_encrypted_backup_goes_with_plain_keys(shell: GivingShell) -> None:
 
 
 def test_a_plain_backup_says_that_it_is_plain(shell: GivingShell) -> None:
-    """It stays possible, and the operator is told what it means."""
+    """A plain backup is allowed, and the command warns about it."""
     status, _, err = shell.run("backup", "b.db", "--secrets", "b.keys")
 
     assert 0 == status
@@ -80,7 +80,7 @@ def test_a_plain_backup_says_that_it_is_plain(shell: GivingShell) -> None:
 def test_what_cannot_be_restored_is_said_in_one_sentence(
     shell: GivingShell, words: tuple[str, ...], status: int, sentence: str
 ) -> None:
-    """And nothing is left behind: no keys, no database, no draft."""
+    """A failed restore prints one sentence and leaves no keys, database or draft."""
     shell.done("backup", "b.db", "--secrets", "k.plain")
     (shell.folder / "cut.age").write_bytes((shell.folder / "b.age").read_bytes()[:-100])
     place = shell.folder / "new"
@@ -94,8 +94,8 @@ def test_what_cannot_be_restored_is_said_in_one_sentence(
     assert [] == list(place.iterdir())
 
 
-def test_a_recipient_that_is_none_makes_no_backup(shell: GivingShell) -> None:
-    """A backup that nobody can read is worse than none."""
+def test_an_invalid_recipient_makes_no_backup(shell: GivingShell) -> None:
+    """An invalid recipient stops the backup."""
     status, _, err = shell.run("backup", "c.age", "--to", "age1bob")
 
     assert 2 == status

@@ -32,7 +32,7 @@ def open_here(**settings: str) -> Application:
 def test_a_backup_is_restored_elsewhere_and_verified(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the second file of secrets the organisation goes on at another place."""
+    """With the secrets file, a backup can be restored and used in another folder."""
     shell.done("seed")
     backup = shell.json("backup", "b.db", "--secrets", "b.keys")
     place = shell.folder / "elsewhere"
@@ -51,7 +51,7 @@ def test_a_backup_is_restored_elsewhere_and_verified(
 
 
 def test_a_backup_without_secrets_says_so(shell: GivingShell) -> None:
-    """Who forgets the keys learns it now and not after the fire."""
+    """A backup without its secrets prints a warning."""
     status, _, err = shell.run("backup", "b.db")
 
     assert status == 0
@@ -60,7 +60,7 @@ def test_a_backup_without_secrets_says_so(shell: GivingShell) -> None:
 
 
 def test_a_file_of_secrets_is_never_overwritten(shell: GivingShell) -> None:
-    """Then the backup is not begun either."""
+    """A backup never overwrites a file of secrets, and then writes nothing."""
     (shell.folder / "b.keys").write_text("older keys")
 
     assert shell.run("backup", "b.db", "--secrets", "b.keys")[0] == 4
@@ -68,13 +68,13 @@ def test_a_file_of_secrets_is_never_overwritten(shell: GivingShell) -> None:
 
 
 def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> None:
-    """Nothing is written that could not be used."""
+    """A restore without keys is refused before it writes anything."""
     shell.done("backup", "b.db", "--secrets", "b.keys")
     place = shell.folder / "new"
     place.mkdir()
 
     for words, status, part in (
-        # The secrets lie beside the database, so none are found in the new folder.
+        # The secrets are beside the database, so the new folder has none.
         (["restore", "b.db"], 3, "There are no secrets"),
         (["restore", "b.db", "--secrets", "none.keys"], 3, "none.keys"),
         (["restore", "none.db", "--secrets", "b.keys"], 3, "none.db"),
@@ -86,7 +86,7 @@ def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> No
 
 
 def test_restoring_over_other_keys_is_refused(shell: GivingShell) -> None:
-    """Keys that are there are used or left alone, never replaced."""
+    """A restore uses existing keys or leaves them alone, and never replaces them."""
     shell.done("backup", "b.db", "--secrets", "b.keys")
     (shell.folder / "jara.db").unlink()
 
@@ -95,7 +95,7 @@ def test_restoring_over_other_keys_is_refused(shell: GivingShell) -> None:
 
 
 def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell) -> None:
-    """Keys and database belong together; when they do not, neither is left behind."""
+    """If keys and database do not belong together, the restore leaves neither."""
     shell.done("backup", "b.db")
     place = shell.folder / "other"
     place.mkdir()
@@ -111,7 +111,7 @@ def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell
 
 
 def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> None:
-    """The books are verified after a restore; the status is 1 and says what is wrong."""
+    """A restore verifies the books; tampering makes the exit status 1 and is described."""
     shell.done("ledger", "import", give_money(shell), "--format", "csv")
     shell.done("backup", "b.db", "--secrets", "b.keys")
     database = SqliteDatabase(shell.folder / "b.db")
@@ -127,7 +127,7 @@ def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> Non
 
 
 def test_a_daily_run_has_a_line_for_each_step(shell: GivingShell) -> None:
-    """Run twice it does nothing twice; its status is 0 when every step went well."""
+    """A second run does nothing again; the status is 0 if every step succeeded."""
     first, second = shell.json("run", "daily"), shell.json("run", "daily")
 
     assert [row["step"] for row in first] == [row["step"] for row in second]
@@ -137,7 +137,7 @@ def test_a_daily_run_has_a_line_for_each_step(shell: GivingShell) -> None:
 
 
 def test_a_step_that_fails_makes_the_status_1(shell: GivingShell) -> None:
-    """A scheduler learns of it, and the other steps were done."""
+    """A failed step makes the status 1, and the other steps still run."""
     (shell.folder / "jara.mail").write_text("in the way")
     write_somebody()
 
@@ -175,7 +175,7 @@ def test_mail_without_a_server_becomes_files(shell: GivingShell) -> None:
 def test_mail_to_a_server_that_is_away_fails(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The status is 1, and the outbox keeps email and reason."""
+    """The status is 1, and the outbox keeps the email and the reason of the failure."""
     write_somebody()
     monkeypatch.setenv("JARA_SMTP_URL", "smtp://127.0.0.1:1")
     monkeypatch.setenv("JARA_POSTAL_ADDRESS", "1 Main Street, Toronto")
@@ -186,7 +186,7 @@ def test_mail_to_a_server_that_is_away_fails(
 
 
 def test_emails_can_be_previewed(shell: GivingShell) -> None:
-    """As text, as HTML and as a document; an unknown email is named with those there are."""
+    """A preview is text, HTML or JSON; for an unknown email the error lists the known ones."""
     assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
     assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
     assert {"name", "subject", "text", "html"} == set(shell.json("mail", "preview", "welcome"))
@@ -200,7 +200,7 @@ def test_emails_can_be_previewed(shell: GivingShell) -> None:
 
 
 def test_operators_are_listed_added_and_removed(shell: GivingShell) -> None:
-    """The first is oneself; the last one stays; strangers are turned away."""
+    """Operators can be listed, added and removed, except the last; others are refused."""
     assert [] == shell.json("operators", "list")
     assert shell.run("operators", "add", "ada")[0] == 4
     shell.done("operators", "add", "tester", "--why", "founder")
@@ -239,7 +239,7 @@ def wait_for_approval() -> str:
 def test_an_approval_needs_another_operator_and_money(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the books cannot pay waits on; what another approves is done once."""
+    """An approval needs another operator and enough money, and its act is done only once."""
     key = wait_for_approval()
     assert [key] == [row["id"] for row in shell.json("approvals", "list")]
     assert shell.run("approvals", "approve", key, "--yes")[0] == 4
@@ -270,7 +270,7 @@ def give_money(shell: GivingShell) -> str:
 
 
 def test_a_refused_approval_is_never_done(shell: GivingShell) -> None:
-    """The reason stands in the audit log."""
+    """The audit log holds the reason of a refusal."""
     key = wait_for_approval()
 
     assert "refused" == shell.json("approvals", "refuse", key, "--why", "wrong one")["state"]

@@ -1,4 +1,4 @@
-"""Leaving, end to end: no file of the organisation knows the person, and every proof holds."""
+"""A deleted member is in no file of the organisation, and every proof stays valid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shell(
 
 
 def traces_of(shell: GivingShell) -> list[str]:
-    """Return what would lead to the person: name, address, the provider's ids."""
+    """Return everything that identifies the person: name, address, ids at the provider."""
     held = shell.json("members", "export", EMAIL)
     ids = [value for value in held["paymentProvider"].values() if value]
     assert len(ids) == 2
@@ -34,7 +34,7 @@ def traces_of(shell: GivingShell) -> list[str]:
 
 
 def files_with(folder: Path, traces: list[str]) -> dict[str, set[str]]:
-    """Return the files below a folder that hold one of these words."""
+    """Return the files below a folder that contain one of these words."""
     found: dict[str, set[str]] = {}
     for path in folder.rglob("*"):
         data = path.read_bytes() if path.is_file() else b""
@@ -45,12 +45,12 @@ def files_with(folder: Path, traces: list[str]) -> dict[str, set[str]]:
 
 
 def test_who_leaves_is_in_no_file_and_every_proof_holds(shell: GivingShell) -> None:
-    """Database, write-ahead log, mail folder, checkpoints, audit: nothing leads to the person."""
+    """Nothing identifies the person in database, write-ahead log, mail, checkpoints or audit."""
     person = ("--firstname", "Vanishing", "--lastname", "Mensahvanished", "--country", "Ghana")
     options = ("--email", EMAIL, *person, "--password-stdin")
     shell.done("members", "add", *options, typed="correct horse\n")
     shell.done("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
-    shell.done("run", "daily")  # welcome and receipt become files
+    shell.done("run", "daily")  # writes the welcome email and the receipt as files
     (shell.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
     shell.done("proposals", "new", "wells.yaml")
     shell.done("proposals", "open", "prop_01", "--yes")

@@ -1,4 +1,4 @@
-"""Operators' keys at the terminal: with OpenSSH's own agent and key files."""
+"""Operators' keys at the terminal, with OpenSSH's own agent and key files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(shutil.which("ssh-agent") is None, reason="needs
 
 @pytest.fixture
 def agent(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Run an SSH agent without keys; its socket is in the environment."""
+    """Run an SSH agent without keys, with its socket in the environment."""
     path = shell.folder / "agent"
     program = subprocess.Popen(["ssh-agent", "-D", "-a", str(path)], stdout=subprocess.DEVNULL)
     give_up = time.monotonic() + SECONDS_TO_START
@@ -51,7 +51,7 @@ def shell(
 
 
 def make_key(folder: Path, name: str, *options: str, passphrase: str = "") -> Path:
-    """Make a key pair as an operator does; return the private file."""
+    """Create a key pair with ssh-keygen; return the private file."""
     path = folder / name
     words = ["ssh-keygen", "-q", "-N", passphrase, "-C", name, "-f", str(path)]
     subprocess.run([*words, *(options or ("-t", "ed25519"))], check=True)
@@ -59,12 +59,12 @@ def make_key(folder: Path, name: str, *options: str, passphrase: str = "") -> Pa
 
 
 def load(path: Path) -> None:
-    """Give a key to the agent."""
+    """Add a key to the agent."""
     subprocess.run(["ssh-add", "-q", str(path)], check=True, env=os.environ.copy())
 
 
 def enrol_with_file(shell: GivingShell, name: str = "tester") -> Path:
-    """Enrol a first key by its file; return the private file."""
+    """Enrol a first key from its file; return the private file."""
     key = make_key(shell.folder, name)
     shell.done("--key", str(key), "operators", "add", "tester", "--key", f"{key}.pub")
     return key
@@ -72,7 +72,7 @@ def enrol_with_file(shell: GivingShell, name: str = "tester") -> Path:
 
 @pytest.mark.usefixtures("agent")
 def test_with_an_agent_an_operator_types_nothing_more(shell: GivingShell) -> None:
-    """The agent's keys are matched with the enrolled ones; others are passed over."""
+    """The agent's enrolled key is used without an option, and other keys are ignored."""
     load(make_key(shell.folder, "unknown"))
     load(make_key(shell.folder, "rsa", "-t", "rsa", "-b", "2048"))
     key = make_key(shell.folder, "id")
@@ -91,7 +91,7 @@ def test_with_an_agent_an_operator_types_nothing_more(shell: GivingShell) -> Non
 
 
 def test_without_a_key_nothing_changes(shell: GivingShell) -> None:
-    """The sentence says what to do."""
+    """A command that changes something is refused, and the message says what to do."""
     enrol_with_file(shell)
 
     status, _, err = shell.run(*CHARGE)
@@ -104,7 +104,7 @@ def test_without_a_key_nothing_changes(shell: GivingShell) -> None:
 def test_a_key_file_signs_as_well(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch, agent: Path
 ) -> None:
-    """Named by an option or in the environment; a public file means the agent's key."""
+    """A key file is an option or a variable; a public file means the agent's key."""
     key = enrol_with_file(shell)
     monkeypatch.setenv("JARA_OPERATOR_KEY", str(key))
     shell.done("ledger", "post", *GRANT, "--amount", "20", "--kind", "grant")
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_sign_says_so(
     code: ExitCode,
     sentence: str,
 ) -> None:
-    """A key with a passphrase is for the agent; RSA is for nobody."""
+    """A key with a passphrase must be in the agent, and RSA keys are refused."""
     enrol_with_file(shell)
     other = make_key(shell.folder, "other", *options, passphrase=passphrase)
 
@@ -142,7 +142,7 @@ def test_a_file_that_cannot_sign_says_so(
 
 
 def test_a_dead_agent_is_no_key(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The socket of an agent that is gone."""
+    """A missing agent socket counts as no key."""
     enrol_with_file(shell)
     monkeypatch.setenv("SSH_AUTH_SOCK", str(shell.folder / "gone"))
 
@@ -150,7 +150,7 @@ def test_a_dead_agent_is_no_key(shell: GivingShell, monkeypatch: pytest.MonkeyPa
 
 
 def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) -> None:
-    """Both read the published format."""
+    """OpenSSH verifies Jara's signatures, and Jara verifies OpenSSH's."""
     key = enrol_with_file(shell)
     with sqlite3.connect(shell.folder / "jara.db") as database:
         ((statement, signature),) = database.execute("SELECT statement, signature FROM signed_acts")
@@ -174,7 +174,7 @@ def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) ->
 
 
 def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
-    """It signs by itself, may do what is due, and nothing else."""
+    """The daily run signs with its own key, which is valid for due work only."""
     key = enrol_with_file(shell)
     assert ExitCode.CONFLICT == shell.run("run", "daily")[0]
     public = shell.done("operators", "scheduler-key")
@@ -192,7 +192,7 @@ def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
 
 
 def test_two_people_at_two_terminals(shell: GivingShell) -> None:
-    """Ask with one key, show, approve with another; the limit itself changes in the same way."""
+    """One key asks, another approves; a change of the limit works the same way."""
     ada = enrol_with_file(shell)
     ben = make_key(shell.folder, "ben")
     first, second = ("--key", str(ada)), ("--key", str(ben))
@@ -223,7 +223,7 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
 
 
 def test_what_is_not_a_payment_shows_its_values(shell: GivingShell) -> None:
-    """Whoever approves a split, a key or a limit sees all of it."""
+    """The operator who approves a split, a key or a limit sees all its values."""
     ada = ("--key", str(enrol_with_file(shell)))
     ben = make_key(shell.folder, "ben")
     shell.done(*ada, "operators", "add", "ben", "--key", f"{ben}.pub")
@@ -249,7 +249,7 @@ def test_what_is_not_a_payment_shows_its_values(shell: GivingShell) -> None:
 
 
 def test_more_people_may_be_needed(shell: GivingShell) -> None:
-    """Where three must agree, the second approval says that one more is needed."""
+    """If three must agree, the second approval says that one more is missing."""
     ada = enrol_with_file(shell)
     ben, cyd = (make_key(shell.folder, name) for name in ("ben", "cyd"))
     first = ("--key", str(ada))

@@ -22,7 +22,7 @@ KEYS = ("SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET")
 
 
 class Till:
-    """A terminal whose payment keys change."""
+    """A terminal whose payment keys can be changed."""
 
     def __init__(
         self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -32,7 +32,7 @@ class Till:
         self.shell: GivingShell
 
     def use_keys(self, mode: str) -> None:
-        """Set the keys of a mode; the sandbox has none."""
+        """Set the keys of a mode; the sandbox has no keys."""
         for name in KEYS:
             self._patch.delenv(f"JARA_STRIPE_{name}", raising=False)
         if mode != "sandbox":
@@ -48,14 +48,14 @@ class Till:
         return self.shell
 
     def edit(self, statement: str) -> None:
-        """Change the database behind the program's back."""
+        """Change the database directly, without the program."""
         database = SqliteDatabase(self._folder / "jara.db")
         with database.transaction(write=True) as sql:
             sql.run(statement)
         database.close()
 
     def sandbox_objects(self) -> list[object]:
-        """Return what the sandbox wrote."""
+        """Return the objects that the sandbox wrote."""
         database = SqliteDatabase(self._folder / "jara.db")
         with database.transaction(write=False) as sql:
             found: list[object] = list(sql.all("SELECT * FROM sandbox_objects"))
@@ -79,7 +79,7 @@ def till(
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("given", MODES)
 def test_a_database_opens_with_the_keys_of_its_mode_only(till: Till, mode: str, given: str) -> None:
-    """Every other key, and none, is refused with the sentence that says what to set."""
+    """Missing keys and keys of another mode are refused, and the message says what to set."""
     shell = till.init(mode)
 
     till.use_keys(given)
@@ -110,7 +110,7 @@ def test_a_database_opens_with_the_keys_of_its_mode_only(till: Till, mode: str, 
     ],
 )
 def test_a_live_organisation_without_keys_does_nothing(till: Till, words: tuple[str, ...]) -> None:
-    """A server that lost its settings must not become a sandbox."""
+    """A live server that loses its settings must not become a sandbox."""
     shell = till.init("live")
     till.use_keys("sandbox")
 
@@ -120,7 +120,7 @@ def test_a_live_organisation_without_keys_does_nothing(till: Till, words: tuple[
 
 
 def test_samples_of_a_bank_stay_out_of_a_live_organisation(till: Till) -> None:
-    """Neither invented statements nor their mapping, and nobody is let pay by transfer."""
+    """A live organisation takes neither sample statements nor their mapping."""
     shell = till.init("live")
     status, _, err = shell.run("samples", "bank", "s")
 
@@ -130,7 +130,7 @@ def test_samples_of_a_bank_stay_out_of_a_live_organisation(till: Till) -> None:
 
 
 def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> None:
-    """Reading the books, a backup, its restore and the doctor make no payments."""
+    """Reading, backup, restore and doctor work without keys, because they make no payments."""
     shell = till.init("live")
     till.use_keys("sandbox")
 
@@ -162,7 +162,7 @@ def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> 
 def test_an_older_database_gets_the_mode_that_it_shows(
     till: Till, content: str, given: str, becomes: str | None
 ) -> None:
-    """Set up at Stripe: the keys' mode; with sandbox payments: sandbox; empty: the keys' mode."""
+    """A database without a mode gets it from its Stripe or sandbox objects, else from the keys."""
     shell = till.init("sandbox")
     if content == "sandbox":
         shell.add("ama@example.org")
@@ -194,7 +194,7 @@ def test_an_older_database_gets_the_mode_that_it_shows(
 def test_a_sandbox_is_served_on_this_machine_only(
     till: Till, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], words: tuple[str, ...]
 ) -> None:
-    """Unless the operator says that it is meant to be public."""
+    """A sandbox on a public address needs an explicit option."""
     shell = till.init("sandbox")
     begun: list[str] = []
     monkeypatch.setattr(os, "execv", lambda _path, arguments: begun.extend(arguments))
@@ -217,7 +217,7 @@ def test_a_sandbox_is_served_on_this_machine_only(
 def test_the_server_refuses_to_start_without_a_webhook_secret(
     till: Till, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Events could be forged, or all of them would be lost."""
+    """Without the secret, events could be forged, or all of them would be lost."""
     shell = till.init("live")
     monkeypatch.delenv("JARA_STRIPE_WEBHOOK_SECRET")
 
@@ -229,7 +229,7 @@ def test_the_server_refuses_to_start_without_a_webhook_secret(
 
 @pytest.mark.parametrize("mode", ["test", "live"])
 def test_samples_are_for_sandbox_organisations(till: Till, mode: str) -> None:
-    """Visitors of a real one would take sample projects for its own."""
+    """Visitors would take sample projects for real ones."""
     shell = till.init(mode)
 
     status, _, err = shell.run("seed")

@@ -1,4 +1,4 @@
-"""The commands on PostgreSQL: begin, look, move there and back, back up and restore."""
+"""The commands on PostgreSQL: create, read, copy in both directions, back up and restore."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer
 
 NOTED = frozenset({PUBLIC_REVISION, POINT_KEY})
-"""Facts that change although the books do not."""
+"""Keys in `meta` that change although the books do not."""
 
 
 @pytest.fixture
 def url(postgres: PostgresServer) -> str:
-    """The address of an empty database; its password is asked for by nobody here."""
+    """The address of an empty database, with a password that the server does not check."""
     return postgres.create_database().replace("owner@", "owner:hushhush@")
 
 
@@ -44,7 +44,7 @@ def shell(
 
 
 def rows_of(database: Database) -> dict[str, list[Any]]:
-    """Return everything that a database holds, and close it."""
+    """Return all rows of a database, and close it."""
     try:
         return places.rows_of(database)
     finally:
@@ -52,7 +52,7 @@ def rows_of(database: Database) -> dict[str, list[Any]]:
 
 
 def test_the_tables_to_copy_are_those_of_both_engines(url: str, tmp_path: Path) -> None:
-    """Names and columns read from the statements are what either engine made of them."""
+    """The table and column names read from the statements match both engines' catalogues."""
     file, server = SqliteDatabase(tmp_path / "jara.db"), PostgresDatabase(url)
     file.create()
     server.create()
@@ -76,7 +76,7 @@ def test_the_tables_to_copy_are_those_of_both_engines(url: str, tmp_path: Path) 
 
 
 def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: str) -> None:
-    """Every row is the same, there and back again, and the books are verified."""
+    """Copying there and back keeps every row, and the books are verified."""
     before = rows_of(SqliteDatabase("jara.db"))
     there = shell.json("db", "copy", "jara.db", url)
     verified = shell.json("--db", url, "ledger", "verify")
@@ -92,7 +92,7 @@ def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: s
     )
     arrived = rows_of(SqliteDatabase("back.db"))
     for rows in (before, on_server, arrived):
-        del rows["audit"]  # in each copy one more, which is counted; see test_copying_audit.py
+        del rows["audit"]  # each copy adds one audit line; see test_copying_audit.py
         rows["meta"] = [fact for fact in rows["meta"] if fact[0] not in NOTED]
     assert before == on_server == arrived
     assert 0o600 == Path("back.db").stat().st_mode & 0o777
@@ -102,7 +102,7 @@ def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: s
 
 
 def test_a_target_that_holds_something_is_left_alone(shell: GivingShell, url: str) -> None:
-    """Nothing is ever copied over an organisation, on either engine."""
+    """On both engines, a copy into a database with content is refused."""
     shell.done("db", "copy", "jara.db", url)
     shell.add("efua@example.org")
     before = rows_of(PostgresDatabase(url))
@@ -118,7 +118,7 @@ def test_a_target_that_holds_something_is_left_alone(shell: GivingShell, url: st
 
 
 def test_an_empty_schema_may_be_filled(shell: GivingShell, url: str) -> None:
-    """One that somebody else made, as a copy that was cut off leaves it."""
+    """An empty schema, such as an interrupted copy leaves, can be filled."""
     PostgresDatabase(url).create()
 
     assert shell.json("db", "copy", "jara.db", url)["size"] > 0
@@ -134,7 +134,7 @@ def test_an_empty_schema_may_be_filled(shell: GivingShell, url: str) -> None:
 def test_what_does_not_add_up_is_not_kept(
     shell: GivingShell, url: str, damage: str, sentence: str
 ) -> None:
-    """A source that was tampered with is found out, and nothing of it stays."""
+    """A copy of a source that was tampered with fails and leaves nothing."""
     source = SqliteDatabase("jara.db")
     with source.transaction(write=True) as sql:
         sql.run(damage)
@@ -148,7 +148,7 @@ def test_what_does_not_add_up_is_not_kept(
 
 
 def test_rows_that_are_lost_on_the_way_are_missed(shell: GivingShell, url: str) -> None:
-    """As many must arrive as were sent; a rule that drops some is found out."""
+    """A copy fails if the target has fewer rows than the source, here because of a rule."""
     target = PostgresDatabase(url)
     target.create()
     with target.transaction(write=True) as sql:
@@ -164,7 +164,7 @@ def test_rows_that_are_lost_on_the_way_are_missed(shell: GivingShell, url: str) 
 def test_a_backup_of_postgresql_is_restored_on_either_engine(
     shell: GivingShell, url: str, postgres: PostgresServer
 ) -> None:
-    """The same file, the same root, on a server and without one."""
+    """A backup of PostgreSQL gives the same Merkle root on both engines."""
     shell.done("db", "copy", "jara.db", url)
     backup = shell.json("--db", url, "backup", "b.db", "--secrets", "b.keys")
     bytes_before = Path("b.db").read_bytes()
@@ -186,13 +186,13 @@ def test_a_backup_of_postgresql_is_restored_on_either_engine(
 def test_an_organisation_begins_on_postgresql(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the setting alone; the secrets lie in the working directory."""
+    """Only the setting is needed; the secrets are in the working directory."""
     monkeypatch.setenv("JARA_DATABASE_URL", url)
     shell = GivingShell(tmp_path, monkeypatch, capsys)
     shell.done("seed")
 
     doctor = shell.run("doctor", "--json")
-    assert 1 == doctor[0]  # the tests' server does not wait for the disk, and that is said
+    assert 1 == doctor[0]  # the test server does not sync to disk, and the output says so
     assert "With fsync and full_page_writes and synchronous_commit off" in doctor[1]
     assert "hushhush" not in doctor[1]
     assert "are free on the database's disk" not in doctor[1]
@@ -204,11 +204,11 @@ def test_an_organisation_begins_on_postgresql(
 def test_an_organisation_that_cannot_begin_leaves_nothing(
     tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither keys nor tables, so that the next try is the first."""
+    """A failed `jara init` leaves neither keys nor tables."""
     monkeypatch.chdir(tmp_path)
 
     def fail(*_words: object, **_named: object) -> None:
-        assert [] == PostgresDatabase(url).migrate()  # the tables are there by now
+        assert [] == PostgresDatabase(url).migrate()  # the tables exist at this point
         raise Unavailable("no space left")
 
     monkeypatch.setattr("jara.services.organisation.genesis_leaf", fail)
@@ -222,7 +222,7 @@ def test_an_organisation_that_cannot_begin_leaves_nothing(
 def test_a_database_without_an_organisation_is_named(
     shell: GivingShell, url: str, postgres: PostgresServer
 ) -> None:
-    """One line with the remedy, status 3; and a server that is not there, status 5."""
+    """A missing organisation is status 3 with the remedy; an unreachable server is status 5."""
     for words in (["ledger", "balance"], ["migrate"]):
         status, _, err = shell.run("--db", url, *words)
         assert 3 == status
@@ -235,7 +235,7 @@ def test_a_database_without_an_organisation_is_named(
 
 
 def test_a_change_that_the_server_refuses_is_told_in_one_line(shell: GivingShell, url: str) -> None:
-    """On a replica, for example; the driver adds no line of its own."""
+    """A failed write, such as on a replica, is one line without text of the driver."""
     shell.done("db", "copy", "jara.db", url)
     joint = "&" if "?" in url else "?"
     replica = f"{url}{joint}options=-c%20default_transaction_read_only%3Don"

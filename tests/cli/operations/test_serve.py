@@ -1,4 +1,4 @@
-"""Tests of `jara serve`: what would stop the server is told in one line, before it begins."""
+"""Tests of `jara serve`: problems are reported in one line before the server starts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What the process would have become."""
+    """Return the arguments of the server process."""
     programs: list[list[str]] = []
     monkeypatch.setattr(os, "execv", lambda _path, arguments: programs.append(arguments))
-    # The command hands the database on in the environment; the test takes it back.
+    # The command writes the database to the environment; the test restores it.
     monkeypatch.setenv("JARA_DATABASE_URL", "")
     return programs
 
@@ -36,7 +36,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_there_must_be_a_database(
     begun: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit 3, and the command that makes one."""
+    """Without a database, the exit status is 3, and the message names `jara init`."""
     assert 3 == execute(["serve"])
     assert "jara init" in capsys.readouterr().err
     assert [] == begun
@@ -45,7 +45,7 @@ def test_there_must_be_a_database(
 def test_a_port_that_is_taken_is_told(
     folder: Path, begun: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit 5, with host and port."""
+    """A port in use gives exit status 5, with host and port."""
     del folder
     assert 0 == execute(["init"])
     with socket.socket() as taken:
@@ -61,14 +61,14 @@ def test_a_port_that_is_taken_is_told(
 @pytest.mark.usefixtures("folder", "begun")
 @pytest.mark.parametrize("words", [["--port", "70000"], ["--port", "0"], ["--threads", "0"]])
 def test_numbers_obey_their_rules(words: list[str]) -> None:
-    """Exit 2."""
+    """An invalid number gives exit status 2."""
     assert 2 == execute(["serve", *words])
 
 
 def test_the_process_becomes_the_server(
     folder: Path, begun: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the database of this command, its settings file and its numbers."""
+    """The server gets the command's database, settings file and numbers."""
     (folder / "my.toml").write_text("")
     assert 0 == execute(["--db", "own.db", "init"])
     with socket.socket() as probe:
@@ -95,7 +95,7 @@ def test_a_public_address_needs_a_proxy(
     monkeypatch: pytest.MonkeyPatch,
     host: str,
 ) -> None:
-    """Sixty slow clients stop a server without one, so the operator must say that it is there."""
+    """Slow clients can block a server without a proxy, so the operator must confirm the proxy."""
     monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
     monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "true")
     assert 0 == execute(["init"])
@@ -115,7 +115,7 @@ def test_a_public_address_needs_a_proxy(
 def test_this_machine_needs_no_proxy(
     begun: list[list[str]], monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    """Nobody else reaches it."""
+    """A local address needs no proxy, because no other machine can reach it."""
     monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
     monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "")
     assert 0 == execute(["init"])

@@ -1,4 +1,4 @@
-"""``jara stripe``, and the commands that live payments rule out."""
+"""``jara stripe``, and the commands that are refused with live payments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shell(
     capsys: pytest.CaptureFixture[str],
     double: StripeDouble,
 ) -> GivingShell:
-    """A terminal with live payments, whose Stripe is the double."""
+    """A terminal with live payments on the Stripe double."""
     access = partial(StripeAccess, api_base=double.url, retries=0)
     monkeypatch.setattr("jara.payments.stripe.wiring.StripeAccess", access)
     monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", double.secret_key)
@@ -42,7 +42,7 @@ def shell(
 
 
 def test_setup_makes_everything_once_and_tells_the_secret(shell: GivingShell) -> None:
-    """The second run finds what the first made."""
+    """The second run finds the objects that the first one created."""
     first = shell.json("stripe", "setup")
     status, out, err = shell.run("stripe", "setup")
 
@@ -54,7 +54,7 @@ def test_setup_makes_everything_once_and_tells_the_secret(shell: GivingShell) ->
 
 
 def test_setup_says_what_to_do_with_the_secret(shell: GivingShell) -> None:
-    """It is shown once."""
+    """The secret is shown once, with instructions."""
     _, out, err = shell.run("stripe", "setup")
 
     assert "whsec_double" in out
@@ -64,7 +64,7 @@ def test_setup_says_what_to_do_with_the_secret(shell: GivingShell) -> None:
 def test_without_https_setup_says_why_there_is_no_endpoint(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rest is made all the same."""
+    """Everything except the webhook endpoint is created, and the reason is shown."""
     monkeypatch.setenv("JARA_SITE_URL", "http://127.0.0.1:8000")
 
     status, _, err = shell.run("stripe", "setup")
@@ -76,7 +76,7 @@ def test_without_https_setup_says_why_there_is_no_endpoint(
 def test_status_is_no_until_a_person_has_looked(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Exit status 1 while settlement in USD is not confirmed or the secret not set."""
+    """The status is 1 while settlement in USD is not confirmed or the secret not set."""
     shell.done("stripe", "setup")
     monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET)
     status, out, _ = shell.run("stripe", "status")
@@ -93,7 +93,7 @@ def test_status_is_no_until_a_person_has_looked(
 
 
 def test_the_doctor_looks_at_the_account_too(shell: GivingShell) -> None:
-    """An account that is not set up makes the installation not well."""
+    """An account that is not set up is an error in the doctor's report."""
     status, out, _ = shell.run("doctor", "--json")
 
     assert 1 == status
@@ -102,7 +102,7 @@ def test_the_doctor_looks_at_the_account_too(shell: GivingShell) -> None:
 
 
 def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDouble) -> None:
-    """The dry run writes nothing, not even which account it is; then the pledge is there."""
+    """A dry run writes nothing, not even the account's id; a real run creates the pledge."""
     price = shell.json("stripe", "setup")[1]["id"]
     account, method = double.account, double.make_card("pm_card_visa")
     customer = customers.create_customer(
@@ -129,7 +129,7 @@ def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDou
 
 
 def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble) -> None:
-    """One line, and no key in it."""
+    """A failure of Stripe is one line on standard error, without a key in it."""
     double.fault("GET", "500")
 
     status, _, err = shell.run("stripe", "status")
@@ -147,7 +147,7 @@ def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble)
     ],
 )
 def test_what_only_the_sandbox_can_do_says_so(shell: GivingShell, words: tuple[str, ...]) -> None:
-    """Exit 4 with live payments; nothing happens anywhere."""
+    """Sandbox commands exit with 4 on live payments and change nothing."""
     status, _, err = shell.run(*words)
 
     assert 4 == status
@@ -169,7 +169,7 @@ def test_without_keys_there_is_nothing_to_set_up(
 def test_an_organisation_without_its_keys_is_no_sandbox(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names the mode that the database has."""
+    """The message names the stored mode of the database."""
     for name in ("SECRET", "PUBLISHABLE"):
         monkeypatch.delenv(f"JARA_STRIPE_{name}_KEY")
 

@@ -1,4 +1,4 @@
-"""Lines and statements for the tests of the bank."""
+"""Lines and statements for the bank tests."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def a_statement(
 
 
 def numbered(lines: Sequence[StatementLine]) -> list[tuple[date, int]]:
-    """Return day and amount of each line."""
+    """Return the day and amount of each line."""
     return [(line.day, line.cents) for line in lines]

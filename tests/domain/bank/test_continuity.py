@@ -1,4 +1,4 @@
-"""Balances of statements follow from the lines."""
+"""The balances of statements follow from their lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAYS = [date(2026, 5, day) for day in range(1, 31)]
 
 @given(st.lists(st.integers(-500, 500), min_size=30, max_size=30), st.sets(st.integers(1, 29)))
 def test_consecutive_statements_follow(sums: list[int], cuts: set[int]) -> None:
-    """However a month is cut into statements, each begins where the one before it ended."""
+    """However a month is cut into statements, each opens with the closing balance of the last."""
     places = [0, *sorted(cuts), 30]
     spans = [
         Span(DAYS[a], DAYS[b - 1], 1000 + sum(sums[:a]), 1000 + sum(sums[:b]))
@@ -48,7 +48,7 @@ def test_a_gap_is_named(span: Span, message: str) -> None:
 
 
 def test_a_statement_may_end_within_a_day() -> None:
-    """The next one begins with its balance, on the same day."""
+    """The next statement starts with its balance, on the same day."""
     spans = [Span(DAYS[0], DAYS[4], 0, 100), Span(DAYS[4], DAYS[6], 100, 350)]
     running = RunningBalance(spans, {DAYS[4]: 300, DAYS[6]: 50})
 
@@ -57,14 +57,14 @@ def test_a_statement_may_end_within_a_day() -> None:
 
 
 def test_a_closing_balance_alone_says_where_to_count_from() -> None:
-    """Some formats name no other."""
+    """Without an opening balance, the closing balance gives the starting point."""
     running = RunningBalance([Span(DAYS[0], DAYS[9], None, 500)], {DAYS[4]: 100})
 
     assert (400, 500) == (running.before(DAYS[0]), running.after(DAYS[9]))
 
 
 def test_without_any_balance_none_is_known() -> None:
-    """Nothing is made up."""
+    """A balance that no statement gives is unknown."""
     running = RunningBalance([Span(DAYS[0], DAYS[9], None, None)], {DAYS[4]: 100})
 
     running.require_follows()

@@ -1,4 +1,4 @@
-"""Which lines of a statement are new."""
+"""Deciding which lines of a statement are new."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINES = st.builds(
 
 
 def kept(lines: list[StatementLine], form: str = "camt.053", *known: KnownLine) -> list[KnownLine]:
-    """Return what is kept after a statement was imported."""
+    """Return the stored lines after importing a statement."""
     added = new_lines(lines, known, account=NUMBER, form=form)
     return [
         *known,
@@ -35,7 +35,7 @@ def kept(lines: list[StatementLine], form: str = "camt.053", *known: KnownLine) 
 
 @given(st.lists(LINES, max_size=12), st.sampled_from(["camt.053", "mt940"]))
 def test_the_same_statement_twice_adds_nothing(lines: list[StatementLine], form: str) -> None:
-    """Neither in its own format nor in another."""
+    """Importing the same statement again adds nothing, in its own format or in another."""
     once = kept(lines)
 
     assert once == kept(lines, form, *once)
@@ -46,7 +46,7 @@ def test_the_same_statement_twice_adds_nothing(lines: list[StatementLine], form:
 def test_overlapping_statements_keep_each_line_once(
     lines: list[StatementLine], data: st.DataObject
 ) -> None:
-    """Whatever days the first one covers, the second adds what is missing."""
+    """Whatever days the first statement covers, the second adds the missing lines."""
     days = data.draw(st.sets(st.integers(1, 3)))
     first = [line for line in lines if line.day.day in days]
 
@@ -54,7 +54,7 @@ def test_overlapping_statements_keep_each_line_once(
 
 
 def test_equal_lines_of_one_day_are_two() -> None:
-    """Two payments of one member on one day are told apart by their number."""
+    """Two equal payments of one member on one day are distinguished by their number."""
     one = kept([a_line(1000, "GIFT ADA")])
     two = kept([a_line(1000, "GIFT ADA"), a_line(1000, "GIFT ADA")], "camt.053", *one)
 
@@ -63,14 +63,14 @@ def test_equal_lines_of_one_day_are_two() -> None:
 
 
 def test_a_line_with_another_reference_is_new() -> None:
-    """In one format the reference tells lines of one day and amount apart."""
+    """In one format, the reference distinguishes lines of the same day and amount."""
     one = kept([a_line(1000, "GIFT", bank_ref="B1")])
 
     assert 2 == len(kept([a_line(1000, "GIFT", bank_ref="B2")], "camt.053", *one))
 
 
 def test_another_format_is_paired_by_its_text_first() -> None:
-    """A text that is cut off there belongs to the line that it begins."""
+    """A truncated text is paired with the line whose text starts with it."""
     known = kept([a_line(1000, "GIFT ADA EXAMPLE"), a_line(1000, "GIFT BO EXAMPLE")])
 
     assert known == kept([a_line(1000, "Gift Bo")], "mt940", *known)
@@ -78,7 +78,7 @@ def test_another_format_is_paired_by_its_text_first() -> None:
 
 
 def test_an_account_is_known_without_its_bank() -> None:
-    """Formats leave out country and bank; a short number is no account of ours."""
+    """Country and bank code may be missing; a short number does not match a longer one."""
     assert is_same_account(NUMBER, account_number("0532 013000"))
     assert is_same_account("12", "12")
     assert not is_same_account(NUMBER, "3000")
@@ -87,13 +87,13 @@ def test_an_account_is_known_without_its_bank() -> None:
 
 @pytest.mark.parametrize("text", ["", " / ", "9" * 65])
 def test_an_account_number_has_letters_or_digits(text: str) -> None:
-    """Something else is refused."""
+    """A text without letters and digits is not an account number."""
     with pytest.raises(InvalidInput, match="account number"):
         account_number(text)
 
 
 def test_texts_are_plain_and_short() -> None:
-    """No database and no terminal is sent control signs, nor a page of text."""
+    """Texts are stored without control characters and with a limited length."""
     line = a_line(5, "A\0B\x1b[31m\n", party="P" * 5000)
 
     assert ("A B [31m", 1000) == (line.text, len(line.party))

@@ -91,14 +91,14 @@ def booked(cents: int, *parts: Part, **shares: dict[Fund, int]) -> JournalEntry:
 def test_a_line_is_booked_on_its_accounts(
     cents: int, parts: list[Part], kind: EntryKind, written: str
 ) -> None:
-    """Each part has its fund: the named one, the account's, or shares of all."""
+    """Each part gets the named fund, the account's fund, or a share for each fund."""
     entry = booked(cents, *parts)
 
     assert (kind, written) == (entry.kind, as_written(entry))
 
 
 def test_money_between_own_accounts_keeps_its_funds() -> None:
-    """It is divided as the caller says, by what the funds have there."""
+    """The caller's cash shares decide how the amount is divided over the funds."""
     entry = booked(500, Part("assets:cash"), cash={Fund.PROJECTS: 500, Fund.STAFF: 0})
 
     assert EntryKind.TRANSFER is entry.kind
@@ -107,7 +107,7 @@ def test_money_between_own_accounts_keeps_its_funds() -> None:
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.booleans())
 def test_parts_come_to_the_line(first: int, second: int, is_in: bool) -> None:
-    """With all amounts, and with one left out."""
+    """The parts add up to the line, with every amount given or with one left out."""
     cents = first + second if is_in else -(first + second)
     named = [Part("expenses:staff", None, first), Part("expenses:marketing", None, second)]
     sign = 1 if is_in else -1
@@ -127,13 +127,13 @@ def test_parts_come_to_the_line(first: int, second: int, is_in: bool) -> None:
     ],
 )
 def test_other_sums_are_refused(parts: list[Part]) -> None:
-    """Nothing is left over, and nothing is guessed."""
+    """Parts that leave a remainder, or more than one unknown amount, are refused."""
     with pytest.raises(InvalidInput):
         amounts_of(-100, parts)
 
 
 def test_a_gift_is_whole_and_comes_in() -> None:
-    """What goes out, or is part of something else, is not one."""
+    """Money going out, or one part of several, is not a gift."""
     for cents, parts in (
         (-100, [Part("income:gifts")]),
         (100, [Part("income:gifts", None, 50), FEE]),

@@ -13,7 +13,7 @@ DAY = date(2026, 5, 12)
 
 
 def waiting(line_id: str, words: str = "", *, cents: int = 1000, after: int = 0) -> BankedLine:
-    """Return a line some days after the entry."""
+    """Return a line dated some days after the entry."""
     return BankedLine(line_id, DAY + timedelta(after), cents, words)
 
 
@@ -24,7 +24,7 @@ def entry(key: str, *references: str, **changes: Any) -> Candidate[str]:
 
 
 def tranches(*days: int) -> list[Candidate[str]]:
-    """Return two payments of one project, some days after the first day."""
+    """Return two payments of one project, dated some days after the first day."""
     return [
         Candidate(f"e{n}", DAY + timedelta(after), 1000, ("clean-water", f"entry_e{n}"))
         for n, after in enumerate(days, 1)
@@ -56,7 +56,7 @@ def tranches(*days: int) -> list[Candidate[str]]:
             [entry("e", "po_111111", is_by_amount=False)],
             {"a": "e"},
         ),
-        # Two tranches of one project: the line's own words or days decide, or nothing does.
+        # Two tranches of one project: only the line's own text or day can decide.
         ([waiting("a", "cleanwater")], tranches(0, 0), {}),
         ([waiting("a", "cleanwater")], tranches(0, 3), {}),
         ([waiting("a", "cleanwater", after=2)], tranches(-30, 30), {}),
@@ -80,7 +80,7 @@ def tranches(*days: int) -> list[Candidate[str]]:
 def test_only_what_is_certain_is_matched(
     lines: list[BankedLine], candidates: list[Candidate[str]], expected: dict[str, str]
 ) -> None:
-    """A reference with its amount, or an amount that nothing else near has."""
+    """A line matches by reference and amount, or by an amount that nothing else nearby has."""
     assert expected == pair(lines, candidates).found
 
 
@@ -110,7 +110,7 @@ def test_only_what_is_certain_is_matched(
 def test_what_is_ambiguous_says_so(
     lines: list[BankedLine], candidates: list[Candidate[str]], counts: str, names: str
 ) -> None:
-    """Which entries have the amount, with how many lines; a line that fits nothing does not."""
+    """The reason counts and names the entries of this amount; without any there is no reason."""
     pairs = pair(lines, candidates)
 
     says = f"Ambiguous: {counts} of this amount near this day; say which with --entry: {names}."
@@ -119,7 +119,7 @@ def test_what_is_ambiguous_says_so(
 
 
 def test_a_reference_that_several_share_says_so() -> None:
-    """Which entries it names, so that the operator can say which."""
+    """The reason names the entries that share the reference, so that the operator can choose."""
     pairs = pair([waiting("a", "cleanwater")], tranches(-30, 30))
 
     says = "Ambiguous: it names 2 entries of this amount; say which with --entry: e1, e2."
@@ -143,7 +143,7 @@ def test_a_reference_that_several_share_says_so() -> None:
 def test_what_the_line_does_not_name_is_listed(
     line: BankedLine, candidate: Candidate[str], expected: str | None
 ) -> None:
-    """Where the amount fits near the day, but only a reference would match it."""
+    """An entry is listed if its amount fits near the day but only a reference could match it."""
     unnamed = pair([line], [candidate]).unnamed
 
     says = f"It names no reference; {expected} has its amount near this day."
@@ -151,7 +151,7 @@ def test_what_the_line_does_not_name_is_listed(
 
 
 def test_several_that_have_the_amount_are_told() -> None:
-    """By their names, and in the plural."""
+    """Several entries of the amount are listed by name, in the plural."""
     candidates = [entry(name, is_by_amount=False) for name in "ef"]
 
     says = "It names no reference; e, f have its amount near this day."

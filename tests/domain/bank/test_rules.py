@@ -1,4 +1,4 @@
-"""Rules of the operator, and what lines may be booked on."""
+"""The operator's rules, and the accounts on which they may book lines."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def a_rule(**changes: Any) -> Rule:
     ],
 )
 def test_every_condition_holds(rule: Rule, line: StatementLine, *, expected: bool) -> None:
-    """Text, direction, amount and the other side's account; a name is none of them."""
+    """A rule can test text, direction, amount and the other account, but not a name."""
     assert expected is rule.fits(line)
     assert rule == read_rule(rule.id, rule.document())
 
@@ -65,13 +65,13 @@ def test_every_condition_holds(rule: Rule, line: StatementLine, *, expected: boo
 def test_a_rule_that_would_go_wrong_is_refused(
     changes: dict[str, Any], error: type[Exception]
 ) -> None:
-    """It fits too much, nothing, or books what only votes and members' payments may."""
+    """A rule is refused if it fits too much or nothing, or books votes' or members' money."""
     with pytest.raises(error):
         a_rule(**changes)
 
 
 def test_a_rule_with_a_fund_is_kept_with_it() -> None:
-    """The fund comes back from the store."""
+    """A rule keeps its fund when written as a document and read back."""
     rule = a_rule(account="expenses:operations", fund=Fund.STAFF, max_cents=5)
 
     assert rule == read_rule("rule_1", rule.document())

@@ -23,7 +23,7 @@ def test_funds_keep_their_order() -> None:
 
 
 def test_a_fund_is_found_by_its_name() -> None:
-    """A known name is a fund; another is refused with the names there are."""
+    """A known name gives a fund; an unknown one is refused with the list of names."""
     assert parse_fund("staff") is Fund.STAFF
     with pytest.raises(UnknownFund, match=r"no fund 'rent'.*projects, staff"):
         parse_fund("rent")
@@ -49,14 +49,14 @@ def test_the_first_part_decides_the_type(name: str, expected: AccountType) -> No
     ["", "assets", "assets:", "Assets:bank", "assets:bank ", "cash:bank", "assets::x", "assets:-a"],
 )
 def test_a_malformed_name_is_refused(name: str) -> None:
-    """A name without type, with capitals, blanks or empty parts is no account."""
+    """A name without a type, or with capitals, blanks or empty parts, is refused."""
     with pytest.raises(UnknownAccount):
         account_type(name)
 
 
 @pytest.mark.parametrize("name", ["assets:bank", "expenses:projects:wells", "expenses:grants:a1"])
 def test_the_chart_has_its_accounts_and_any_payee(name: str) -> None:
-    """Besides the listed accounts any slug below a payee parent makes one."""
+    """The chart has the listed accounts, and any slug below a payee parent."""
     assert name == CHART.require(name)
 
 
@@ -66,7 +66,7 @@ def test_the_chart_has_its_accounts_and_any_payee(name: str) -> None:
      "expenses:projects:a:b", "income:projects:a"],
 )  # fmt: skip
 def test_the_chart_refuses_the_rest(name: str) -> None:
-    """What is neither listed nor a payee's account is refused by name."""
+    """An account that is neither listed nor a payee's is refused by name."""
     with pytest.raises(UnknownAccount, match=f"'{name}'"):
         CHART.require(name)
 

@@ -45,7 +45,7 @@ TOTALS = Totals.of(
 
 
 def test_accounts_are_summed_with_what_is_below_them() -> None:
-    """A parent counts its children, a fund and months narrow the sum, own sums do not nest."""
+    """A parent sums its children, its own sum does not; a fund and a period narrow both."""
     assert 60 == TOTALS.sum_cents("expenses:fees")
     assert 50 == TOTALS.own_cents("expenses:fees")
     assert 50 == TOTALS.own_cents("expenses:fees", fund=S, period=Period.of_year(2026))
@@ -87,13 +87,13 @@ def test_a_year_per_fund_and_in_total() -> None:
 
 
 def test_the_first_year_opens_with_its_opening_entries() -> None:
-    """What the books began with was available in that year."""
+    """The opening entries count as available in the first year."""
     assert 700 == budget_of_year(TOTALS, 2025).total.opening
     assert 700 == budget_of_year(TOTALS, 2025).total.unallocated
 
 
 def test_promised_and_actual_shares() -> None:
-    """Promised is of contributions; actual leaves card fees out; what is set aside is projects'."""
+    """Promised shares are of contributions; actual ones omit card fees and add money set aside."""
     year = Period.of_year(2026)
 
     assert [800, 200, 0, 0, 0] == list(promised_tenths(TOTALS, year).values())
@@ -110,7 +110,7 @@ def test_shares_of_nothing_are_nothing() -> None:
 
 @given(amounts=st.lists(st.integers(0, 10**7), min_size=4, max_size=4).filter(any))
 def test_shares_law(amounts: list[int]) -> None:
-    """Shares sum to 100.0 percent, each within a tenth of the exact one."""
+    """Shares sum to 100.0 percent, each within a tenth of its exact value."""
     shares = shares_in_tenths(parts_of(*amounts))
 
     assert 1000 == sum(shares.values())
@@ -121,7 +121,7 @@ def test_shares_law(amounts: list[int]) -> None:
 
 @given(entries=st.lists(strategies.entries(), max_size=20))
 def test_totals_law(entries: list[JournalEntry]) -> None:
-    """Totals of any entries sum to zero, in all and in each fund, up to any month."""
+    """The totals of any entries sum to zero, overall and per fund, up to any month."""
     totals = Totals.of_entries(entries)
 
     types = ("assets", "liabilities", "equity", "income", "expenses")

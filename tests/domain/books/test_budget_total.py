@@ -1,4 +1,4 @@
-"""The year of all funds together is the sum of what each of them had, got, gave and promised."""
+"""The yearly budget of all funds together is the sum of the budgets of the single funds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.strategies import entries
 
 @given(st.lists(entries(), max_size=12))
 def test_all_funds_together_are_their_sum(books: list[JournalEntry]) -> None:
-    """In each year of any books, the year before them and the year after."""
+    """This holds for any books, in each year, the year before them and the year after."""
     totals = Totals.of_entries(books)
     years = {entry.day.year for entry in books} or {2026}
 

@@ -1,4 +1,4 @@
-"""What a passed proposal was promised: held, paid, released, and never held twice."""
+"""The commitment of a passed proposal: held, paid, released, and never held twice."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ WELLS = Commitment("prop_01", goal=500)
     ("free", "expected"), [(1000, 500), (500, 500), (320, 320), (0, 0), (-40, 0)]
 )
 def test_what_is_free_is_held_and_the_rest_queued(free: int, expected: int) -> None:
-    """A passed proposal holds its goal as far as projects has free money."""
+    """A passed proposal holds as much of its goal as the projects fund has free."""
     assert expected == WELLS.to_hold(free)
 
 
 def test_the_queue_is_topped_up_to_the_goal() -> None:
-    """What is held and paid counts towards the goal."""
+    """Held and paid amounts both count towards the goal."""
     some = WELLS.hold(320).pay(120)
 
     assert Commitment("prop_01", 500, held=200, paid=120) == some
@@ -35,20 +35,22 @@ def test_more_than_the_goal_lacks_is_not_held() -> None:
 
 
 def test_a_payout_stays_within_what_is_held_for_that_proposal() -> None:
-    """Paying or releasing more names what is held and what was asked."""
+    """A refused payout or release names the amount held and the amount asked for."""
     for step in (WELLS.hold(300).pay, WELLS.hold(300).release):
-        with pytest.raises(FundOverdrawn, match=r"\$3.00 is held for .*prop_01; \$4.00 was asked"):
+        with pytest.raises(
+            FundOverdrawn, match=r"\$3.00 is held for .*prop_01; \$4.00 was requested"
+        ):
             step(400)
 
 
 def test_what_is_released_is_not_held_again() -> None:
-    """A part released leaves that much less to hold."""
+    """A released part reduces the amount that can still be held."""
     assert WELLS.hold(500).pay(400).release(100).to_hold(10_000) == 0
     assert WELLS.hold(450).release(100).to_hold(10_000) == 50
 
 
 def test_a_proposal_given_up_leaves_the_queue() -> None:
-    """Releasing all gives up what is held and what still waited to be held."""
+    """Releasing everything gives up both the held and the queued amount."""
     given_up = WELLS.hold(300).pay(100).release_all()
 
     assert Commitment("prop_01", 500, held=0, paid=100, released=400) == given_up
@@ -56,7 +58,7 @@ def test_a_proposal_given_up_leaves_the_queue() -> None:
 
 
 def test_what_a_payee_returns_is_held_again() -> None:
-    """The cost leaves what was paid; what came back, at its own rate, is held."""
+    """The cost reduces the paid amount; the returned amount, at its own rate, is held."""
     paid = WELLS.hold(500).pay(400)
 
     assert Commitment("prop_01", 500, held=490, paid=0) == paid.take_back(
@@ -68,13 +70,13 @@ def test_what_a_payee_returns_is_held_again() -> None:
 
 @pytest.mark.parametrize("cents", [0, -1])
 def test_every_step_moves_something(cents: int) -> None:
-    """Nothing, or less, cannot be held, paid, released or returned."""
+    """Zero or a negative amount cannot be held, paid, released or returned."""
     full = WELLS.hold(400).pay(100)
     for step in (full.hold, full.pay, full.release):
-        with pytest.raises(InvalidInput, match="not an amount to move"):
+        with pytest.raises(InvalidInput, match="cannot be moved"):
             step(cents)
     for cost, received in ((cents, 1), (1, cents)):
-        with pytest.raises(InvalidInput, match="not an amount to move"):
+        with pytest.raises(InvalidInput, match="cannot be moved"):
             full.take_back(cost_cents=cost, received_cents=received)
 
 
@@ -83,7 +85,7 @@ steps = st.tuples(st.sampled_from(["hold", "pay", "release", "all"]), st.integer
 
 @given(goal=st.integers(1, 1000), moves=st.lists(steps, max_size=30))
 def test_commitment_law_the_goal_is_never_exceeded(goal: int, moves: list[tuple[str, int]]) -> None:
-    """Whatever is tried: no figure falls below 0, and held, paid, released stay in the goal."""
+    """No figure ever falls below 0; held, paid and released together never exceed the goal."""
     row = Commitment("prop_01", goal)
     for name, cents in moves:
         try:

@@ -1,4 +1,4 @@
-"""Payments in another currency: both amounts are kept, and both add up."""
+"""Payments in another currency: both amounts are stored, and both add up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SLIP = "bank slip 1182"
 
 
 def test_the_rate_follows_from_both_amounts() -> None:
-    """What was received and what it cost are the facts."""
+    """The rate is computed from the amount received and its cost."""
     made = foreign_payment("KES 464,400", cents=360_000, source=f"  {SLIP} ", receipt="ab" * 32)
 
     assert Foreign("KES", 46_440_000, "129.00", SLIP, "ab" * 32) == made
@@ -48,7 +48,7 @@ def test_a_rate_needs_a_source_and_a_cost(source: str | None, cents: int, words:
 
 
 def test_everybody_sees_the_amount_and_nobody_the_words() -> None:
-    """The source of the rate is an operator's text; the receipt is a hash."""
+    """The source of the rate, an operator's text, is not published; the receipt's hash is."""
     made = foreign_payment("KES 464,400", cents=360_000, source=SLIP, receipt="ab" * 32)
     plain = foreign_payment("KES 464,400", cents=360_000, source=SLIP)
 
@@ -67,7 +67,7 @@ payments = st.lists(
 
 @given(payments)
 def test_sums_equal_their_parts_in_both_currencies(parts: list[tuple[Foreign | None, int]]) -> None:
-    """What came back counts against what was paid; payments in dollars only are left out."""
+    """Returned money reduces the sums; payments in dollars are left out."""
     sums = sum_foreign(parts)
 
     expected = []
@@ -85,7 +85,7 @@ def test_sums_equal_their_parts_in_both_currencies(parts: list[tuple[Foreign | N
 
 @given(st.lists(st.tuples(st.integers(1, 10**7), st.integers(1, 10**9)), min_size=1, max_size=8))
 def test_a_payment_and_its_reversal_come_to_nothing(rows: list[tuple[int, int]]) -> None:
-    """Undoing every payment leaves nothing in either currency."""
+    """A payment and its reversal cancel out in both currencies."""
     paid = [(Foreign("KES", minor, "1.00"), cents) for minor, cents in rows]
     sums = sum_foreign([*paid, *((foreign, -cents) for foreign, cents in paid)])
 

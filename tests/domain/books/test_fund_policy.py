@@ -1,4 +1,4 @@
-"""The split of a payment, and what each fund gives back of it."""
+"""The split of a payment over the funds, and each fund's share of a refund."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def parts_of(*cents: int) -> dict[Fund, int]:
 
 
 def cents_in_order_of_key(parts: dict[Fund, int]) -> list[Fund]:
-    """Number every single cent of a payment one by one, as the split is defined."""
+    """Rank every single cent of a payment by key, as the split is defined."""
     keyed = [
         (Fraction(2 * number - 1, part), fund.position, fund)
         for fund, part in parts.items()
@@ -57,12 +57,12 @@ def cents_in_order_of_key(parts: dict[Fund, int]) -> list[Fund]:
     ],
 )
 def test_the_promise_of_the_faq(cents: int, expected: tuple[int, ...]) -> None:
-    """80, 7, 9 and 4 of each hundred, the odd cent by largest remainder."""
+    """Of each hundred, the funds get 80, 7, 9 and 4; the odd cent goes by largest remainder."""
     assert parts_of(*expected) == split(cents, WEIGHTS)
 
 
 def test_fees_are_borne_by_the_overhead() -> None:
-    """The worked fee of 59 is borne by staff, marketing and other; projects pay none."""
+    """Staff, marketing and other bear the example fee of 59; projects pay none."""
     assert parts_of(0, 21, 26, 12) == split(59, DEFAULT_POLICY.fee_weights)
 
 
@@ -95,12 +95,12 @@ def test_a_split_needs_weights(weights: dict[Fund, int]) -> None:
 
 
 def a_policy(year: int, projects: int = 80) -> FundPolicy:
-    """Build a policy from a year on."""
+    """Build a policy that applies from a year on."""
     return FundPolicy(date(year, 1, 1), parts_of(projects, 7, 9, 4), parts_of(0, 7, 9, 4))
 
 
 def test_the_policy_in_force_is_the_newest_begun() -> None:
-    """A later beginning wins, of one day the last given, and the future does not count."""
+    """The latest start applies; for equal starts, the last one given; future ones are ignored."""
     old, new, corrected, future = a_policy(2024), a_policy(2025), a_policy(2025, 70), a_policy(2027)
 
     policies = [future, new, old, corrected]
@@ -132,7 +132,7 @@ def test_weights_are_whole_numbers_for_each_fund(weights: dict[Fund, int], messa
 
 
 def test_a_policy_lists_its_funds_in_order() -> None:
-    """However the weights came, they are kept in the order of the funds."""
+    """Weights are stored in the order of the funds, whatever order they were given in."""
     policy = FundPolicy(date(2026, 1, 1), {O: 4, M: 9, S: 7, P: 80}, {P: 0, O: 4, S: 7, M: 9})
 
     assert list(SPLIT_FUNDS) == list(policy.weights) == list(policy.fee_weights)
@@ -143,7 +143,7 @@ def test_a_policy_lists_its_funds_in_order() -> None:
 
 
 def test_the_example_that_largest_remainder_gets_wrong() -> None:
-    """From 39 to 40 cents of a $10 payment no fund is paid by a refund."""
+    """From 39 to 40 refunded cents of a $10 payment, no fund's refund shrinks."""
     parts = split(1000, WEIGHTS)
 
     before, after = given_back(parts, 39), given_back(parts, 40)
@@ -154,7 +154,7 @@ def test_the_example_that_largest_remainder_gets_wrong() -> None:
 
 @pytest.mark.parametrize("total", [*range(500, 2001, 100), 501, 999, 1457, 1999])
 def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
-    """The closed form takes exactly the first cents in order of key, for every R."""
+    """The closed form takes exactly the first cents in order of key, for every refund amount."""
     parts = split(total, WEIGHTS)
     taken = dict(ZEROS)
     for refunded, fund in enumerate(cents_in_order_of_key(parts), start=1):
@@ -166,7 +166,7 @@ def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
 
 @pytest.mark.slow
 def test_refund_laws_for_every_refund_of_every_payment() -> None:
-    """From $5.00 to $20.00: each next cent leaves one fund and pays none."""
+    """From $5.00 to $20.00, each further cent comes from one fund, and no fund is paid."""
     for total in some(range(500, 2001), step=29):
         parts = split(total, WEIGHTS)
         previous = [0, 0, 0, 0]
@@ -180,7 +180,7 @@ def test_refund_laws_for_every_refund_of_every_payment() -> None:
 
 @given(total=st.integers(500, 2000), data=st.data())
 def test_refund_laws_for_every_payment(total: int, data: st.DataObject) -> None:
-    """Lines never fall, sums are exact, and none is two cents from its exact share."""
+    """Refund parts never decrease, sum exactly, and are within two cents of their exact share."""
     parts = split(total, data.draw(strategies.weights()))
     first = data.draw(st.integers(0, total))
     second = data.draw(st.integers(first, total))
@@ -198,7 +198,7 @@ def test_refund_laws_for_every_payment(total: int, data: st.DataObject) -> None:
     data=st.data(),
 )
 def test_refund_law_of_the_literal_count(parts: list[int], data: st.DataObject) -> None:
-    """Whatever the parts are, counting single cents by key gives the same."""
+    """For any parts, counting single cents by key gives the same result."""
     named = parts_of(*parts)
     refunded = data.draw(st.integers(0, sum(parts)))
     counted = cents_in_order_of_key(named)[:refunded]
@@ -208,7 +208,7 @@ def test_refund_law_of_the_literal_count(parts: list[int], data: st.DataObject) 
 
 @given(total=st.integers(50, 5000), pieces=st.lists(st.integers(1, 400), max_size=12))
 def test_refund_law_of_pieces(total: int, pieces: list[int]) -> None:
-    """Any number of partial refunds adds up to the one refund of their sum."""
+    """Any partial refunds add up to one refund of their sum."""
     parts = split(total, WEIGHTS)
     sums = dict(ZEROS)
     refunded = 0
@@ -221,7 +221,7 @@ def test_refund_law_of_pieces(total: int, pieces: list[int]) -> None:
 
 
 def test_more_than_the_whole_begins_the_count_anew() -> None:
-    """A dispute of everything after a refund takes the excess in the same proportions."""
+    """After a refund, a dispute of the whole takes the excess in the same proportions."""
     parts = split(1000, WEIGHTS)
 
     assert parts_of(1120, 98, 126, 56) == given_back(parts, 1400)
@@ -230,13 +230,13 @@ def test_more_than_the_whole_begins_the_count_anew() -> None:
 
 @pytest.mark.parametrize("parts", [ZEROS, parts_of(5, -1, 0, 0)])
 def test_a_payment_that_gave_nothing_cannot_be_refunded(parts: dict[Fund, int]) -> None:
-    """Without parts, or with a negative one, there is nothing to give back."""
+    """A payment without parts, or with a negative part, cannot be refunded."""
     with pytest.raises(InvalidInput, match="cannot be refunded"):
         given_back(parts, 1)
 
 
 def test_percentages_sum_to_100() -> None:
-    """A split that was typed wrong is named with its sum."""
+    """Percentages with a wrong sum are refused, and the message gives the sum."""
     require_percentages(WEIGHTS)
 
     with pytest.raises(InvalidInput, match="The weights sum to 99, not to 100"):

@@ -1,4 +1,4 @@
-"""Entries balance within each fund by construction, and are undone, never changed."""
+"""Entries balance within each fund by construction, and are reversed, never changed."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def test_an_entry_needs_two_postings(count: int) -> None:
 
 @pytest.mark.parametrize("cents", [0, CENTS_MAX + 1, -CENTS_MAX - 1, True, 1.5])
 def test_a_posting_holds_whole_cents_within_limits(cents: int) -> None:
-    """Zero, fractions, truth values and what JSON cannot hold are refused."""
+    """Zero, fractions, booleans and integers too large for JSON are refused."""
     with pytest.raises(InvalidInput):
         Posting("assets:bank", Fund.STAFF, cents)
 
 
 def test_a_posting_names_an_account() -> None:
-    """A malformed account is refused where the posting is made."""
+    """A malformed account is refused when the posting is created."""
     with pytest.raises(UnknownAccount):
         Posting("bank", Fund.STAFF, 5)
 
 
 def test_postings_on_one_cell_are_added_up() -> None:
-    """Merging keeps the order of first appearance and drops what comes to zero."""
+    """Merging keeps the order of first appearance and drops sums of zero."""
     bank, fees = ("assets:bank", Fund.STAFF), ("expenses:fees", Fund.STAFF)
 
     result = merged([Posting(*bank, 5), Posting(*fees, 3), Posting(*bank, 2), Posting(*fees, -3)])
@@ -74,7 +74,7 @@ def test_merging_law_sums_stay(made: tuple[Posting, ...]) -> None:
 
 @given(entry=entries())
 def test_reversal_law_an_entry_and_its_reversal_come_to_nothing(entry: JournalEntry) -> None:
-    """The reversal has opposite postings, names what it undoes and can be posted again."""
+    """A reversal has opposite postings, names the reversed entry and can be posted again."""
     entry = replace(entry, external_id="txn_1", of=2, true_day=DAY)
     posted = PostedEntry("ABCDEFGHIJKLMNOP", 7, datetime(2026, 1, 1, tzinfo=UTC), entry)
 
@@ -88,7 +88,7 @@ def test_reversal_law_an_entry_and_its_reversal_come_to_nothing(entry: JournalEn
 
 
 def test_a_type_is_summed_over_its_accounts() -> None:
-    """The total of a type counts its accounts alone."""
+    """The total of a type includes only its own accounts."""
     entry = an_entry(
         Posting("expenses:fees", Fund.STAFF, 30),
         Posting("expenses:staff", Fund.STAFF, 70),

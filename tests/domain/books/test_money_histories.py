@@ -1,4 +1,4 @@
-"""Any history of payments, refunds, disputes, payouts and votes keeps the books' laws."""
+"""The laws of the books hold for any history of payments, refunds, disputes, payouts and votes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ operator_steps = st.tuples(
 
 @dataclass
 class Books:
-    """An organisation's books, a provider's side of them, and a proposal that passed."""
+    """An organisation's books, the provider's view of them, and a passed proposal."""
 
     entries: list[JournalEntry] = field(default_factory=list)
     payments: list[Payment] = field(default_factory=list)
@@ -52,11 +52,11 @@ class Books:
 
     @property
     def day(self) -> date:
-        """Each step happens a month after the one before."""
+        """Each step is dated a month after the previous one."""
         return (NOON + timedelta(days=31 * len(self.entries))).date()
 
     def book(self, row: ProviderRow, **facts: object) -> JournalEntry:
-        """Book a row at the present day."""
+        """Book a row on the current day."""
         row = a_row(
             row.category, row.amount, row.fee, charge_kind=row.charge_kind,
             created=NOON + timedelta(days=31 * len(self.entries)),
@@ -69,7 +69,7 @@ class Books:
         return entry
 
     def step(self, name: str, cents: int, which: int) -> None:
-        """Do one thing, if it can be done now."""
+        """Take one step, if it is possible now."""
         if name in {"charge", "gift"}:
             row = a_row("charge", cents, 30 + cents * 29 // 1000)
             entry = self.book(row)
@@ -104,7 +104,7 @@ class Books:
         )
 
     def pay_out(self) -> None:
-        """Pay out all that was not paid out yet, with its transactions known."""
+        """Pay out everything not yet paid out, with its transactions known."""
         known = stripe_parts(self.unpaid)
         cents = sum(known.values())
         if cents <= 0:
@@ -139,10 +139,10 @@ class Books:
 @given(steps=st.lists(provider_steps, max_size=25))
 @settings(max_examples=60)
 def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]]) -> None:
-    """Funds balance, assets:stripe is what Stripe says, and no cell needs a rule.
+    """Funds balance, assets:stripe equals Stripe's balance, and no cell needs a special rule.
 
-    A fund's cell of assets:stripe is exactly what of it was not paid out, so that a payout
-    of everything empties every cell.
+    A fund's cell of assets:stripe is exactly its money not paid out yet, so a payout of
+    everything empties every cell.
     """
     books = Books()
     for step in steps:
@@ -161,7 +161,7 @@ def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]])
 def test_history_law_a_payment_wholly_returned_leaves_its_fees(
     steps: list[tuple[str, int, int]],
 ) -> None:
-    """Once everything is refunded, no fund has income left, not by a cent."""
+    """After everything is refunded, no fund has a cent of income left."""
     books = Books()
     for step in steps:
         books.step(*step)
@@ -177,7 +177,7 @@ def test_history_law_a_payment_wholly_returned_leaves_its_fees(
 def test_history_law_the_years_identities_hold_at_every_instant(
     steps: list[tuple[str, int, int]],
 ) -> None:
-    """Unallocated is money that exists, in every year and at every instant."""
+    """In every year and at every instant, the unallocated amount is money that exists."""
     books = Books()
     for step in steps:
         books.step(*step)
@@ -189,7 +189,7 @@ def test_history_law_the_years_identities_hold_at_every_instant(
 
 
 def check_identities(totals: Totals, year: int) -> None:
-    """Assert for one year what the books promise."""
+    """Check the budget identities of one year."""
     until = Period(None, f"{year}-12")
     budget = budget_of_year(totals, year)
     total = budget.total

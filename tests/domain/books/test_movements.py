@@ -23,7 +23,7 @@ PAYMENT = Payment(7, "income:gifts", parts_of(800, 70, 90, 40), member_key="k9")
 
 
 def entry_of(row: ProviderRow, facts: MovementFacts = FACTS) -> JournalEntry:
-    """Book a row that moves something."""
+    """Book a row that produces an entry."""
     entry = entry_from_row(row, facts)
     assert entry is not None
     return entry
@@ -49,7 +49,7 @@ def entry_of(row: ProviderRow, facts: MovementFacts = FACTS) -> JournalEntry:
     ],
 )
 def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
-    """The entry says what moved the money; its words hold no id and no name."""
+    """The entry's kind says what moved the money; its text holds no id and no name."""
     row = a_row(category, -300, raw_category="other_adjustment", email="ama@example.org")
 
     entry = entry_of(row, replace(FACTS, shares=parts_of(300, 0, 0, 0)))
@@ -65,7 +65,7 @@ def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
 
 
 def test_a_gift_is_told_from_a_pledge() -> None:
-    """A charge under no pledge is income from gifts, and has its giver's key."""
+    """A charge without a pledge is income from gifts and has its giver's key."""
     entry = entry_of(a_row("charge", 2500, charge_kind=ChargeKind.GIFT))
 
     assert (EntryKind.GIFT, "k1") == (entry.kind, entry.member_key)
@@ -75,7 +75,7 @@ def test_a_gift_is_told_from_a_pledge() -> None:
 
 
 def test_a_charge_of_unknown_kind_is_refused() -> None:
-    """Pledge or gift is never guessed: the line is named and what to say."""
+    """The refusal names the line and the missing information; the kind is never guessed."""
     with pytest.raises(InvalidInput, match=r"line 12: .*use --as pledges or --as gifts"):
         entry_from_row(a_row("charge", 500, charge_kind=None, line=12), FACTS)
 
@@ -92,7 +92,7 @@ def test_a_charge_of_unknown_kind_is_refused() -> None:
     ],
 )
 def test_fees_and_unknown_movements(category: str, amount: int, expected: str) -> None:
-    """Stripe's own fees go by fee weights; what nobody knows waits in suspense."""
+    """Stripe's own fees are split by fee weights; unknown movements wait in suspense."""
     assert expected == as_written(entry_of(a_row(category, amount)))
 
 
@@ -122,7 +122,7 @@ def test_movements_between_our_accounts_follow_the_shares(
 def test_shares_must_come_to_the_amount() -> None:
     """Shares of another sum are refused with both amounts."""
     facts = replace(FACTS, shares=parts_of(40, 0, 0, 0))
-    with pytest.raises(InvalidInput, match=r"shares come to \$0.40, not \$0.50"):
+    with pytest.raises(InvalidInput, match=r"shares add up to \$0.40, not \$0.50"):
         entry_from_row(a_row("payout", -50), facts)
 
 
@@ -138,7 +138,7 @@ def test_the_tax_part_of_a_fee_is_an_expense_of_its_own() -> None:
 
 
 def test_partial_refunds_continue_where_the_last_one_ended() -> None:
-    """A refund takes the cents that come next, and names the payment and its giver."""
+    """A refund takes the next cents in order, and names the payment and its giver."""
     first = entry_of(a_row("refund", -39), replace(FACTS, payment=PAYMENT))
     second = entry_of(
         a_row("refund", -1), replace(FACTS, payment=replace(PAYMENT, returned_cents=39))
@@ -173,7 +173,7 @@ def test_a_refund_of_an_unknown_payment_goes_by_the_policy(
 
 
 def test_a_payment_is_read_from_its_entry() -> None:
-    """Account, parts and giver are those of the posted charge."""
+    """Account, parts and giver come from the posted charge."""
     entry = entry_of(a_row("charge", 1000, 59))
 
     payment = Payment.of(posted(entry, 4), returned_cents=5)
@@ -195,14 +195,14 @@ def test_another_currency_is_refused_by_name(changes: dict[str, object], name: s
 
 
 def test_amounts_that_disagree_are_refused() -> None:
-    """Net must be amount less fee."""
+    """The net must equal the amount less the fee."""
     with pytest.raises(InvalidInput, match=r"net \$9.00 is not amount \$10.00 less fee \$0.59"):
         entry_from_row(a_row("charge", 1000, 59, net=900), FACTS)
 
 
 @pytest.mark.parametrize("category", RowCategory)
 def test_a_row_of_nothing_books_nothing(category: RowCategory) -> None:
-    """The $0 invoice of a changed billing day leaves no entry."""
+    """The $0 invoice of a changed billing day produces no entry."""
     assert entry_from_row(a_row(category, 0, charge_kind=ChargeKind.PLEDGE), FACTS) is None
 
 
@@ -215,7 +215,7 @@ def test_a_late_row_goes_to_the_first_open_day() -> None:
 
 @given(row=strategies.provider_rows())
 def test_formula_law(row: ProviderRow) -> None:
-    """Whatever the row is: assets:stripe moves by its net, in balance in every fund."""
+    """For any row, assets:stripe changes by its net amount and every fund balances."""
     facts = replace(FACTS, shares={Fund.OTHER: -row.amount})
 
     entry = entry_from_row(row, facts)
@@ -245,12 +245,12 @@ def test_formula_law(row: ProviderRow) -> None:
 def test_a_movement_has_a_second_key(
     row: ProviderRow, expected: MovementIdentity | None, outside: str
 ) -> None:
-    """Category, source and ordinal name a movement beside its transaction id."""
+    """Category, source and ordinal identify a movement besides its transaction id."""
     assert expected == identity_of(row, ordinal=1)
     assert outside == outside_id(row)
 
 
 def test_a_row_without_any_id_is_refused() -> None:
-    """What cannot be found again could be booked twice."""
+    """A row that cannot be found again could be booked twice."""
     with pytest.raises(InvalidInput, match="line 4: the row has no id"):
         entry_from_row(a_row("fee", -5, txn_id=None, source_id=None, line=4), FACTS)

@@ -1,4 +1,4 @@
-"""One law for all ways to pay: split and refunds are a card's."""
+"""All payment methods are split and refunded like card payments."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CASH = "assets:cash"
 
 
 def received(cents: int, name: str = "received:1") -> Received:
-    """Return cash that came, or went back, on the day of the rows."""
+    """Return cash received or refunded on the day of the rows."""
     return Received(date(2026, 3, 5), cents, "cash", CASH, name)
 
 
 def moved(entry: JournalEntry | None) -> list[tuple[str, str, int]]:
-    """Return the postings, with the cash where a card's money is at Stripe."""
+    """Return the postings, with the cash account in place of Stripe."""
     assert entry is not None
     return [
         (CASH if p.account == STRIPE else p.account, p.fund.value, p.cents) for p in entry.postings
@@ -34,7 +34,7 @@ def moved(entry: JournalEntry | None) -> list[tuple[str, str, int]]:
 
 @given(st.integers(1, 10**7), st.lists(st.integers(1, 10**6), max_size=4))
 def test_every_way_has_the_law_of_the_card(cents: int, refunds: list[int]) -> None:
-    """The same postings, kinds and links, whatever is paid and given back in whatever parts."""
+    """Cash and card give the same postings, kinds and links for any payment and partial refunds."""
     facts = MovementFacts(policy=DEFAULT_POLICY, member_key="key_1")
     by_card = entry_from_row(a_row("charge", cents), facts)
     in_cash = payment_entry(received(cents), facts)
@@ -66,7 +66,7 @@ def test_every_way_has_the_law_of_the_card(cents: int, refunds: list[int]) -> No
 
 @pytest.mark.parametrize("cents", [0, -5])
 def test_nothing_is_no_payment(cents: int) -> None:
-    """An amount has at least a cent."""
+    """An amount is at least one cent."""
     with pytest.raises(InvalidInput, match=r"at least .0\.01"):
         payment_entry(received(cents), MovementFacts(policy=DEFAULT_POLICY))
     with pytest.raises(InvalidInput, match=r"at least .0\.01"):

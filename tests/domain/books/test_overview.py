@@ -37,7 +37,7 @@ TOTALS = Totals.of(
 
 
 def test_the_overview_of_a_day() -> None:
-    """Pledges, cash, fixed costs, deployed money and the year's budget stand together."""
+    """The overview has pledges, cash, fixed costs, deployed money and the year's budget."""
     overview = cash_overview(
         TOTALS, day=DAY, pledges_cents=[1_000, 500], fixed_costs=[RENT, SOFTWARE, FUTURE]
     )
@@ -53,7 +53,7 @@ def test_the_overview_of_a_day() -> None:
 
 
 def test_deployed_money_can_be_narrowed() -> None:
-    """By fund and by month, for reports."""
+    """Reports can narrow the deployed money by fund and by month."""
     assert 5_000 == cash_deployed(TOTALS, fund=Fund.COMMITTED)
     assert 20_000 == cash_deployed(TOTALS, period=Period("2026-01", "2026-01"))
 
@@ -68,7 +68,7 @@ def test_deployed_money_can_be_narrowed() -> None:
     ],
 )
 def test_fixed_costs_count_from_their_first_to_their_last_day(day: date, expected: int) -> None:
-    """Only the lines in force on the day are summed; both end days belong to a line."""
+    """A line counts from its first day to its last, both included."""
     assert expected == monthly_fixed_cost([RENT, SOFTWARE, FUTURE], day)
 
 

@@ -1,4 +1,4 @@
-"""What an entry pays out, for the program and for the verifier alike."""
+"""The amount an entry pays out, as the program and the verifier count it."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def an_entry(kind: EntryKind, *pairs: tuple[str, int]) -> JournalEntry:
     ],
 )
 def test_what_counts_as_paid_out(kind: str, account: str, counts: bool) -> None:
-    """Whatever leaves our own money, unless it follows from something else."""
+    """Money leaving our accounts counts, unless it follows from another entry."""
     entry = an_entry(EntryKind(kind), (account, 500))
 
     assert ({account: 500} if counts else {}) == paid_out(entry)
 
 
 def test_a_transfer_pays_nobody() -> None:
-    """What an account gets and gives in one entry is nothing."""
+    """Amounts that an account receives and gives within one entry cancel out."""
     entry = an_entry(EntryKind.TRANSFER, ("equity:transfers", 500), ("equity:transfers", -500))
 
     assert {} == paid_out(entry)

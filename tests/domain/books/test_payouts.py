@@ -1,4 +1,4 @@
-"""Movements between our own accounts are split over the funds exactly, never by judgement."""
+"""Movements between our own accounts are split over the funds by an exact rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ balances = st.dictionaries(st.sampled_from(Fund), st.integers(-5000, 5000))
 
 
 def test_known_transactions_decide() -> None:
-    """A payout whose transactions are known takes exactly their sums."""
+    """A payout with known transactions takes exactly their sums."""
     known = parts_of(800, 49, 64, 28)
 
     assert known == shares_of(941, known=known, cells=parts_of(1, 1, 1, 1), totals={})
@@ -23,7 +23,7 @@ def test_known_transactions_decide() -> None:
 
 @pytest.mark.parametrize("known", [None, parts_of(800, 49, 64, 0)])
 def test_an_unknown_payout_goes_by_the_cells_above_zero(known: dict[Fund, int] | None) -> None:
-    """Without all its transactions it is shared as the account it leaves is."""
+    """Without all its transactions, a payout is shared by the funds' balances on the account."""
     cells = {**parts_of(300, 100, -50, 0), Fund.COMMITTED: 200}
 
     shares = shares_of(60, known=known, cells=cells, totals=parts_of(0, 0, 0, 9))
@@ -32,7 +32,7 @@ def test_an_unknown_payout_goes_by_the_cells_above_zero(known: dict[Fund, int] |
 
 
 def test_empty_cells_leave_it_to_the_funds_totals() -> None:
-    """No fund has money on the account: the totals decide; no money at all: other."""
+    """If no fund has money on the account, the totals decide; without money, `other` takes all."""
     nothing = parts_of(0, -5, 0, 0)
 
     assert parts_of(0, 0, 30, 30) == shares_of(
@@ -48,7 +48,7 @@ def test_shares_law(cents: int, cells: dict[Fund, int], totals: dict[Fund, int])
 
 
 def test_an_arrival_is_booked_once_per_payout() -> None:
-    """Its outside id is made of the payout's; funds without a share have no posting."""
+    """Its outside id comes from the payout's; funds without a share have no posting."""
     entry = payout_arrived(DAY, "po_1", parts_of(5, 0, 0, 0))
 
     assert ("po_1", "po_1:arrived", 2) == (
@@ -70,7 +70,7 @@ def test_an_arrival_is_booked_once_per_payout() -> None:
 def test_the_bank_is_drawn_first(
     cells: tuple[int, ...], cents: int, expected: list[tuple[str, int]]
 ) -> None:
-    """Then in transit, then Stripe; what none of them has is the bank's."""
+    """The bank is drawn first, then transit, then Stripe; the bank also covers any shortfall."""
     assert expected == draw(dict(zip(DRAWING_ORDER, cells, strict=True)), cents)
 
 
@@ -93,6 +93,6 @@ def test_drawing_law(cells: dict[str, int], cents: int) -> None:
 
 @pytest.mark.parametrize("cents", [0, -1])
 def test_nothing_cannot_be_drawn(cents: int) -> None:
-    """An amount starts at one cent."""
+    """The smallest amount is one cent."""
     with pytest.raises(InvalidInput, match="cannot be drawn"):
         draw({}, cents)

@@ -1,4 +1,4 @@
-"""A provider's row tells the UTC day it was made."""
+"""The UTC day of a provider's row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refunds of the Payments file and of the balance are the same money, booked once."""
+"""Refunds in the Payments file and in the balance are the same money, booked once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def cumulated(cents: int, line: int = 9) -> dict[str, object]:
     ],
 )
 def test_only_what_is_missing_is_booked(booked: list[int], cents: int, missing: int | None) -> None:
-    """A cumulated sum yields the rest; a sum that stood in the books before yields nothing."""
+    """Only the rest of a cumulated sum is booked; a sum already in the books yields nothing."""
     row = a_row("refund", -cents, **cumulated(cents))
 
     rest = remaining_refund(row, booked)
@@ -45,14 +45,14 @@ def test_only_what_is_missing_is_booked(booked: list[int], cents: int, missing: 
 
 
 def test_a_sum_that_never_stood_is_a_mismatch() -> None:
-    """Less refunded than the books say is rejected by line, with both amounts."""
+    """A sum below the refunds in the books is rejected by line, with both amounts."""
     row = a_row("refund", -250, **cumulated(250))
     with pytest.raises(DuplicateEntry, match=r"line 9: ch_1 shows \$2.50 .*\$4.00 is in the books"):
         remaining_refund(row, [100, 300])
 
 
 def test_a_row_without_cumulated_sum_has_nothing_left() -> None:
-    """No sum means nothing refunded."""
+    """A row without a cumulated sum refunds nothing."""
     assert remaining_refund(a_row("refund", -5), []) is None
 
 
@@ -62,7 +62,7 @@ def test_a_row_without_cumulated_sum_has_nothing_left() -> None:
 def test_a_balance_refund_is_matched_with_the_file(
     matched: int, amount: int, expected: bool
 ) -> None:
-    """Refunds of the balance use the cumulated sum up; what comes after is new."""
+    """Balance refunds are covered until they reach the cumulated sum; later ones are new."""
     row = a_row("refund", amount, charge_id="ch_1")
 
     assert expected is is_covered_refund(row, cumulated_cents=400, matched_cents=matched)
@@ -76,7 +76,7 @@ def test_a_refund_that_straddles_the_sum_is_a_mismatch() -> None:
 
 
 def test_a_movement_booked_before_must_have_the_same_amounts() -> None:
-    """The same charge with another amount or net is rejected, never booked beside."""
+    """The same charge with another amount or net is rejected instead of booked again."""
     row = a_row("charge", 1000, 59)
     require_same_amount(row, amount=1000, net=941)
     with pytest.raises(DuplicateEntry, match=r"src_1 is booked with \$10.00 gross and \$9.40 net"):
@@ -87,7 +87,7 @@ def test_a_movement_booked_before_must_have_the_same_amounts() -> None:
 def test_matching_law_both_directions_give_the_same_sum(
     refunds: list[int], data: st.DataObject
 ) -> None:
-    """File first or balance first, in whatever mixture: the books give back the one sum."""
+    """In any mixture of file and balance, the books refund the sum once."""
     seen = data.draw(st.integers(0, len(refunds)))
     booked = refunds[:seen]
     row = a_row("refund", -1, **cumulated(sum(refunds)))

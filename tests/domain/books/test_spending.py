@@ -42,10 +42,10 @@ def test_the_account_tells_what_was_paid(account: str, kind: EntryKind) -> None:
 
 
 def test_a_fund_cannot_spend_more_than_it_has() -> None:
-    """The refusal names the fund, what it has and what was asked."""
-    with pytest.raises(FundOverdrawn, match=r"fund 'staff' has \$4.99; \$5.00 was asked"):
+    """The refusal names the fund, its balance and the requested amount."""
+    with pytest.raises(FundOverdrawn, match=r"fund 'staff' has \$4.99; \$5.00 was requested"):
         spending_entry(DAY, SALARY, available_cents=499)
-    with pytest.raises(FundOverdrawn, match=r"has -\$0.10; \$0.01 was asked"):
+    with pytest.raises(FundOverdrawn, match=r"has -\$0.10; \$0.01 was requested"):
         require_available(Fund.OTHER, available_cents=-10, asked_cents=1)
 
 
@@ -84,7 +84,7 @@ def test_what_a_payee_returns_comes_back_at_cost(received: int, expected: str) -
 
 @pytest.mark.parametrize(("cost", "received"), [(0, 5), (5, 0), (-5, 5), (5, -5)])
 def test_nothing_cannot_be_returned(cost: int, received: int) -> None:
-    """Both the cost and what came back start at one cent."""
+    """Both the cost and the returned amount are at least one cent."""
     with pytest.raises(InvalidInput, match="the minimum is"):
         returned_entry(DAY, SALARY._replace(cents=cost), received_cents=received)
 
@@ -113,14 +113,14 @@ def test_a_fund_cannot_give_to_itself() -> None:
 
 
 def test_a_grant_is_income_of_the_funds_it_is_for() -> None:
-    """A received grant reaches the bank in its funds."""
+    """A received grant is booked at the bank in its funds."""
     entry = grant_entry(DAY, parts_of(500, 0, 0, 20), external_id="bank-7")
 
     assert "assets:bank p +500 o +20 · income:grants p -500 o -20" == as_written(entry)
 
 
 def test_books_open_with_what_there_was() -> None:
-    """Assets and debts at the beginning stand against equity, per fund."""
+    """Opening assets and debts are booked against equity, per fund."""
     entry = opening_entry(
         DAY,
         {

@@ -1,4 +1,4 @@
-"""Whose dollars paid for what: the rules of the trace, one by one."""
+"""The trace rules, one by one: whose dollars paid for what."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def operations_of(entry: JournalEntry, undone: JournalEntry | None = None) -> li
 
 
 def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
-    """A pledge of $10.00 ends as $4.00 for wells, 79 cents of fees, the rest waiting."""
+    """A pledge of $10.00 ends as $4.00 for wells and 79 cents of fees; the rest waits."""
     pledge = entry_of(
         EntryKind.PLEDGE,
         *[(PLEDGES, P, -800), (PLEDGES, S, -70), (PLEDGES, M, -90), (PLEDGES, OTHER, -40)],
@@ -127,12 +127,12 @@ def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
 def test_each_kind_of_posting_has_its_operation(
     entry: JournalEntry, expected: list[Operation]
 ) -> None:
-    """Money in is a lot, money out a use, and what stays inside a pool is nothing."""
+    """Money in is a lot, money out is a use, and a movement within a pool is neither."""
     assert expected == operations_of(entry)
 
 
 def test_the_reversal_of_a_refund_names_the_payment_it_restores() -> None:
-    """Undoing a refund gives the money back to the lots that it was taken from."""
+    """Reversing a refund returns the money to the lots it was taken from."""
     refund = a_refund(50, of=3)
     undo = replace(a_gift(50, None), kind=EntryKind.REVERSAL, reverses=5)
 
@@ -150,7 +150,7 @@ def test_money_is_used_first_in_first_out() -> None:
 
 
 def test_an_overdrawn_pool_is_paid_by_the_next_receipts() -> None:
-    """What is spent before it is there is uncovered until money comes in."""
+    """Overspending stays uncovered until money comes in."""
     history = [an_expense(40), a_gift(30, "ann")]
 
     assert Payers((Payer(1, "ann", 1, 30),), 10) == payers_of_entry(projects_pool(*history), 0)
@@ -159,7 +159,7 @@ def test_an_overdrawn_pool_is_paid_by_the_next_receipts() -> None:
 
 
 def test_freed_money_is_used_before_newer_money() -> None:
-    """A reversed payment's cents wait in their old place and are the oldest again."""
+    """The freed cents keep their old place and so become the oldest free money again."""
     history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(20)]
     history.append(a_reversal(history, 2))
 
@@ -170,7 +170,7 @@ def test_freed_money_is_used_before_newer_money() -> None:
 
 
 def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
-    """The place on the axis counts, not the order of the reversals."""
+    """The position on the axis decides, not the order of the reversals."""
     history = [a_gift(60, "ann"), an_expense(10), an_expense(10)]
     history += [a_reversal(history, 2), a_reversal(history, 1), an_expense(5)]
 
@@ -203,7 +203,7 @@ def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
 def test_a_partial_reversal_frees_the_last_cents_of_a_payment(
     cents: int, expected: list[Segment]
 ) -> None:
-    """What a payee returns is given back to those whose money went last."""
+    """A partial return goes to the lots that paid last."""
     history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(10), an_expense(10)]
     history += [a_reversal(history, 2), an_expense(15)]
 
@@ -213,7 +213,7 @@ def test_a_partial_reversal_frees_the_last_cents_of_a_payment(
 
 
 def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
-    """A slip that was no slip after all leaves the member's money where it was."""
+    """Reversing a reversal restores the original allocation of the member's money."""
     history = [a_gift(30, "ann"), a_gift(30, "bob")]
     history.append(a_reversal(history, 0))
     history.append(a_reversal(history, 2))
@@ -225,13 +225,13 @@ def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
 
 
 def test_a_lot_that_does_not_exist_is_not_found() -> None:
-    """A reader who names a lot that is not there is told so."""
+    """The message names a lot that does not exist."""
     with pytest.raises(NotFound, match="no lot 2"):
         trace_of_lot(projects_pool(a_gift(30, "ann")), 2)
 
 
 def test_differences_name_the_row() -> None:
-    """Verification says which lot, segment or hole is not as the entries make it."""
+    """Verification names each lot, segment or hole that differs from the entries."""
     expected = projects_pool(a_gift(30, "ann"), an_expense(5))
     unholed = projects_pool(a_gift(30, "ann"), an_expense(5))
     unholed.add_holes([1], 3)
@@ -249,7 +249,7 @@ def test_differences_name_the_row() -> None:
 
 
 def test_money_leaves_suspense_for_income() -> None:
-    """What nobody knows is nobody's until it is booked as somebody's."""
+    """Money in suspense belongs to no member until it is booked as income."""
     leaves = replace(
         entry_of(EntryKind.MANUAL, (SUSPENSE, P, 50), (GIFTS, P, -50)), member_key="ann"
     )

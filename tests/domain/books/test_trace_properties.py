@@ -45,7 +45,7 @@ def test_the_laws_hold_after_every_entry(moves: list[Move]) -> None:
 
 @given(MOVES)
 def test_building_the_books_again_gives_the_same_rows(moves: list[Move]) -> None:
-    """The tables are derived: building them from the entries is the check of them."""
+    """Rebuilding the derived tables from the entries gives the same rows."""
     history: list[JournalEntry] = []
     books: Books = {pool: MemoryTrace() for pool in Pool}
     for index, entry in entries_of(moves):
@@ -59,7 +59,7 @@ def test_building_the_books_again_gives_the_same_rows(moves: list[Move]) -> None
 
 @given(MOVES)
 def test_without_reversals_it_is_what_moving_single_cents_gives(moves: list[Move]) -> None:
-    """The axis of cents is a short way to write first in, first out."""
+    """The axis of cents gives the same result as moving single cents first in, first out."""
     history: list[JournalEntry] = []
     books: Books = {pool: MemoryTrace() for pool in Pool}
     models = {pool: CentModel() for pool in Pool}
@@ -83,13 +83,13 @@ class CentLot:
 
 @dataclass
 class CentModel:
-    """A pool in which each cent is moved by itself."""
+    """A pool that moves each cent separately."""
 
     lots: list[CentLot] = field(default_factory=list)
     debts: deque[int] = field(default_factory=deque)
 
     def apply(self, operation: Operation) -> None:
-        """Do what the operation says, cent by cent."""
+        """Apply the operation cent by cent."""
         left = operation.cents
         if isinstance(operation, Outgoing):
             for lot in self.lots_of(operation.refunds):
@@ -116,12 +116,12 @@ class CentModel:
         return [self.lots[number] for number in numbers]
 
     def receive(self, entry: int, cents: int, restores: int | None) -> None:
-        """Add a lot, which pays what is owed first."""
+        """Add a lot, which first pays what is owed."""
         cells = [self.debts.popleft() if self.debts else None for _ in range(cents)]
         self.lots.append(CentLot(entry, restores, cells))
 
     def spend(self, entry: int) -> None:
-        """Take the oldest cent that waits, or owe one."""
+        """Take the oldest waiting cent, or owe one."""
         for lot in self.lots:
             if None in lot.cells:
                 lot.cells[lot.cells.index(None)] = entry
@@ -160,7 +160,7 @@ def _paid_of_each_lot(rows: MemoryTrace) -> dict[int, dict[int, int]]:
 def _check_that_others_only_gain(
     rows: MemoryTrace, operation: Operation, before: dict[int, dict[int, int]]
 ) -> None:
-    """A refund shrinks the trace of that payment alone, and a receipt or use nobody's."""
+    """A refund shrinks only the trace of its payment; a receipt or use shrinks none."""
     if isinstance(operation, Incoming) and operation.frees is not None:
         return
     touched: set[int] = set()
@@ -195,7 +195,7 @@ def _check_lots(rows: MemoryTrace) -> None:
 
 
 def _check_uses(rows: MemoryTrace) -> None:
-    """Both readings of the trace agree: what lots paid, and who paid for entries."""
+    """Both directions of the trace agree: from lots to entries and from entries to lots."""
     uses = Counter[int]()
     for segment in rows.segments_between(0, rows.used_cents):
         if segment.entry is not None:

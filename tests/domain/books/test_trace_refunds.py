@@ -1,4 +1,4 @@
-"""Whose dollars are given back: refunds, disputes, and money that is restored."""
+"""Whose dollars are refunded: refunds, disputes and restored money."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.domain.books.trace_builders import (
 
 
 def test_a_refund_takes_unused_money_from_the_end_of_the_lot() -> None:
-    """Nothing that is matched moves when waiting money goes back."""
+    """Refunding unused money moves no matched money."""
     rows = projects_pool(
         a_gift(30, "ann"), a_gift(20, "bob"), an_expense(10), a_refund(15, of=0), an_expense(10)
     )
@@ -32,7 +32,7 @@ def test_a_refund_takes_unused_money_from_the_end_of_the_lot() -> None:
 
 
 def test_a_refund_takes_freed_money_before_used_money() -> None:
-    """Money that a reversed payment gave back is the next to go."""
+    """Money freed by a reversed payment is refunded before used money."""
     history = [a_gift(30, "ann"), a_gift(30, "bob"), an_expense(20), an_expense(10)]
     history.append(a_reversal(history, 2))
 
@@ -49,7 +49,7 @@ def test_a_refund_takes_freed_money_before_used_money() -> None:
 
 
 def test_others_waiting_money_takes_over_what_a_refunded_lot_had_paid() -> None:
-    """A refund of spent money leaves the spending paid, by those who come after."""
+    """After a refund of spent money, later lots cover the spending."""
     rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(30), a_refund(25, of=0))
 
     assert Traced(30, 25, 0, ((2, 5),)) == trace_of_lot(rows, 1)
@@ -72,7 +72,7 @@ def test_a_won_dispute_is_a_new_lot_that_names_the_old_one() -> None:
 
 
 def test_restored_money_can_be_refunded_and_restored_again() -> None:
-    """The lots of a payment are its own and all that ever restored them."""
+    """The lots of a payment are its own and every lot that restored them."""
     back = [a_refund(30, of=0), a_restoration(30, of=0)]
 
     rows = projects_pool(a_gift(30, "ann"), *back, *back)
@@ -83,7 +83,7 @@ def test_restored_money_can_be_refunded_and_restored_again() -> None:
 
 
 def test_a_refund_goes_on_to_restored_money_only_when_it_must() -> None:
-    """The payment's own lot gives first, what was restored later gives last."""
+    """A refund takes from the payment's own lot first and from the last restored lot last."""
     rows = projects_pool(
         a_gift(30, "ann"), a_refund(10, of=0), a_restoration(10, of=0), a_refund(15, of=0)
     )
@@ -93,7 +93,7 @@ def test_a_refund_goes_on_to_restored_money_only_when_it_must() -> None:
 
 
 def test_more_than_was_there_is_a_plain_use_or_lot() -> None:
-    """The trace agrees with the fund even when a provider takes or gives too much."""
+    """The trace agrees with the fund even if a provider takes or returns too much."""
     rows = projects_pool(
         a_gift(30, "ann"), a_gift(9, "bob"), a_refund(35, of=0), a_restoration(50, of=0)
     )
@@ -104,7 +104,7 @@ def test_more_than_was_there_is_a_plain_use_or_lot() -> None:
 
 
 def test_lots_that_were_refunded_whole_pay_for_nothing() -> None:
-    """A lot without cents left on the axis is passed over when payers are listed."""
+    """The list of payers skips a lot without cents left on the axis."""
     rows = projects_pool(
         a_gift(30, "ann"), a_gift(9, "bob"), a_gift(9, "cy"), a_refund(9, of=1), an_expense(35)
     )

@@ -27,14 +27,14 @@ FACTS = MovementFacts(DEFAULT_POLICY)
 
 
 def booked(entry: JournalEntry | None) -> JournalEntry:
-    """Tell the type checker that there was something to book."""
+    """Assert for the type checker that there is an entry."""
     assert entry is not None
     return entry
 
 
 @pytest.fixture
 def charge() -> JournalEntry:
-    """The pledge of $10.00 with a fee of $0.59."""
+    """The charge of the $10.00 pledge with a fee of $0.59."""
     return booked(entry_from_row(a_row("charge", 1000, 59, payout_id="po_1"), FACTS))
 
 
@@ -45,13 +45,13 @@ def payment(charge: JournalEntry) -> Payment:
 
 
 def figures(*entries: JournalEntry) -> tuple[int, int, int]:
-    """Return available, allocated and unallocated of the year in total."""
+    """Return the year's total available, allocated and unallocated amounts."""
     total = budget_of_year(Totals.of_entries(entries), DAY.year).total
     return total.available, total.allocated, total.unallocated
 
 
 def test_charge_and_fee(charge: JournalEntry) -> None:
-    """The payment reaches every fund whole; the overhead then bears the fee."""
+    """Every fund gets its full share of the payment; the overhead then bears the fee."""
     assert (
         "assets:stripe p +800 s +70 m +90 o +40 · income:pledges p -800 s -70 m -90 o -40 · "
         "expenses:fees s +21 m +26 o +12 · assets:stripe s -21 m -26 o -12"
@@ -59,7 +59,7 @@ def test_charge_and_fee(charge: JournalEntry) -> None:
 
 
 def test_payout_created_arrived_and_failed(charge: JournalEntry) -> None:
-    """A payout takes from each fund what its transactions brought, and gives it back."""
+    """A payout takes from each fund the sum of its transactions; a failed payout returns it."""
     shares = shares_of(941, known=stripe_parts([charge]), cells={}, totals={})
 
     created = entry_from_row(a_row("payout", -941), MovementFacts(DEFAULT_POLICY, shares=shares))
@@ -81,7 +81,7 @@ def test_payout_created_arrived_and_failed(charge: JournalEntry) -> None:
 
 
 def test_refund(payment: Payment) -> None:
-    """$4.00 comes back from each fund's own part; Stripe keeps its fee."""
+    """$4.00 is refunded from each fund's own part; Stripe keeps its fee."""
     refund = entry_from_row(a_row("refund", -400), MovementFacts(DEFAULT_POLICY, payment=payment))
 
     assert (
@@ -92,7 +92,7 @@ def test_refund(payment: Payment) -> None:
 
 
 def test_dispute_and_its_reversal(payment: Payment) -> None:
-    """A dispute reverses the income at once and costs a fee; a won one restores the income."""
+    """A dispute immediately reverses the income and costs a fee; winning it restores the income."""
     facts = MovementFacts(DEFAULT_POLICY, payment=payment)
     lost = Payment(payment.index, payment.account, payment.parts, returned_cents=1000)
 
@@ -111,7 +111,7 @@ def test_dispute_and_its_reversal(payment: Payment) -> None:
 
 
 def test_the_whole_way_of_a_pledge(charge: JournalEntry) -> None:
-    """Vote, tranche, bank's charge and release book as they stand, and the year adds up."""
+    """Vote, tranche, bank charge and release are booked as shown, and the year adds up."""
     shares = stripe_parts([charge])
     books = [charge]
     assert (1000, 59, 941) == figures(*books)

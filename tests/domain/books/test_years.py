@@ -1,4 +1,4 @@
-"""Closed years take no entries; what comes late goes to the first open day."""
+"""Closed years take no entries; late ones go to the first open day."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LATE = date(2024, 12, 30)
 def test_a_late_movement_is_booked_on_the_first_open_day(
     locked: tuple[int, ...], expected: BookingDay
 ) -> None:
-    """The true day stays beside the day of the entry."""
+    """The entry stores the true day beside its own day."""
     assert expected == booking_day(LATE, locked)
 
 
@@ -37,7 +37,7 @@ def test_an_operator_cannot_post_into_a_closed_year() -> None:
 
 
 def test_a_day_far_ahead_is_refused() -> None:
-    """A week ahead is possible; most often more is a slip of the hand in the year."""
+    """A day up to a week ahead is accepted; a later one is most often a typo in the year."""
     require_near(date(2026, 11, 27), today=date(2026, 11, 20))
 
     with pytest.raises(InvalidInput, match="2062-12-01 is more than 7 days ahead"):

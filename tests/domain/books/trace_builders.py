@@ -1,4 +1,4 @@
-"""Entries of the pool `projects`, and what its trace says of them."""
+"""Entries of the `projects` pool, and its trace."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ def a_gift(cents: int, member: str | None) -> JournalEntry:
 
 
 def an_expense(cents: int) -> JournalEntry:
-    """Return what was spent on the well."""
+    """Return an expense for the well."""
     return entry_of(EntryKind.EXPENSE, (WELL, P, cents))
 
 
 def a_refund(cents: int, of: int | None) -> JournalEntry:
-    """Return what gives back a gift."""
+    """Return a refund of a gift."""
     return entry_of(EntryKind.REFUND, (GIFTS, P, cents), of=of)
 
 
 def a_restoration(cents: int, of: int) -> JournalEntry:
-    """Return a refund that failed: the money is here again."""
+    """Return a failed refund, which brings the money back."""
     return entry_of(EntryKind.REFUND_FAILURE, (GIFTS, P, -cents), of=of)
 
 
 def a_reversal(history: list[JournalEntry], index: int) -> JournalEntry:
-    """Return what undoes an entry of a history."""
+    """Return the reversal of an entry of a history."""
     posted = PostedEntry("x", index, datetime(2026, 3, 1, tzinfo=UTC), history[index])
     return reversal_of(posted, day=date(2026, 3, 2), why="slip")
 
@@ -48,5 +48,5 @@ def projects_pool(*history: JournalEntry) -> MemoryTrace:
 
 
 def paid_by(rows: MemoryTrace, seq: int) -> dict[int, int]:
-    """Return what a lot paid, by entry."""
+    """Return the amounts that a lot paid, by entry."""
     return dict(trace_of_lot(rows, seq).paid)

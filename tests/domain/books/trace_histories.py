@@ -61,7 +61,7 @@ Line = tuple[str, Fund, int]
 """An account, a fund and an amount; debit positive."""
 
 Move = tuple[str, int, int, int]
-"""A word, an amount, and two numbers that pick an entry, a fund or a member."""
+"""An action, an amount, and two numbers that pick an entry, a fund or a member."""
 
 MOVES = st.lists(
     st.tuples(st.sampled_from(WORDS), st.integers(1, 40), st.integers(0, 40), st.integers(0, 40)),
@@ -83,7 +83,7 @@ def entry_of(
 
 
 def split(account: str, cents: int) -> list[Line]:
-    """Split an amount over the funds roughly, so that small amounts reach few of them."""
+    """Split an amount roughly over the funds, so that small amounts reach few of them."""
     shares = [(fund, cents * weight // 25) for fund, weight in SPLIT]
     return [(account, fund, share) for fund, share in shares if share]
 
@@ -96,7 +96,7 @@ def pledge(cents: int, member: str | None, *, fee: int = 0) -> JournalEntry:
 
 
 def entries_of(moves: list[Move]) -> Iterator[tuple[int, JournalEntry]]:
-    """Turn moves into entries with growing log indexes, one for each move."""
+    """Turn each move into one entry with an increasing log index."""
     history: list[JournalEntry] = []
     for move in moves:
         entry = _entry(history, *move)
@@ -141,7 +141,7 @@ def _payment(history: list[JournalEntry], pick: int) -> int | None:
 
 
 def _about_payment(word: str, cents: int, of: int, payment: JournalEntry) -> JournalEntry:
-    """Take back or give back part of a payment, sometimes more than it was."""
+    """Refund or restore part of a payment, sometimes more than its amount."""
     sign = -1 if word == "restored" else 1
     lines = [
         (p.account, p.fund, sign * max(1, -p.cents * cents // 30))

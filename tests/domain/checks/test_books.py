@@ -1,4 +1,4 @@
-"""The checks of the books find what is wrong, and nothing else."""
+"""The checks of the books find every fault, and nothing else."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_an_entry_out_of_balance_is_found() -> None:
 
 @given(entry=strategies.entries())
 def test_a_balanced_entry_is_left_alone(entry: JournalEntry) -> None:
-    """No finding for any entry that could be made."""
+    """A valid entry has no finding."""
     assert [] == list(check_entry_balances([("E1", entry.postings)]))
 
 
@@ -62,7 +62,7 @@ def test_totals_that_differ_from_the_postings_are_found() -> None:
 def test_totals_check_law_any_changed_cell_is_found(
     entries: list[JournalEntry], data: st.DataObject
 ) -> None:
-    """Kept right there is no finding; one cent more in one cell is one finding."""
+    """Correct totals give no finding; one cent more in one cell gives one."""
     sums = sum_by_cell(entries)
     assert [] == list(check_totals(sums, sum_by_cell(reversed(entries))))
 
@@ -72,7 +72,7 @@ def test_totals_check_law_any_changed_cell_is_found(
 
 
 def test_an_outside_id_posted_twice_is_found() -> None:
-    """Both entries are named; entries without outside id are left alone."""
+    """Both entries are named; entries without an outside id are ignored."""
     ids = [("E1", "txn_1"), ("E2", None), ("E3", "txn_1"), ("E4", None), ("E5", "txn_1")]
 
     assert [

@@ -1,4 +1,4 @@
-"""Rows of entries: the cheap checks agree with the ones that name what is wrong."""
+"""Rows of entries: the cheap checks agree with the ones that name the fault."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def logged(
 
 @given(entry=strategies.entries())
 def test_an_entry_of_the_books_has_no_findings(entry: JournalEntry) -> None:
-    """Its leaf has the bytes that the row implies."""
+    """The leaf of a valid entry has the bytes that its row implies."""
     postings = rows_of(entry)
     row, leaf = logged(stored(entry), postings)
 
@@ -84,7 +84,7 @@ def test_an_entry_of_the_books_has_no_findings(entry: JournalEntry) -> None:
 )
 @given(entry=strategies.entries())
 def test_a_wrong_posting_is_found(field: str, value: Any, entry: JournalEntry) -> None:
-    """One without an amount, one that unbalances the entry, an unknown account or fund."""
+    """A missing amount, an unbalanced entry, and an unknown account or fund are found."""
     first, *others = rows_of(entry)
     changed = first._replace(**{field: value})
 
@@ -92,7 +92,7 @@ def test_a_wrong_posting_is_found(field: str, value: Any, entry: JournalEntry) -
 
 
 def test_an_entry_has_two_postings() -> None:
-    """None are as wrong as one."""
+    """No postings and one posting are both findings."""
     first, _ = rows_of(ENTRY)
 
     assert 1 == len(list(check_entry("an entry", [])))
@@ -112,7 +112,7 @@ def test_an_entry_has_two_postings() -> None:
 )
 @given(entry=strategies.entries())
 def test_a_changed_row_is_not_what_was_logged(changes: dict[str, Any], entry: JournalEntry) -> None:
-    """The bytes differ, or cannot be made, and the difference is named."""
+    """The finding names the difference, or says that the bytes cannot be made."""
     postings = rows_of(entry)
     row, leaf = logged(stored(entry), postings)
     changed = row._replace(**changes)
@@ -137,7 +137,7 @@ def test_a_changed_posting_is_not_what_was_logged(entry: JournalEntry) -> None:
     ['x","staff",5],' + "[" * 100_000, 'x","staff","5"],["y', 'x",["staff"],5],["y', 'x"'],
 )
 def test_an_account_with_quotes_has_no_nets(account: str) -> None:
-    """The text of the postings says something else then, and the trace cannot be built."""
+    """Quotes in an account name corrupt the text of the postings, so computing the nets fails."""
     row = stored(ENTRY)._replace(postings=f'["{account}","staff",1]')
 
     with pytest.raises(ValueError, match=r"postings|delimiter|unpack"):
@@ -152,7 +152,7 @@ def test_a_stored_entry_moves_what_its_entry_moves(entry: JournalEntry) -> None:
 
 @given(entry=strategies.entries())
 def test_a_description_cannot_pretend_to_be_the_postings(entry: JournalEntry) -> None:
-    """Quotes within a text are escaped."""
+    """Quotes within a description are escaped."""
     text = '"postings":[] "salt":"00","t":'
     row, leaf = logged(stored(entry)._replace(description=text), rows_of(entry))
 

@@ -1,4 +1,4 @@
-"""Roles: which act needs which, and which exclude each other."""
+"""Roles: the acts that need them, and the roles that exclude each other."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from jara.domain.errors import InvalidInput
     ],
 )
 def test_an_act_needs_a_role(action: str, roles: set[str]) -> None:
-    """The admin may everything; the auditor appears nowhere."""
+    """An admin may do everything; an auditor may do nothing."""
     assert roles == roles_for(action)
 
 
 def test_roles_are_read() -> None:
-    """Several words are several roles."""
+    """Several words are read as several roles."""
     assert {Role.EDITOR, Role.APPROVER} == parse_roles(["editor", "approver"])
 
 
@@ -43,6 +43,6 @@ def test_roles_are_read() -> None:
     ],
 )
 def test_roles_that_exclude_each_other(words: list[str], sentence: str) -> None:
-    """The daily run's key pays nothing, an auditor changes nothing."""
+    """The key of the daily run pays nothing; an auditor changes nothing."""
     with pytest.raises(InvalidInput, match=sentence):
         parse_roles(words)

@@ -1,4 +1,4 @@
-"""OpenSSH keys and signatures: what is read, and what is refused."""
+"""OpenSSH keys and signatures: reading them and refusing them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MESSAGE = b"an act"
 
 
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Check with the library."""
+    """Verify a signature with the library."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
     except InvalidSignature:
@@ -46,7 +46,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def signed_by_security_key(*, flags: int = 1, rest: bytes = b"") -> bytes:
-    """Return a signature as a FIDO key makes it: it signs hashes, flags and a counter."""
+    """Return a signature as a FIDO key makes it, over hashes, flags and a counter."""
     key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
     tail = bytes([flags]) + (7).to_bytes(4, "big")
     hashed = sha256(bytes_to_sign(MESSAGE)).digest()
@@ -55,7 +55,7 @@ def signed_by_security_key(*, flags: int = 1, rest: bytes = b"") -> bytes:
 
 
 def test_a_public_key_is_read_and_written() -> None:
-    """The line of a file, with its comment, and the fingerprint that OpenSSH shows."""
+    """A public key file line keeps its comment, and gives the fingerprint that OpenSSH shows."""
     text = (
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4 ada@home"
     )
@@ -68,7 +68,7 @@ def test_a_public_key_is_read_and_written() -> None:
 
 
 def test_a_security_key_names_its_application() -> None:
-    """It is part of the key."""
+    """The application is part of the key."""
     key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
 
     assert key == parse_public_key(key.text())
@@ -77,13 +77,13 @@ def test_a_security_key_names_its_application() -> None:
 
 @pytest.mark.parametrize("blob", [pack(b"ssh-ed25519") + pack(b"short"), b"", pack(b"ssh-dss")])
 def test_a_malformed_key_is_none(blob: bytes) -> None:
-    """Too short, empty, or of another kind."""
+    """A key that is too short, empty or of another kind is not read."""
     with pytest.raises(InvalidInput, match="not an OpenSSH public key"):
         parse_public_key(f"ssh-ed25519 {b64encode(blob).decode()}")
 
 
 def test_a_security_key_signs_when_it_is_touched() -> None:
-    """The flag says that somebody was there."""
+    """A flag in the signature says that somebody touched the key."""
     assert SECURITY_KEY == check_signature(signed_by_security_key(), MESSAGE, verify).kind
     with pytest.raises(BadSignature, match="was not touched"):
         check_signature(signed_by_security_key(flags=0), MESSAGE, verify)
@@ -92,7 +92,7 @@ def test_a_security_key_signs_when_it_is_touched() -> None:
 
 
 def test_the_verifier_reads_security_keys_as_well() -> None:
-    """The same signature by another program."""
+    """The verifier, an independent program, accepts the same signature."""
     blob = PublicKey(SECURITY_KEY, RAW, b"ssh:").blob
 
     assert blob == jara_verify.signed_with(signed_by_security_key(), MESSAGE)
@@ -103,7 +103,7 @@ def test_the_verifier_reads_security_keys_as_well() -> None:
 
 
 def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
-    """A plain signature under a security key's name."""
+    """A plain signature under a security key's name is refused."""
     made = pack(PLAIN.encode()) + pack(PRIVATE.sign(bytes_to_sign(MESSAGE)))
     mixed = assemble(PublicKey(SECURITY_KEY, RAW, b"ssh:"), made)
 
@@ -112,7 +112,7 @@ def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
 
 
 def test_armour_is_taken_off() -> None:
-    """As `ssh-keygen -Y sign` writes it."""
+    """The armour of `ssh-keygen -Y sign` is removed; text without valid armour is refused."""
     assert b"abc" == unwrap(f"{ARMOUR[0]}\nYW\nJj\n{ARMOUR[1]}\n")
     for text in ("", "YWJj", f"{ARMOUR[0]}\n!\n{ARMOUR[1]}"):
         with pytest.raises(BadSignature, match="not an SSH signature"):
@@ -121,7 +121,7 @@ def test_armour_is_taken_off() -> None:
 
 @given(st.binary(max_size=300))
 def test_whatever_comes_is_refused_in_words(data: bytes) -> None:
-    """No bytes make the reader fail in another way, and both readers agree."""
+    """Any bytes are refused with the same error, and both readers agree."""
     with pytest.raises(BadSignature):
         check_signature(data, MESSAGE, verify)
     with pytest.raises(jara_verify.Bad):
@@ -130,7 +130,7 @@ def test_whatever_comes_is_refused_in_words(data: bytes) -> None:
 
 @given(st.data())
 def test_a_changed_byte_is_refused(data: st.DataObject) -> None:
-    """Wherever it is, by both readers."""
+    """Both readers refuse a signature with any byte changed."""
     made = pack(PLAIN.encode()) + pack(PRIVATE.sign(bytes_to_sign(MESSAGE)))
     good = assemble(PublicKey(PLAIN, RAW), made)
     place = data.draw(st.integers(0, len(good) - 1))

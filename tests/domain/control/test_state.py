@@ -1,4 +1,4 @@
-"""Keys and limits computed from the log: broken leaves are named."""
+"""Computing keys and limits from the log: invalid leaves are named."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ verify: Verify = library
 def key_leaf(
     one: TestSigner, *signers: TestSigner, change: str = ADD, roles: str = "admin", **other: Any
 ) -> dict[str, Any]:
-    """Return the leaf of a key, signed by some."""
+    """Return the leaf of a key, signed by some operators."""
     public = {
         "change": change,
         "key": one.key.fingerprint,
@@ -57,19 +57,19 @@ def key_leaf(
 
 
 def limits_leaf(approvals: int, *signers: TestSigner) -> dict[str, Any]:
-    """Return the leaf of the limits, signed by some."""
+    """Return the leaf of the limits, signed by some operators."""
     public = {"approvals": approvals}
     leaf = shared_act_leaf(LeafType.CONTROL_POLICY, DIGEST, public, [])
     return leaf | {"signatures": signatures(act_of_limits(leaf), HERE, *signers)}
 
 
 def after(*leaves: Mapping[str, Any]) -> Control:
-    """Return keys and limits after leaves."""
+    """Return keys and limits after some leaves."""
     return replay(enumerate(leaves), HERE, verify)
 
 
 def test_keys_come_and_go() -> None:
-    """The first by itself, the second by the first, and a removal by both."""
+    """The first key signs for itself, the first signs the second, and both sign a removal."""
     control = after(key_leaf(ADA, ADA), key_leaf(BEN, ADA), key_leaf(BEN, BEN, ADA, change=REMOVE))
 
     assert [ADA.key.fingerprint] == list(control.keys)
@@ -140,13 +140,13 @@ def test_keys_come_and_go() -> None:
     ],
 )
 def test_a_leaf_against_the_rules_is_named(leaves: list[Mapping[str, Any]], sentence: str) -> None:
-    """Whoever wrote it, the program stops and says which leaf it is."""
+    """The program stops and names an invalid leaf, whoever wrote it."""
     with pytest.raises(BrokenControl, match=sentence):
         after(*leaves)
 
 
 def test_a_signature_under_another_name_is_refused() -> None:
-    """The leaf says whose it is, and it has to be true."""
+    """The key named in a signature must be the one that signed."""
     act = act_of_key(key_leaf(ADA, ADA))
     (row,) = signatures(act, HERE, ADA)
 
@@ -158,7 +158,7 @@ def test_a_signature_under_another_name_is_refused() -> None:
 
 
 def test_people_are_counted_and_not_keys() -> None:
-    """Two keys of one person are one person."""
+    """Two keys of one person count as one person."""
     keys = {
         "a": EnrolledKey(ADA.key, "op_1", frozenset({Role.ADMIN})),
         "b": EnrolledKey(BEN.key, "op_1", frozenset({Role.BOOKKEEPER})),
@@ -183,7 +183,7 @@ def test_people_are_counted_and_not_keys() -> None:
     ],
 )
 def test_limits_are_reached(limits: Limits, cents: int | None, day: int, reached: bool) -> None:
-    """By one act, or by a payee's day; what has no amount needs approval where any limit is."""
+    """One act or a payee's day can reach a limit; without an amount, any limit is reached."""
     assert reached is limits.reach(cents, lambda: day)
 
 
@@ -206,14 +206,14 @@ def test_limits_are_reached(limits: Limits, cents: int | None, day: int, reached
     ],
 )
 def test_other_bytes_are_no_statement(text: bytes) -> None:
-    """A key may sign many things; only acts count."""
+    """A signature of anything other than an act is refused."""
     with pytest.raises(BadSignature, match="not of an act"):
         read_statement(text)
 
 
 @pytest.mark.parametrize("time", ["yesterday", "2026-11-20"])
-def test_a_time_that_is_none_is_refused(time: str) -> None:
-    """It has to be an instant."""
+def test_an_invalid_time_is_refused(time: str) -> None:
+    """Text that is not an instant is refused as a time."""
     wanted = Statement("a", {}, HERE, time, "00")
     made = Signed(wanted.encode(), b"")
 

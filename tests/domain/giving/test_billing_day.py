@@ -38,7 +38,7 @@ def test_three_payment_days_exist(value: object, expected: BillingDay) -> None:
 
 @pytest.mark.parametrize("value", ["", "2", "Current", " 1", "01", 15, True, None, 1.0, "١"])
 def test_any_other_payment_day_is_refused_by_name(value: object) -> None:
-    """What is not one of the three days is refused, and the message lists them."""
+    """Any other day is refused, and the message lists the three."""
     with pytest.raises(InvalidInput, match="choose current") as caught:
         parse_billing_day(value)
 
@@ -63,7 +63,7 @@ def test_first_charge_is_the_next_such_day(choice: BillingDay, today: date, expe
 
 
 def test_short_month_charges_on_its_last_day_and_goes_back() -> None:
-    """31 January is followed by 28 February and 31 March, as at Stripe."""
+    """31 January is followed by 28 February and 31 March, as with Stripe."""
     dates = charge_dates(date(2026, 1, 31), date(2026, 1, 31))
 
     assert [
@@ -81,7 +81,7 @@ def test_leap_day_is_charged_where_it_exists() -> None:
 
 
 def test_dates_can_start_later_than_the_anchor() -> None:
-    """The dates from a later day on keep to the days of the anchor."""
+    """Charges from a later start stay on the days of the anchor."""
     dates = charge_dates(date(2026, 1, 31), date(2026, 4, 30))
 
     assert [date(2026, 4, 30), date(2026, 5, 31)] == list(islice(dates, 2))
@@ -93,7 +93,7 @@ def test_nothing_is_charged_before_the_anchor() -> None:
 
 
 def test_charge_after_a_charge_is_in_the_next_month() -> None:
-    """A day of charge does not follow itself, but counts for itself."""
+    """The charge after a charge day is next month's; the charge on or after it is that day."""
     anchor = date(2026, 1, 31)
 
     assert date(2026, 3, 31) == charge_after(anchor, date(2026, 2, 28))
@@ -150,11 +150,11 @@ def test_charge_after_a_charge_is_in_the_next_month() -> None:
 def test_changed_day_never_cuts_a_paid_period(
     choice: BillingDay, now: datetime, period_end: datetime, expected: datetime
 ) -> None:
-    """A new day first charges at noon UTC, not before the end of what is paid."""
+    """The first charge on a new day is at noon UTC, not before the end of the paid period."""
     assert expected == changed_charge_at(choice, now=now, period_end=period_end)
 
 
 def test_day_is_spelled_in_english() -> None:
-    """Messages name a day as people say it."""
+    """Messages write a day as people say it."""
     assert spell_day(date(2026, 5, 28)) == "28 May 2026"
     assert spell_day(date(2026, 12, 1)) == "1 December 2026"

@@ -27,7 +27,7 @@ INSTANTS = st.datetimes(
 
 @given(anchor=DAYS, later=st.integers(0, 3000))
 def test_one_charge_in_each_month(anchor: date, later: int) -> None:
-    """Consecutive charges lie in consecutive months: none left out, never two in one."""
+    """Consecutive charges are in consecutive months, one in each."""
     dates = list(islice(charge_dates(anchor, anchor + timedelta(days=later)), 30))
     months = [day.year * 12 + day.month for day in dates]
 
@@ -88,7 +88,7 @@ def test_first_charge_is_within_a_month(choice: BillingDay, today: date) -> None
 def test_changed_day_is_the_first_not_before_the_period_end(
     choice: BillingDay, now: datetime, ahead: timedelta
 ) -> None:
-    """A change of day charges neither in a paid period nor more than a month after it."""
+    """The new day's first charge is not in a paid period and at most a month after it."""
     charge = changed_charge_at(choice, now=now, period_end=now + ahead)
 
     assert now + ahead <= charge <= now + ahead + timedelta(days=32)

@@ -31,7 +31,7 @@ PAID_ON = date(2026, 4, 28)
     ],
 )
 def test_changemaker_has_an_active_pledge(pledge: Pledge | None, expected: bool) -> None:
-    """With a qualifying contribution, the state of the pledge decides."""
+    """With a qualifying contribution, the state of the pledge decides the right to vote."""
     assert expected is is_changemaker(pledge, PAID_ON, now=NOON)
 
 
@@ -50,12 +50,12 @@ def test_changemaker_has_an_active_pledge(pledge: Pledge | None, expected: bool)
 def test_a_payment_counts_while_some_is_left_and_undisputed(
     returned_cents: int, dispute: str, expected: bool
 ) -> None:
-    """A full refund, or a dispute that is open or lost, takes the right to vote."""
+    """A full refund, or an open or lost dispute, removes the right to vote."""
     assert expected is payment_counts(cents=1000, returned_cents=returned_cents, dispute=dispute)
 
 
 def test_nobody_votes_for_free() -> None:
-    """Without a contribution that qualifies an active pledge gives no vote."""
+    """An active pledge without a qualifying contribution gives no vote."""
     assert not is_changemaker(a_pledge(), None, now=NOON)
 
 
@@ -68,7 +68,7 @@ def test_nobody_votes_for_free() -> None:
     ],
 )
 def test_failed_charge_has_fourteen_days_of_grace(after: timedelta, expected: bool) -> None:
-    """A pledge that is past due counts for at most 14 days, now as in a report."""
+    """A past-due pledge keeps the vote for at most 14 days, today and in reports."""
     assert expected is is_changemaker(LATE, PAID_ON, now=NOON + after)
 
 
@@ -103,12 +103,12 @@ def test_failed_charge_has_fourteen_days_of_grace(after: timedelta, expected: bo
 def test_day_of_the_right_to_vote(
     pledge: Pledge | None, first_paid_on: date | None, expected: date | None
 ) -> None:
-    """The right begins with the first payment that qualifies; the next one where none does."""
+    """The right starts with the first qualifying payment, or with the next one if there is none."""
     assert expected == may_vote_from(pledge, first_paid_on, now=NOON)
 
 
 def test_changemaker_is_not_refused() -> None:
-    """Who has the right may vote."""
+    """A changemaker may vote."""
     require_changemaker(a_pledge(), PAID_ON, now=NOON)
 
 
@@ -136,6 +136,6 @@ def test_changemaker_is_not_refused() -> None:
 def test_refusal_names_the_day_or_what_to_do(
     pledge: Pledge | None, first_paid_on: date | None, now: datetime, words: str
 ) -> None:
-    """A refused vote says from which day on, or what brings the right."""
+    """A refusal names the day on which the right starts, or how to get it."""
     with pytest.raises(NotAChangemaker, match=words):
         require_changemaker(pledge, first_paid_on, now=now)

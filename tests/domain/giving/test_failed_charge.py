@@ -1,4 +1,4 @@
-"""One schedule after a failed charge, said in words that do not contradict each other."""
+"""The schedule after a failed charge, and consistent wording for it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ FAILED = date(2026, 11, 20)
     ("days", "step"), [(-3, 0), (0, 0), (6, 0), (7, 7), (13, 7), (14, 14), (20, 14)]
 )
 def test_the_newest_step_counts(days: int, step: int) -> None:
-    """A clock behind the provider's stands at the first step."""
+    """A time before the failure, from a clock behind the provider's, counts as the first step."""
     assert timedelta(days=step) == step_at(timedelta(days=days))
 
 
 def test_after_the_last_attempt_there_is_no_step() -> None:
-    """The email of the end follows when the pledge has ended, and attempts end before a renewal."""
+    """The final email follows the pledge's end; attempts end before the next renewal."""
     assert step_at(RETRY_AFTER[-1]) is None
     assert RETRY_AFTER[-1] < timedelta(days=28)
 
 
 def test_the_facts_follow_the_schedule() -> None:
-    """Every coming attempt is known with its day, and the day until which the member can vote."""
+    """Every coming attempt has its day, and so does the end of the right to vote."""
     days = tuple(FAILED + after for after in RETRY_AFTER)
 
     assert [days, days[1:], days[2:]] == [attempts_after(FAILED, step) for step in STEPS]

@@ -1,4 +1,4 @@
-"""Members, and the rules of the form they join with."""
+"""Members, and the rules of the registration form."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FORM = RegistrationForm(
 
 
 def test_account_is_open_until_it_is_closed() -> None:
-    """Closing an account leaves a row without a person."""
+    """A closed account is a row without personal data."""
     member = Member(
         id="mem_1",
         key="key_1",
@@ -58,7 +58,7 @@ def test_account_is_open_until_it_is_closed() -> None:
 
 
 def test_registration_is_normalised() -> None:
-    """Blanks around names and address go, those of a password stay."""
+    """Blanks around names and the address are removed; those in a password stay."""
     registration = parse_registration(FORM, countries=COUNTRIES, common_passwords=COMMON)
 
     assert registration == Registration(
@@ -74,7 +74,7 @@ def test_registration_is_normalised() -> None:
 
 
 def test_form_starts_with_the_defaults_of_the_specification() -> None:
-    """Without a choice the pledge is $10, today, and no news are sent (spec §9)."""
+    """Without a choice, the pledge is $10, charged today, without newsletter (spec §9)."""
     form = RegistrationForm(
         firstname="Ama",
         lastname="Mensah",
@@ -90,7 +90,7 @@ def test_form_starts_with_the_defaults_of_the_specification() -> None:
 
 
 def test_every_wrong_field_is_told_at_once() -> None:
-    """A form comes back with a sentence for each field, under the names of the form."""
+    """The form returns one sentence for each wrong field, under the form's field names."""
     form = RegistrationForm(
         firstname=" ",
         lastname="\x00",
@@ -123,32 +123,32 @@ def test_every_wrong_field_is_told_at_once() -> None:
     "name", ["Ama", "Añá", "O’Brien-Smith", "X", "-", "陳", "محمد", "نیم\u200cفاصله", "x" * 80]
 )
 def test_names_of_the_world_are_names(name: str) -> None:
-    """Any script and any sign that shows is a name."""
+    """A name may use any script and any visible character."""
     assert unicodedata.normalize("NFC", name) == parse_name(name)
 
 
 @pytest.mark.parametrize("name", ["", " ", "\u00a0", "\u200b", "\u200b \u2060"])
 def test_name_that_shows_nothing_is_empty(name: str) -> None:
-    """A name must be visible."""
+    """A name needs a visible character."""
     with pytest.raises(InvalidInput, match="first name is empty"):
         parse_name(name, "first name")
 
 
 @pytest.mark.parametrize("name", ["A\nB", "A\0B", "A\ud800", "A\u2028B", "\u202eamA"])
 def test_name_has_no_control_characters(name: str) -> None:
-    """What could break a line or turn a text around is refused."""
+    """Characters that break a line or change the text direction are refused."""
     with pytest.raises(InvalidInput, match="control character"):
         parse_name(name)
 
 
 def test_name_has_a_longest_length() -> None:
-    """80 characters are enough for a name."""
+    """A name has at most 80 characters."""
     with pytest.raises(InvalidInput, match="81 characters; at most 80"):
         parse_name("x" * 81)
 
 
 def test_composed_and_decomposed_names_are_equal() -> None:
-    """The same letters are kept in one form."""
+    """Names are stored in one Unicode form."""
     assert parse_name("Ana\u0303") == parse_name("An\u00e3")
 
 
@@ -156,12 +156,12 @@ def test_composed_and_decomposed_names_are_equal() -> None:
     "email", ["ama@example.org", "a.b+c@x-y.co.uk", "o'neil@example.com", "x" * 64 + "@a.io"]
 )
 def test_plain_addresses_are_accepted(email: str) -> None:
-    """What people use as an address is one."""
+    """Common addresses are accepted."""
     assert email == parse_email(email)
 
 
 def test_case_and_blanks_do_not_make_another_address() -> None:
-    """One address is one member."""
+    """Case and surrounding blanks do not make another address."""
     assert parse_email("\tAma@Example.ORG ") == parse_email("ama@example.org")
 
 
@@ -176,13 +176,13 @@ def test_case_and_blanks_do_not_make_another_address() -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_no_address(email: str) -> None:
-    """An address is ASCII with one @ and a domain; nothing can be hidden in it."""
+    """An address is ASCII with one @ and a domain, without hidden characters."""
     with pytest.raises(InvalidInput, match="not an email address"):
         parse_email(email)
 
 
 def test_address_may_not_be_empty_or_endless() -> None:
-    """254 characters is the longest that mail carries (RFC 5321)."""
+    """An address has at most 254 characters, the limit of email (RFC 5321)."""
     with pytest.raises(InvalidInput, match="is empty"):
         parse_email(" ")
     with pytest.raises(InvalidInput, match="255 characters; at most 254"):
@@ -191,7 +191,7 @@ def test_address_may_not_be_empty_or_endless() -> None:
 
 @pytest.mark.parametrize("password", ["12345678", "        ", "é" * 128, "e\u0301" * 128])
 def test_password_is_counted_in_characters(password: str) -> None:
-    """8 to 128 characters after NFC, of any kind, never trimmed."""
+    """A password has 8 to 128 characters of any kind after NFC, and is never trimmed."""
     assert unicodedata.normalize("NFC", password) == parse_password(password, common=COMMON)
 
 
@@ -204,7 +204,7 @@ def test_password_of_a_wrong_length_is_refused(password: str) -> None:
 
 @pytest.mark.parametrize("password", ["sunshine", "SunShine", "QWERTYUIOP"])
 def test_common_password_is_refused_in_any_case(password: str) -> None:
-    """The most common passwords are guessed first."""
+    """Common passwords are refused because they are guessed first."""
     with pytest.raises(InvalidInput, match="most common") as caught:
         parse_password(password, common=COMMON)
 
@@ -216,33 +216,33 @@ def test_common_password_is_refused_in_any_case(password: str) -> None:
     ["jara-votes-2026", "Changemaker1", "12 Jara jara 34", *(f"{w}12345" for w in SITE_WORDS)],
 )
 def test_words_of_the_site_are_no_password(password: str) -> None:
-    """Alone or one after the other, with digits and signs or without."""
+    """The site's own words are refused, alone or combined, with or without digits and signs."""
     with pytest.raises(InvalidInput, match="words of this site"):
         parse_password(password, common=())
 
 
 @pytest.mark.parametrize("password", ["12345-67890", "my jara votes", "giverofgifts", "\u4e00" * 8])
 def test_other_words_with_them_are_a_password(password: str) -> None:
-    """Nobody has to avoid a word."""
+    """A password may contain the site's words beside others."""
     assert password == parse_password(password, common=())
 
 
 @pytest.mark.parametrize("password", ["long\0enough", "long\ud800enough"])
 def test_password_can_be_stored(password: str) -> None:
-    """What cannot be written as UTF-8 text is refused before it is hashed."""
+    """A password that cannot be written as UTF-8 is refused before hashing."""
     with pytest.raises(InvalidInput, match="cannot be stored"):
         parse_password(password, common=COMMON)
 
 
 def test_new_password_is_typed_twice() -> None:
-    """Both must be the same, however accents are written."""
+    """Both inputs must be equal, whatever form their accents have."""
     password = parse_new_password("caf\u00e9 noir", "cafe\u0301 noir", common_passwords=COMMON)
 
     assert password == "caf\u00e9 noir"
 
 
 def test_new_password_tells_both_faults() -> None:
-    """A short password that differs from its repetition has two sentences."""
+    """A short password that differs from its repetition gets two sentences."""
     with pytest.raises(InvalidInput) as caught:
         parse_new_password("short", "other", common_passwords=COMMON)
 
@@ -262,14 +262,14 @@ def test_checklist_starts_with_its_first_item_open() -> None:
 
 
 def test_unknown_item_is_not_found() -> None:
-    """A toggle of nothing is an error."""
+    """Toggling an unknown item is an error."""
     with pytest.raises(NotFound, match="'sleep'"):
         toggle_todo(frozenset(), "sleep", completed=True)
 
 
 @given(steps=st.lists(st.tuples(st.sampled_from([i.id for i in TODO_ITEMS]), st.booleans())))
 def test_item_is_as_it_was_last_set(steps: list[tuple[str, bool]]) -> None:
-    """Whatever the history, each item shows its last setting, else its start."""
+    """Each item shows its last setting, or its initial value."""
     toggled: frozenset[str] = frozenset()
     expected = {item.id: item.completed for item in TODO_ITEMS}
     for item_id, completed in steps:
@@ -302,5 +302,5 @@ def test_a_name_is_no_web_address(name: str) -> None:
     "name", ["J.R.", "Ama B. Mensah", "O'Brien-Smith", "St. John", "Dr. K. Doe Jr."]
 )
 def test_a_name_may_have_initials(name: str) -> None:
-    """A dot after an initial, or before a blank, is none of a domain."""
+    """A dot after an initial, or before a blank, is allowed."""
     assert name == parse_name(name)

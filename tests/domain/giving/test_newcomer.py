@@ -1,4 +1,4 @@
-"""Rows of other programs' files: what is read of a person, and what is refused."""
+"""Reading people from rows of other programs' files, and refusing bad values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def parse(default: str | None = "Ghana", **values: str) -> Newcomer:
 
 
 def refusal(default: str | None = "Ghana", **values: str) -> str:
-    """Return the message with which a row is refused."""
+    """Return the message that refuses a row."""
     with pytest.raises(InvalidInput) as refused:
         parse(default, **values)
     return refused.value.message
 
 
 def test_every_field_is_read() -> None:
-    """Addresses lose case and blanks, countries any spelling."""
+    """Addresses are lower-cased and trimmed; countries may have any spelling."""
     expected = Newcomer(
         firstname="Ama",
         lastname="Mensah",
@@ -53,12 +53,12 @@ def test_every_field_is_read() -> None:
     ],
 )
 def test_a_whole_name_is_split(whole: str, expected: tuple[str, str]) -> None:
-    """At the last blank, or at a comma with something on both sides."""
+    """The name is split at the last blank, or at a comma between two parts."""
     assert expected == split_name(whole)
 
 
 def test_one_column_may_hold_the_whole_name() -> None:
-    """Where the other is empty."""
+    """One column may hold the whole name if the other is empty."""
     for values in (
         {"firstname": "Ama Mensah", "lastname": ""},
         {"firstname": "", "lastname": "Ama Mensah"},
@@ -82,17 +82,17 @@ def test_one_column_may_hold_the_whole_name() -> None:
     ],
 )
 def test_a_refusal_has_the_value_and_the_rule(values: dict[str, str], message: str) -> None:
-    """So that the row can be corrected."""
+    """The refusal gives the value and the rule, so that the row can be corrected."""
     assert message in refusal(**values)
 
 
 def test_a_missing_country_has_an_option() -> None:
-    """No country is made up."""
+    """A missing country is refused, and the message names the option that sets it."""
     assert "--country" in refusal(None, country=" ")
 
 
 def test_a_refusal_has_every_wrong_value() -> None:
-    """One correction is enough."""
+    """One refusal lists every wrong value of a row."""
     found = refusal(email="x", country="Atlantis")
 
     assert "'x'" in found
@@ -100,5 +100,5 @@ def test_a_refusal_has_every_wrong_value() -> None:
 
 
 def test_no_is_said_in_many_ways() -> None:
-    """An empty cell is no."""
+    """An empty cell means no."""
     assert [False] * 3 == [parse(notifications=word).notifications for word in ("", "No", "0")]

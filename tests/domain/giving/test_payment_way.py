@@ -1,4 +1,4 @@
-"""References of pledges that are not paid by card, and what payments cover."""
+"""References of pledges paid without a card, and the months that payments cover."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ PROMISED = replace(
 
 @given(REFERENCES)
 def test_a_reference_is_read_as_it_is_printed(reference: str) -> None:
-    """In any case, with any blanks, and in the text of a bank."""
+    """A reference is read in any case, with any blanks, and within a bank's text."""
     assert reference == parse_reference(f" {print_reference(reference).lower()} ")
     assert reference in list(references_in(f"gift{reference.lower()}thanks"))
 
 
 @given(REFERENCES, st.integers(1, 7), st.sampled_from(ALPHABET))
 def test_a_wrong_sign_is_noticed(reference: str, place: int, sign: str) -> None:
-    """One sign that is wrong, or two neighbours that are exchanged."""
+    """One wrong character, or two swapped neighbours, are detected."""
     wrong = reference[:place] + sign + reference[place + 1 :]
     swapped = reference[:place] + reference[place : place + 2][::-1] + reference[place + 2 :]
     for text in {wrong, swapped} - {reference}:
@@ -59,7 +59,7 @@ def test_a_wrong_sign_is_noticed(reference: str, place: int, sign: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "K7K3QXW2", "J7K3", "J0000000", "JJJJ-JJJJ-J"])
 def test_other_texts_are_no_references(text: str) -> None:
-    """Nor is a reference found in them."""
+    """No reference is read from other texts, or found in them."""
     with pytest.raises(InvalidInput):
         parse_reference(text)
     assert [] == [one for one in references_in(text) if len(one) != 8]
@@ -81,7 +81,7 @@ def test_other_texts_are_no_references(text: str) -> None:
     ],
 )
 def test_a_payment_covers_months(payments: list[tuple[str, int]], expected: str | None) -> None:
-    """From its day, or from the end of what was covered; less than a month covers nothing."""
+    """Coverage starts on the day paid or at the end of earlier coverage; only full months count."""
     given_payments = [(date.fromisoformat(day), cents) for day, cents in payments]
     until = None if expected is None else date.fromisoformat(expected)
 
@@ -92,7 +92,7 @@ def test_a_payment_covers_months(payments: list[tuple[str, int]], expected: str 
 def test_standing_follows_from_payments_alone(
     payments: list[tuple[date, int]], today: date
 ) -> None:
-    """A promise gives no vote; a payment gives it for what it covers, and 14 days more."""
+    """A promise gives no vote; a payment gives it for the months it covers and 14 days more."""
     now = datetime(today.year, today.month, today.day, 12, tzinfo=UTC)
     before = [(day, cents) for day, cents in payments if day <= today]
     covered = covered_until(before, 10)
@@ -109,7 +109,7 @@ def test_standing_follows_from_payments_alone(
 
 
 def test_a_late_payment_makes_a_pledge_active_again() -> None:
-    """And nothing wakes one that ended."""
+    """A late payment reactivates a pledge, unless the pledge has ended."""
     now = datetime(2026, 7, 1, 12, tzinfo=UTC)
     late = stand(PROMISED, date(2026, 6, 4), now=now)
     paid = stand(late, date(2026, 8, 1), now=now)
@@ -128,6 +128,6 @@ def test_a_late_payment_makes_a_pledge_active_again() -> None:
     ("way", "phrase"),
     [("card", "card"), ("transfer", "bank transfer"), ("cash", "cash"), ("mobile", "mobile money")],
 )
-def test_a_way_has_words(way: str, phrase: str) -> None:
-    """For sentences that people read."""
+def test_each_payment_way_has_a_phrase(way: str, phrase: str) -> None:
+    """Each payment method has a name for use in sentences."""
     assert phrase == PaymentWay(way).phrase

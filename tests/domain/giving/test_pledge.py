@@ -73,7 +73,7 @@ def test_form_offers_the_amounts_of_the_specification() -> None:
 
 
 def test_pledge_outside_the_limits_cannot_exist() -> None:
-    """The constructor holds the limits too."""
+    """The constructor enforces the limits."""
     with pytest.raises(InvalidInput, match="smallest"):
         a_pledge(dollars=4)
 
@@ -116,7 +116,7 @@ STEPS = {
     ("paused", "active"),
     ("paused", "canceled"),
 }
-"""The states a pledge goes through, written down a second time."""
+"""The transitions between pledge states, written down a second time."""
 
 
 @pytest.mark.parametrize("target", PledgeState)
@@ -135,7 +135,7 @@ def test_pledge_takes_the_steps_of_the_table_alone(state: PledgeState, target: P
 
 
 def test_an_overdue_pledge_cannot_be_paused() -> None:
-    """A pause would hide the failed charge; the member pays or cancels."""
+    """A pause would hide the failed charge; the member must pay or cancel."""
     with pytest.raises(IllegalTransition, match="past_due cannot become paused"):
         move_pledge(a_pledge(**_in_state(PledgeState.PAST_DUE)), PledgeState.PAUSED, at=NOON)
 
@@ -143,7 +143,7 @@ def test_an_overdue_pledge_cannot_be_paused() -> None:
 @pytest.mark.parametrize("seen", PledgeState)
 @pytest.mark.parametrize("state", PledgeState)
 def test_steps_lead_to_what_the_provider_says(state: PledgeState, seen: PledgeState) -> None:
-    """Each step of the way is legal; out of canceled, or back to incomplete, none leads."""
+    """Every state is reachable in legal steps, except from canceled and back to incomplete."""
     reachable = state is seen or (
         state is not PledgeState.CANCELED and seen is not PledgeState.INCOMPLETE
     )
@@ -160,7 +160,7 @@ def test_steps_lead_to_what_the_provider_says(state: PledgeState, seen: PledgeSt
 
 
 def test_past_due_is_dated_and_ends_with_a_payment() -> None:
-    """The 14 days of grace count from the first failure and are forgotten when paid."""
+    """The 14 days of grace count from the first failure and end with a payment."""
     failed = move_pledge(a_pledge(), PledgeState.PAST_DUE, at=NOON)
     again = move_pledge(failed, PledgeState.PAST_DUE, at=NOON + timedelta(days=3))
     paid = move_pledge(again, PledgeState.ACTIVE, at=NOON + timedelta(days=5))
@@ -170,7 +170,7 @@ def test_past_due_is_dated_and_ends_with_a_payment() -> None:
 
 
 def test_canceled_pledge_has_no_next_charge() -> None:
-    """Nobody is charged after leaving."""
+    """Nobody is charged after canceling."""
     pledge = move_pledge(skip_next(a_pledge(), today=TODAY), PledgeState.CANCELED, at=NOON)
 
     assert (pledge.next_charge_on, pledge.skips_on) == (None, None)
@@ -184,7 +184,7 @@ def test_changed_amount_keeps_the_next_charge() -> None:
 
 
 def test_changed_amount_obeys_the_limits() -> None:
-    """A change cannot leave the limits."""
+    """A changed amount must stay within the limits."""
     with pytest.raises(InvalidInput, match="largest"):
         change_amount(a_pledge(), 1000)
 
@@ -194,7 +194,7 @@ def test_changed_amount_obeys_the_limits() -> None:
     [(PledgeState.INCOMPLETE, "not confirmed yet"), (PledgeState.CANCELED, "start a new one")],
 )
 def test_amount_and_day_change_only_while_the_pledge_runs(state: PledgeState, words: str) -> None:
-    """Before the first payment and after the end there is nothing to change."""
+    """Before the first payment and after the end, neither can be changed."""
     pledge = a_pledge(state=state)
 
     with pytest.raises(Conflict, match=words):
@@ -212,7 +212,7 @@ def test_changed_day_is_the_new_anchor() -> None:
 
 
 def test_skipping_leaves_the_pledge_active() -> None:
-    """A skipped month costs no vote, and the month after is charged."""
+    """A skipped month keeps the vote, and the following month is charged."""
     pledge = skip_next(a_pledge(), today=TODAY)
 
     assert PledgeState.ACTIVE is pledge.state
@@ -221,14 +221,14 @@ def test_skipping_leaves_the_pledge_active() -> None:
 
 
 def test_skipping_twice_skips_one_month() -> None:
-    """The same wish again changes nothing while the skipped day is to come."""
+    """Skipping again changes nothing before the skipped day has passed."""
     skipped = skip_next(a_pledge(), today=TODAY)
 
     assert skipped is skip_next(skipped, today=date(2026, 5, 28))
 
 
 def test_another_month_can_be_skipped_later() -> None:
-    """Once the skipped day is over the next charge can be skipped."""
+    """After the skipped day, the next charge can be skipped."""
     skipped = skip_next(skip_next(a_pledge(), today=TODAY), today=date(2026, 5, 29))
 
     assert (skipped.skips_on, skipped.next_charge_on) == (date(2026, 6, 28), date(2026, 7, 28))
@@ -236,13 +236,13 @@ def test_another_month_can_be_skipped_later() -> None:
 
 @pytest.mark.parametrize("changes", [{"state": PledgeState.PAUSED}, {"next_charge_on": None}])
 def test_only_an_active_pledge_skips(changes: dict[str, object]) -> None:
-    """There must be a charge to skip."""
+    """Only a pledge with a coming charge can skip it."""
     with pytest.raises(Conflict, match="only an active pledge"):
         skip_next(a_pledge(**changes), today=TODAY)
 
 
 def test_skip_can_be_taken_back() -> None:
-    """Until the day itself the charge can be made after all."""
+    """A skip can be undone until its day."""
     pledge = a_pledge()
 
     assert pledge == keep_next(skip_next(pledge, today=TODAY), today=date(2026, 5, 28))
@@ -250,13 +250,13 @@ def test_skip_can_be_taken_back() -> None:
 
 
 def test_skipped_day_that_is_over_stays_skipped() -> None:
-    """What was not charged on its day is not charged later."""
-    with pytest.raises(Conflict, match="that day is over"):
+    """A charge skipped on its day is not made later."""
+    with pytest.raises(Conflict, match="that day has passed"):
         keep_next(skip_next(a_pledge(), today=TODAY), today=date(2026, 5, 29))
 
 
 def test_pause_without_end_has_no_next_charge() -> None:
-    """While paused nothing is charged."""
+    """Nothing is charged during a pause."""
     pledge = pause_pledge(skip_next(a_pledge(), today=TODAY), at=NOON)
 
     assert PledgeState.PAUSED is pledge.state
@@ -264,27 +264,27 @@ def test_pause_without_end_has_no_next_charge() -> None:
 
 
 def test_pause_with_an_end_goes_back_to_the_old_days() -> None:
-    """The first charge after a pause is on a day of the anchor."""
+    """The first charge after a pause is on the day of the anchor."""
     pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
 
     assert (pledge.resumes_on, pledge.next_charge_on) == (date(2026, 8, 1), date(2026, 8, 28))
 
 
 def test_pause_can_get_another_end() -> None:
-    """Pausing what is paused changes its end alone."""
+    """Pausing a paused pledge changes only its end."""
     paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
 
     assert pause_pledge(a_pledge(), at=NOON) == pause_pledge(paused, at=NOON)
 
 
 def test_pause_cannot_be_over_already() -> None:
-    """A pause ends in the future."""
+    """A pause must end in the future."""
     with pytest.raises(InvalidInput, match="later day"):
         pause_pledge(a_pledge(), at=NOON, resumes_on=TODAY)
 
 
 def test_resuming_returns_to_the_old_days() -> None:
-    """After a pause the next charge is the next day of the anchor."""
+    """After a pause, the next charge is on the next anchor day."""
     paused = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
     resumed = resume_pledge(paused, at=datetime(2026, 6, 29, tzinfo=UTC))
 
@@ -316,7 +316,7 @@ def test_history_tells_state_and_since_when() -> None:
 
 @pytest.mark.parametrize("state", [PledgeState.ACTIVE, PledgeState.PAST_DUE])
 def test_the_next_charges_follow_the_day_of_the_month(state: PledgeState) -> None:
-    """A pledge that runs is charged on its day of each month, from the next charge on."""
+    """An active pledge is charged on its day of each month, from the next charge on."""
     since = NOON if state is PledgeState.PAST_DUE else None
     pledge = a_pledge(state=state, past_due_since=since)
 
@@ -333,7 +333,7 @@ def test_a_skipped_charge_is_not_ahead() -> None:
 
 
 def test_a_changed_day_is_ahead_at_once() -> None:
-    """After a change of the day the first new charge leads, and gives the day of the next ones."""
+    """After a change of day, the first new charge comes next and sets the day of later ones."""
     pledge = change_day(a_pledge(), BillingDay.FIRST, charge_on=date(2026, 6, 1))
 
     charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
@@ -342,7 +342,7 @@ def test_a_changed_day_is_ahead_at_once() -> None:
 
 
 def test_a_pause_with_an_end_is_charged_after_it() -> None:
-    """Nothing is charged in a pause; its end is known, so the charge after it is too."""
+    """Nothing is charged during a pause; a known end gives the charge after it."""
     pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
 
     assert date(2026, 8, 28) == next(charges_ahead(pledge, today=TODAY))
@@ -358,12 +358,12 @@ def test_a_pause_with_an_end_is_charged_after_it() -> None:
     ids=["incomplete", "canceled", "paused"],
 )
 def test_no_charge_is_ahead_of_a_pledge_that_does_not_run(pledge: Pledge) -> None:
-    """An unconfirmed, canceled or openly paused pledge is not charged."""
+    """A pledge that is unconfirmed, canceled or paused without an end is not charged."""
     assert [] == list(charges_ahead(pledge, today=TODAY))
 
 
 def test_a_charge_of_the_past_is_not_ahead() -> None:
-    """What should have been charged yesterday is not promised; the next month is."""
+    """An overdue charge is not listed; the next month's is."""
     stale = a_pledge(next_charge_on=TODAY - timedelta(days=12))
 
     assert date(2026, 5, 28) == next(charges_ahead(stale, today=TODAY))

@@ -1,4 +1,4 @@
-"""The organisation's colour can be read wherever it stands."""
+"""The organisation's colour is readable wherever it is used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLOURS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
     [("#000000", "#ffffff", 21.0), ("#777777", "#ffffff", 4.48), ("#123456", "#123456", 1.0)],
 )
 def test_contrast_is_that_of_wcag(one: str, other: str, ratio: float) -> None:
-    """The values of the definition's own examples, whichever colour comes first."""
+    """The contrast matches the examples of the WCAG, in either order of the colours."""
     measured = (round(contrast(one, other), 2), round(contrast(other, one), 2))
 
     assert (ratio, ratio) == measured
@@ -43,14 +43,14 @@ def test_contrast_is_that_of_wcag(one: str, other: str, ratio: float) -> None:
     ],
 )
 def test_a_colour_that_cannot_be_read_is_refused(text: str, says: str) -> None:
-    """The message names the measured ratio and what it was measured against."""
+    """The message gives the measured ratio and the colour it was measured against."""
     with pytest.raises(InvalidInput, match=says):
         parse_colour(text)
 
 
 @given(COLOURS)
 def test_every_accepted_colour_has_shades_that_can_be_read(colour: str) -> None:
-    """In light and dark, resting and under the pointer, on a page and under a button's text."""
+    """Shades are readable in light and dark, hovered or not, on a page and on a button."""
     try:
         accepted = parse_colour(colour.upper())
     except InvalidInput:

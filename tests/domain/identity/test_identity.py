@@ -1,4 +1,4 @@
-"""Who the organisation is: names and addresses that can be printed, and how they are shown."""
+"""The organisation's name and addresses: valid values, and how they are shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jara.domain.identity.identity import Identity, Logo, parse_words
     "name", ["Jara", "Fundación Ñandú", "أهل الخير", "善意の会", "क्‍षमा", "A" * 60]
 )
 def test_a_name_can_be_in_any_script(name: str) -> None:
-    """Sixty printable characters; some scripts need joiners inside a word."""
+    """A name has up to sixty printable characters, with the joiners that some scripts need."""
     parsed = parse_words(f"  {name} ", "name", 60)
 
     assert name == parsed
@@ -35,7 +35,7 @@ def test_a_name_can_be_in_any_script(name: str) -> None:
     ],
 )
 def test_a_name_that_cannot_be_printed_is_refused(name: str, says: str) -> None:
-    """A line break or a sign that turns the direction could deceive; the message names it."""
+    """Line breaks and direction marks could deceive readers; the message names the character."""
     with pytest.raises(InvalidInput, match=says):
         parse_words(name, "name", 60)
 
@@ -71,14 +71,14 @@ def test_a_name_that_cannot_be_printed_is_refused(name: str, says: str) -> None:
 def test_the_letterhead_says_each_thing_once(
     identity: Identity, letterhead: str, imprint: str
 ) -> None:
-    """Legal name and address; the imprint only where the organisation wrote its own."""
+    """Letterhead: legal name and address; imprint: only if the organisation wrote its own."""
     shown = (identity.letterhead, identity.imprint)
 
     assert (letterhead, imprint) == shown
 
 
 def test_a_logo_is_kept_as_one_word() -> None:
-    """The size goes with the path, so that a page keeps room before the picture comes."""
+    """The size is stored with the path, so that a page can reserve space for the picture."""
     logo = Logo("/media/ab.svg", 240, 80)
 
     assert ("/media/ab.svg#240x80", logo) == (logo.text(), Logo.parse(logo.text()))

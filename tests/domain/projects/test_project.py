@@ -42,7 +42,7 @@ def _milestones(*done: bool) -> tuple[Milestone, ...]:
 
 
 def test_status_has_the_words_of_the_site() -> None:
-    """Spec §4 names the three."""
+    """The three statuses are those of spec §4."""
     assert {str(status) for status in ProjectStatus} == {"Planning", "In Progress", "Complete"}
 
 
@@ -59,14 +59,14 @@ def test_status_has_the_words_of_the_site() -> None:
 def test_milestones_decide_the_progress(
     status: ProjectStatus, stated: int | None, done: tuple[bool, ...], expected: int
 ) -> None:
-    """Completed of all milestones; without any, what the operator stated, else the status."""
+    """Progress is the share of completed milestones, else the operator's figure or the status."""
     percent = progress_percent(_milestones(*done), status=status, stated_percent=stated)
 
     assert expected == percent
 
 
 def test_progress_of_an_earlier_day_is_known() -> None:
-    """An old report counts what was done by its last day."""
+    """A report of an earlier day counts the milestones completed by that day."""
     first, second, third = _milestones(True, True, False)
     milestones = [first, second._replace(completed_on=DAY + timedelta(days=1)), third]
 
@@ -101,7 +101,7 @@ def test_locked_milestone_names_what_is_missing() -> None:
 
 
 def test_completing_a_milestone_keeps_its_first_day() -> None:
-    """A milestone that is done stays done on the day it was done."""
+    """Completing a milestone again keeps its first day."""
     later = DAY + timedelta(days=5)
     milestones = complete_milestone(_milestones(True, False), "m1", on=later)
 
@@ -110,7 +110,7 @@ def test_completing_a_milestone_keeps_its_first_day() -> None:
 
 
 def test_unknown_milestone_is_not_found() -> None:
-    """A milestone of another project is none of this one."""
+    """A milestone of another project is not found."""
     with pytest.raises(NotFound, match="'m9'"):
         complete_milestone(_milestones(False), "m9", on=date(2026, 5, 1))
 
@@ -129,7 +129,7 @@ def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> 
     [((), None), ((False, False), 100_000), ((True, False), 200_000), ((True, True), 200_000)],
 )
 def test_tranches_unlock_one_after_another(done: tuple[bool, ...], unlocked: int | None) -> None:
-    """The completed steps and the one after them may be paid; without prices nothing is said."""
+    """Completed steps and the next one may be paid; without prices, no amount is given."""
     assert unlocked == unlocked_cents(_milestones(*done))
     free = [milestone._replace(cost_cents=0) for milestone in _milestones(*done)]
     assert unlocked_cents(free) is None
@@ -137,7 +137,7 @@ def test_tranches_unlock_one_after_another(done: tuple[bool, ...], unlocked: int
 
 @given(st.lists(st.booleans(), max_size=6), st.integers(-50_000, 800_000))
 def test_payments_fill_the_tranches_in_order(done: list[bool], paid: int) -> None:
-    """Law: no step gets more than its price, and a later one nothing before an earlier is full."""
+    """Law: no step gets more than its price, and each is filled before the next."""
     milestones = _milestones(*done)
     shares = share_payments(milestones, paid)
 

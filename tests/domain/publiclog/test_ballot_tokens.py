@@ -1,4 +1,4 @@
-"""What stands on a ballot instead of a name, with published vectors."""
+"""The tokens on a ballot that replace a name, with published vectors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NONCE_HASH = "b2446f1b75e72076e778c6d540ced5d2aa0f7805ac530b227450955b459692b7"
 
 
 def test_the_published_vectors_hold() -> None:
-    """Voter, nonce hash, ballot leaf, root of genesis and ballot, tracker."""
+    """Voter, nonce hash, ballot leaf, root and tracker have their published values."""
     assert VOTER == voter_token(KEY, "prop_01", MEMBER)
     assert NONCE_HASH == nonce_hash("prop_01", NONCE)
 
@@ -32,7 +32,7 @@ def test_the_published_vectors_hold() -> None:
 
 
 def test_nobody_is_the_same_voter_twice() -> None:
-    """Another proposal, member or key gives another voter."""
+    """Another proposal, member or key gives another voter token."""
     others = {
         voter_token(KEY, "prop_02", MEMBER),
         voter_token(KEY, "prop_01", "other"),
@@ -44,7 +44,7 @@ def test_nobody_is_the_same_voter_twice() -> None:
 
 
 def test_short_keys_and_nonces_are_refused() -> None:
-    """A short secret could be guessed."""
+    """Short keys and nonces are refused because they can be guessed."""
     with pytest.raises(InvalidInput, match="ballot key has 32 bytes, not 31"):
         voter_token(KEY[1:], "prop_01", MEMBER)
     with pytest.raises(InvalidInput, match="nonce has 16 bytes, not 17"):
@@ -52,7 +52,7 @@ def test_short_keys_and_nonces_are_refused() -> None:
 
 
 def test_the_root_of_a_roll_is_over_its_voters_as_text() -> None:
-    """Each voter is a leaf; an empty roll has the empty root."""
+    """Each voter is one leaf, hashed as text; an empty roll has the empty root."""
     voters = ["aa", "bb", "cc"]
 
     expected = merkle.tree_root(merkle.leaf_hash(voter.encode()) for voter in voters)
@@ -62,6 +62,6 @@ def test_the_root_of_a_roll_is_over_its_voters_as_text() -> None:
 
 @pytest.mark.parametrize("voters", [["bb", "aa"], ["aa", "aa"]])
 def test_a_roll_is_sorted_and_distinct(voters: list[str]) -> None:
-    """So that one set of voters has one root."""
+    """Sorting gives one root for one set of voters; an unsorted or repeated roll is refused."""
     with pytest.raises(InvalidInput, match="sorted and distinct"):
         roll_root(voters)

@@ -22,7 +22,7 @@ values = st.recursive(
 
 
 def nested(levels: int) -> object:
-    """Return lists that lie in each other."""
+    """Return nested lists."""
     value: object = 1
     for _ in range(levels):
         value = [value]
@@ -37,7 +37,7 @@ def test_keys_are_sorted_and_nothing_is_escaped_without_need() -> None:
 
 
 def test_words_of_an_enumeration_are_written_as_text() -> None:
-    """A domain word needs no conversion first."""
+    """An enumeration member is encoded as its text without conversion."""
 
     class Word(StrEnum):
         UP = "up"
@@ -48,14 +48,14 @@ def test_words_of_an_enumeration_are_written_as_text() -> None:
 
 @given(values)
 def test_what_is_written_is_read_back(value: object) -> None:
-    """Law: decode after encode gives the value, and the bytes are the only ones."""
+    """Law: decoding the encoded bytes gives the value, and its encoding is unique."""
     assert value == decode(encode(value))
     assert encode(value) == encode(decode(encode(value)))
 
 
 @given(st.binary(max_size=40))
 def test_bytes_are_refused_or_are_the_values_own(data: bytes) -> None:
-    """Law: what decode accepts encodes to the very same bytes."""
+    """Law: accepted bytes encode to the same bytes again."""
     try:
         value = decode(data)
     except NotCanonical:
@@ -89,13 +89,13 @@ def test_bytes_are_refused_or_are_the_values_own(data: bytes) -> None:
     ],
 )
 def test_what_has_no_canonical_bytes_is_refused(value: object) -> None:
-    """No floats, no null, no large integers, no odd keys, no text in two spellings."""
+    """Floats, null, large integers, unusual keys and text in two spellings are refused."""
     with pytest.raises(NotCanonical):
         encode(value)
 
 
 def test_the_limits_themselves_are_allowed() -> None:
-    """The largest integers and the deepest nesting are canonical; so is a backslash u0000."""
+    """The largest integers, the deepest nesting and an escaped backslash u0000 are canonical."""
     assert b"[9007199254740991,-9007199254740991]" == encode([INTEGER_MAX, -INTEGER_MAX])
     assert b"[" * DEPTH_MAX + b"1" + b"]" * DEPTH_MAX == encode(nested(DEPTH_MAX))
     assert [r"\u0000", 1, {"a": True}] == decode(encode([r"\u0000", 1, {"a": True}]))
@@ -130,6 +130,6 @@ def test_the_limits_themselves_are_allowed() -> None:
     ],
 )
 def test_other_spellings_are_refused(data: bytes) -> None:
-    """Bytes that JSON would accept for a value, but that are not its own."""
+    """Valid JSON that is not canonical is refused."""
     with pytest.raises(NotCanonical):
         decode(data)

@@ -1,4 +1,4 @@
-"""Cosignatures and requests for them, against what C2SP and other implementations publish."""
+"""Cosignatures and cosigning requests, against examples of C2SP and other implementations."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ REMORA_LINE = (
     "\u2014 remora.n621.de 2net5wAAAABqEiEgPlfF3V06o0Y+fHM+J5J9s27wgxxcOVSpZ/2g/KSiXCg9DEZI+aVC"
     "IobWX9sXTynk5XeU/zZ0WBxtqB0DrAWfBw==\n"
 )
-"""A public witness, its key as transparency-dev/formats has it, and what it signed of a CT log."""
+"""A public witness, its key from transparency-dev/formats, and its signature of a CT log."""
 
 SIGSUM = "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562"
 SIGSUM_KEY = "ffdc2d4d98e4124d3feaf788c0c2f9abfd796083d1f0495437f302ec79cf100f"
@@ -110,14 +110,14 @@ def verifies(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def test_the_signed_message_is_that_of_the_document() -> None:
-    """C2SP tlog-cosignature prints it for a time in 2023."""
+    """The message equals the one that C2SP tlog-cosignature prints for a time in 2023."""
     expected = f"cosignature/v1\ntime 1679315147\n{SOFA}".encode()
 
     assert expected == cosignature_message(SOFA, 1679315147)
 
 
 def test_the_cosigned_checkpoint_of_the_document_is_read() -> None:
-    """Its second line has the time 1679315147 before its 64 bytes."""
+    """Its second line holds the time 1679315147 before 64 bytes of signature."""
     _log, witness = parse_checkpoint(COSIGNED).signatures
 
     assert "witness.example.com/w1" == witness.name
@@ -126,7 +126,7 @@ def test_the_cosigned_checkpoint_of_the_document_is_read() -> None:
 
 
 def test_the_request_of_the_document_is_read_and_written_byte_for_byte() -> None:
-    """C2SP tlog-witness prints one with four hashes and two signatures."""
+    """C2SP tlog-witness prints a request with four hashes and two signatures."""
     request = parse_add_checkpoint(REQUEST)
 
     assert (20852014, 4) == (request.old, len(request.proof))
@@ -136,7 +136,7 @@ def test_the_request_of_the_document_is_read_and_written_byte_for_byte() -> None
 
 @pytest.mark.parametrize("body", SIGSUM_REQUESTS)
 def test_requests_of_another_implementation_are_read_byte_for_byte(body: str) -> None:
-    """Its logs sign as ours do."""
+    """Requests of the other implementation parse, and their signatures verify."""
     request = parse_add_checkpoint(body)
     checkpoint = parse_checkpoint(request.note)
     signature = checkpoint.signature_by(VerificationKey(SIGSUM, bytes.fromhex(SIGSUM_KEY)))
@@ -147,7 +147,7 @@ def test_requests_of_another_implementation_are_read_byte_for_byte(body: str) ->
 
 
 def test_the_proof_of_another_implementation_holds() -> None:
-    """Its log grew from one leaf to five."""
+    """The proof of a log that grew from one leaf to five verifies."""
     first, second = map(parse_add_checkpoint, SIGSUM_REQUESTS)
     old, new = parse_checkpoint(first.note), parse_checkpoint(second.note)
 
@@ -155,7 +155,7 @@ def test_the_proof_of_another_implementation_holds() -> None:
 
 
 def test_a_public_witness_is_verified() -> None:
-    """Its published key, with its id, made the signature under a CT log's checkpoint."""
+    """The published key, with its id, verifies the signature under a CT log's checkpoint."""
     key, lines = CosignerKey.parse(REMORA), parse_signatures(REMORA_LINE)
 
     assert REMORA == key.text()
@@ -166,7 +166,7 @@ def test_a_public_witness_is_verified() -> None:
 
 @given(st.integers(0, TIME_MAX), st.integers(0, 2**50), st.binary(min_size=32, max_size=32))
 def test_what_a_witness_signed_is_verified_with_its_time(time: int, size: int, root: bytes) -> None:
-    """Law: cosigned_at after cosign gives the time."""
+    """Law: reading a new cosignature gives its time."""
     text = checkpoint_text("a log", size, root)
 
     line = cosign(text, time, key=KEY, sign=SIGNER.sign)
@@ -175,7 +175,7 @@ def test_what_a_witness_signed_is_verified_with_its_time(time: int, size: int, r
 
 
 def test_the_newest_of_several_times_counts() -> None:
-    """A witness may sign one checkpoint twice."""
+    """Of several cosignatures by one witness, the newest time counts."""
     lines = "".join(cosign(SOFA, time, key=KEY, sign=SIGNER.sign) for time in (5, 9, 7))
 
     assert 9 == cosigned_at(SOFA, parse_signatures(lines), key=KEY, verifies=verifies)
@@ -195,7 +195,7 @@ def test_signatures_by_others_are_ignored() -> None:
     "signature", [b"short", bytes(72), b"\xff" * 72, bytes(73)], ids=["short", "0", "late", "long"]
 )
 def test_a_wrong_signature_of_a_known_key_spoils_all_of_its_signatures(signature: bytes) -> None:
-    """C2SP signed-note: who has the key does not write wrong lines."""
+    """One wrong line under a key makes all its lines invalid (C2SP signed-note)."""
     good = parse_signatures(cosign(SOFA, 5, key=KEY, sign=SIGNER.sign))
     wrong = NoteSignature(KEY.name, KEY.key_id, signature)
 
@@ -204,13 +204,13 @@ def test_a_wrong_signature_of_a_known_key_spoils_all_of_its_signatures(signature
 
 @pytest.mark.parametrize("time", [-1, TIME_MAX + 1])
 def test_a_time_has_63_bits(time: int) -> None:
-    """C2SP tlog-cosignature sets the limit."""
+    """The limit is that of C2SP tlog-cosignature."""
     with pytest.raises(MalformedNote):
         cosignature_message(SOFA, time)
 
 
 def test_the_key_of_a_witness_is_not_that_of_a_log() -> None:
-    """The same 32 bytes have another id for each use, and are not read for the other."""
+    """The same 32 bytes get a different id for each use, and neither is read as the other."""
     log_key = VerificationKey(KEY.name, KEY.public_key)
 
     assert KEY.key_id != log_key.key_id
@@ -226,7 +226,7 @@ def test_the_key_of_a_witness_is_not_that_of_a_log() -> None:
     "text", ["", "w", "w+00000000", REMORA.replace("da77", "da78"), REMORA.replace("+BOvN", "+?")]
 )
 def test_a_key_in_another_spelling_is_refused(text: str) -> None:
-    """The id must be that of name and key."""
+    """The id must match the name and the key."""
     with pytest.raises(MalformedNote):
         CosignerKey.parse(text)
 
@@ -236,7 +236,7 @@ def test_a_key_in_another_spelling_is_refused(text: str) -> None:
     st.lists(st.binary(min_size=32, max_size=32), max_size=63),
 )
 def test_a_request_is_read_back_as_it_was_written(old: int, proof: list[bytes]) -> None:
-    """Law: parse after text gives the request."""
+    """Law: parsing the text of a request gives the request."""
     request = AddCheckpoint(old, tuple(proof), COSIGNED)
 
     assert request == parse_add_checkpoint(request.text())
@@ -267,7 +267,7 @@ def test_a_request_in_another_spelling_is_refused(body: str) -> None:
 
 
 def test_further_lines_are_part_of_the_signed_text() -> None:
-    """Other logs may have them; only a witness reads those."""
+    """Other logs may have extension lines; only a witness reads them."""
     note = COSIGNED.replace("q2I=\n", "q2I=\nextension\n")
 
     with pytest.raises(MalformedNote):
@@ -278,6 +278,6 @@ def test_further_lines_are_part_of_the_signed_text() -> None:
 
 
 def test_a_line_without_its_end_is_refused() -> None:
-    """The answer of a witness ends with a line feed."""
+    """A cosignature line must end with a line feed."""
     with pytest.raises(MalformedNote):
         parse_signatures(REMORA_LINE[:-1])

@@ -1,4 +1,4 @@
-"""The keys of a log follow from each other, and each signs what is its own."""
+"""The chain of a log's keys, and the key that signs each checkpoint."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def signed(size: int, key: VerificationKey, private: int) -> Checkpoint:
 
 
 def test_the_key_in_force_depends_on_the_size() -> None:
-    """A change counts from the size that includes its leaf."""
+    """A key change applies from the size that includes its leaf."""
     assert CHAIN.first == FIRST
     assert [FIRST, FIRST, SECOND, SECOND, RENAMED] == [CHAIN.at(one) for one in (1, 4, 5, 9, 10)]
     assert (FIRST.text(), SECOND.text(), RENAMED.text()) == CHAIN.texts()
@@ -59,15 +59,15 @@ def test_the_key_in_force_depends_on_the_size() -> None:
 def test_a_checkpoint_is_signed_by_its_key_or_a_later_one(
     size: int, key: VerificationKey, private: int, holds: bool
 ) -> None:
-    """An old key cannot sign what came after it was replaced."""
+    """A replaced key cannot sign checkpoints from after its replacement."""
     assert holds == CHAIN.is_signed(signed(size, key, private), verifies)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ([(FIRST, FIRST)], "does not change either"),
-        ([(FIRST, VerificationKey("other", SECOND.public_key))], "does not change either"),
+        ([(FIRST, FIRST)], "must change either"),
+        ([(FIRST, VerificationKey("other", SECOND.public_key))], "must change either"),
         ([(FIRST, SECOND), (FIRST, THIRD)], "was not in force"),
         ([(FIRST, SECOND)], "The newest key in the log"),
     ],
@@ -75,7 +75,7 @@ def test_a_checkpoint_is_signed_by_its_key_or_a_later_one(
 def test_a_broken_chain_is_named(
     changes: list[tuple[VerificationKey, VerificationKey]], message: str
 ) -> None:
-    """Each change begins with the key before it, and the last leads to the newest."""
+    """Each change must start with the previous key, and the last must lead to the newest."""
     leaves = [
         (number, log_key_leaf(old.text(), new.text())) for number, (old, new) in enumerate(changes)
     ]

@@ -38,7 +38,7 @@ def test_the_genesis_has_its_published_hash() -> None:
 
 
 def test_an_entry_without_extras_has_six_fields() -> None:
-    """What is absent is left out: canonical JSON has no null."""
+    """Absent fields are left out, since canonical JSON has no null."""
     assert {
         "t": "jara/v1/entry",
         "day": "2026-01-31",
@@ -53,7 +53,7 @@ def test_an_entry_without_extras_has_six_fields() -> None:
 
 
 def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
-    """Reference, member, source and note stay outside; the outside id is hashed with the salt."""
+    """Reference, member, source and note are left out; the outside id is hashed with the salt."""
     entry = JournalEntry(
         ENTRY.day,
         ENTRY.kind,
@@ -85,7 +85,7 @@ def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
 
 
 def test_the_other_leaves_have_the_fields_of_their_type() -> None:
-    """A leaf tells nothing but the fields listed here."""
+    """Each type of leaf has exactly the listed fields."""
     ends = datetime(2026, 2, 1, 1, 59, 59, tzinfo=timezone(timedelta(hours=2)))
 
     assert {
@@ -134,22 +134,22 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
 
 
 def test_a_ballot_says_up_or_down() -> None:
-    """There is no third choice."""
+    """A ballot with another choice is refused."""
     with pytest.raises(InvalidInput, match="'upvote' is not a choice"):
         leaves.ballot_leaf("p", "v", "upvote", "n")
 
 
 def test_an_instant_needs_a_time_zone() -> None:
-    """Else nobody could tell when a vote ends."""
+    """An instant without a time zone is refused, since a vote's end would be unclear."""
     with pytest.raises(InvalidInput, match="no time zone"):
         leaves.instant_text(datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None))
 
 
 def test_only_entries_are_for_contributors_alone() -> None:
-    """Votes and policies are for all."""
+    """Entries are for contributors only; votes and policies are public."""
     assert [LeafType.ENTRY] == [t for t in LeafType if not leaves.is_public(t)]
 
 
 def test_an_entrys_id_is_the_beginning_of_its_hash() -> None:
-    """Sixteen base32 characters, lower case."""
+    """An entry's id is the first sixteen base32 characters of its hash, in lower case."""
     assert "aaaqeayeaudaocaj" == leaves.entry_id(bytes(range(32)))

@@ -40,7 +40,7 @@ CT_LEAVES = [
 
 
 def tree_of(size: int) -> MemoryTree:
-    """Return a tree of so many different leaves."""
+    """Return a tree of this many different leaves."""
     return MemoryTree(leaf_hash(b"%d" % number) for number in range(size))
 
 
@@ -60,7 +60,7 @@ sizes = st.integers(1, 70)
 
 
 def test_the_tree_of_the_certificate_transparency_suite_has_its_root() -> None:
-    """Eight leaves whose root others have published."""
+    """The eight leaves of the suite have the published root."""
     root = tree_root(leaf_hash(leaf) for leaf in CT_LEAVES)
 
     assert "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328" == root.hex()
@@ -75,12 +75,12 @@ def test_the_root_is_that_of_the_definition(leaves: list[bytes]) -> None:
 
 
 def test_an_empty_log_has_a_root() -> None:
-    """It is the hash of nothing."""
+    """The root of an empty log is the hash of nothing."""
     assert EMPTY_ROOT == Frontier().root() == tree_root([]) == MemoryTree().frontier.root()
 
 
 def test_appending_tells_which_nodes_became_complete() -> None:
-    """The fourth leaf completes a pair and a four; the frontier before is unchanged."""
+    """The fourth leaf completes subtrees of two and four; the old frontier does not change."""
     tree = tree_of(3)
     before = tree.frontier
 
@@ -94,7 +94,7 @@ def test_appending_tells_which_nodes_became_complete() -> None:
 
 @given(sizes, st.data())
 def test_every_past_root_comes_out_of_the_nodes(size: int, data: st.DataObject) -> None:
-    """Law: the root of any past size follows from complete nodes alone."""
+    """Law: complete nodes alone give the root of every past size."""
     past = data.draw(st.integers(0, size))
     tree = tree_of(size)
 
@@ -103,7 +103,7 @@ def test_every_past_root_comes_out_of_the_nodes(size: int, data: st.DataObject) 
 
 @given(sizes)
 def test_the_newest_leaf_is_proven_by_what_stood_before_it(size: int) -> None:
-    """A receipt asks for no node; its proof is the one that anybody else gets."""
+    """The frontier before the newest leaf gives its standard inclusion proof without any node."""
     proof = tree_of(size - 1).frontier.proof_of_next()
 
     assert inclusion_proof(tree_of(size).node, size - 1, size) == list(proof)
@@ -111,7 +111,7 @@ def test_the_newest_leaf_is_proven_by_what_stood_before_it(size: int) -> None:
 
 @given(sizes)
 def test_one_leaf_more_is_proven_without_a_node(size: int) -> None:
-    """The signer learns that the log grew by a ballot without asking the database."""
+    """The frontier gives the consistency proof for one more leaf, without reading the database."""
     tree, longer = tree_of(size), tree_of(size + 1)
 
     assert consistency_proof(longer.node, size, size + 1) == step_proof(
@@ -163,7 +163,7 @@ def test_every_consistency_proof_verifies_and_no_corrupted_one(
 
 @given(st.integers(1, 2**40), st.data())
 def test_proofs_take_few_look_ups(size: int, data: st.DataObject) -> None:
-    """Law: at most two for each level of the tree, whatever the size."""
+    """Law: a proof takes at most two look-ups for each level of the tree."""
     looked_up = []
 
     def node(level: int, index: int) -> bytes:
@@ -179,7 +179,7 @@ def test_proofs_take_few_look_ups(size: int, data: st.DataObject) -> None:
 
 
 def test_an_empty_log_is_the_beginning_of_every_log() -> None:
-    """From size 0 there is nothing to prove, and a proof would be one too many."""
+    """From size 0 only the empty proof verifies."""
     tree = tree_of(3)
     root = tree.frontier.root()
 
@@ -193,7 +193,7 @@ def test_an_empty_log_is_the_beginning_of_every_log() -> None:
 
 
 def test_proofs_with_a_hash_too_many_are_refused() -> None:
-    """Nor does a proof hold for an index behind the end."""
+    """A proof with an extra hash, or for an index beyond the end, does not verify."""
     tree = tree_of(3)
     leaf, old, root = tree.node(0, 2), root_at(tree.node, 2), tree.frontier.root()
     proof = inclusion_proof(tree.node, 2, 3)
@@ -207,7 +207,7 @@ def test_proofs_with_a_hash_too_many_are_refused() -> None:
 
 
 def test_proofs_of_what_is_not_there_are_refused() -> None:
-    """No leaf behind the end, and no log that shrinks."""
+    """No proof is made for a leaf beyond the end, or for a log that shrinks."""
     tree = tree_of(3)
     for index in (-1, 3):
         with pytest.raises(InvalidInput, match="has no leaf"):

@@ -29,7 +29,7 @@ ROOT = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
 
 def test_a_checkpoint_is_three_lines_and_a_signature() -> None:
-    """The text is what C2SP tlog-checkpoint says, and the signature covers just that."""
+    """The text is as in C2SP tlog-checkpoint, and the signature covers exactly that text."""
     text = f"jara.example/log\n0\n{ROOT}\n"
 
     assert text == checkpoint_text(KEY.name, 0, EMPTY_ROOT)
@@ -46,7 +46,7 @@ def test_a_key_has_32_bytes() -> None:
 
 
 def test_the_key_of_the_go_checksum_database_has_its_known_id() -> None:
-    """A key that others publish: `sum.golang.org+033de0ae+...`."""
+    """The published key of the Go checksum database, `sum.golang.org+033de0ae+...`, has its id."""
     name, key_id = "sum.golang.org", "033de0ae"
     data = "Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
 
@@ -57,7 +57,7 @@ def test_the_key_of_the_go_checksum_database_has_its_known_id() -> None:
 
 @given(st.integers(0, 2**50), st.binary(min_size=32, max_size=32), st.binary(min_size=1))
 def test_a_note_is_read_back_as_it_was_written(size: int, root: bytes, signature: bytes) -> None:
-    """Law: parse after assemble gives origin, size, root and signatures."""
+    """Law: parsing an assembled note gives origin, size, root and signatures."""
     text = checkpoint_text("a log", size, root)
 
     note = assemble(text, [signature_line(KEY, signature)])
@@ -68,7 +68,7 @@ def test_a_note_is_read_back_as_it_was_written(size: int, root: bytes, signature
 
 
 def test_signatures_of_others_are_passed_over() -> None:
-    """A witness may sign too; only name and key id together are ours."""
+    """Signatures with another name or key id are ignored, such as those of witnesses."""
     other = VerificationKey(KEY.name, bytes(32))
     ours, theirs = signature_line(KEY, b"ours"), signature_line(other, b"theirs")
     text = checkpoint_text(KEY.name, 0, EMPTY_ROOT)
@@ -110,7 +110,7 @@ def test_a_note_that_is_cut_off_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb"])
 def test_a_key_name_is_one_word_without_a_plus(name: str) -> None:
-    """Blanks and plus signs part the fields of a note (C2SP signed-note)."""
+    """A key name has no blanks or plus signs, which separate the fields (C2SP signed-note)."""
     with pytest.raises(MalformedNote):
         VerificationKey(name, bytes(32))
 

@@ -1,4 +1,4 @@
-"""Tiles: their paths and their numbers, as the document of C2SP says."""
+"""Tiles: their paths and numbers, following the C2SP document."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ spans = st.builds(Span, st.integers(0, 2**55), st.integers(1, 256))
     [("000", 0), ("999", 999), ("x001/000", 1000), ("x001/x234/067", 1_234_067)],
 )
 def test_an_index_is_written_in_threes(path: str, index: int) -> None:
-    """The example of the document, and where the number of parts changes."""
+    """Paths are as in the document's example, also where the number of parts changes."""
     assert path == Span(index).path
     assert f"{path}.p/112" == Span(index, 112).path
     assert f"tile/7/{path}" == Tile(7, Span(index)).path
@@ -37,7 +37,7 @@ def test_an_index_is_written_in_threes(path: str, index: int) -> None:
 
 @given(spans, st.integers(0, 63))
 def test_every_path_is_read_back(span: Span, level: int) -> None:
-    """The same numbers come back."""
+    """Reading a path gives the same numbers back."""
     tile = Tile(level, span)
 
     assert span == parse_span(span.path)
@@ -54,13 +54,13 @@ def test_every_path_is_read_back(span: Span, level: int) -> None:
     ],
 )
 def test_another_spelling_is_refused(path: str) -> None:
-    """Each tile has one path, so that a cache holds it once."""
+    """Each tile has exactly one path, so that a cache stores it once."""
     with pytest.raises(MalformedTile):
         parse_tile(path)
 
 
 def test_the_example_of_the_document() -> None:
-    """A tree of 70,000 leaves has these tiles, and one of 256 a full and a partial one."""
+    """70,000 leaves have the tiles of the document; 256 have a full and a partial tile."""
     assert {
         (0, 256): 273,
         (0, 112): 1,
@@ -74,7 +74,7 @@ def test_the_example_of_the_document() -> None:
 
 @given(st.integers(0, 200_000), st.integers(0, 70_000))
 def test_what_is_new_is_what_the_old_log_lacked(known: int, more: int) -> None:
-    """A folder that is brought forward has every tile of the larger log."""
+    """The new tiles and pages are those of the larger log that the old log does not have."""
     old, new = ({*new_tiles(0, size)} for size in (known, known + more))
 
     assert new - old == {*new_tiles(known, known + more)}
@@ -84,7 +84,7 @@ def test_what_is_new_is_what_the_old_log_lacked(known: int, more: int) -> None:
 
 
 def test_numbers_that_no_tile_has() -> None:
-    """They are refused where they appear."""
+    """Spans and tiles with impossible numbers are refused."""
     for index, width in ((-1, 1), (0, 0), (0, 257)):
         with pytest.raises(MalformedTile):
             Span(index, width)

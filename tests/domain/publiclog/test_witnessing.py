@@ -1,4 +1,4 @@
-"""What a witness decides, and how many are enough."""
+"""The decision of a witness, and the number of witnesses that is enough."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def judged(
     keys: tuple[VerificationKey, ...] = (KEY,),
     proven_from: int | None = None,
 ) -> Refusal | None:
-    """Return what a witness decides that has seen so many leaves of the tree."""
+    """Return the decision of a witness that has seen this many leaves of the tree."""
     note = sign_checkpoint(new, root_at(tree.node, new), key=KEY, sign=SIGNER.sign)
     start = min(old, new) if proven_from is None else proven_from
     proof = tuple(consistency_proof(tree.node, start, new))
@@ -51,7 +51,7 @@ def judged(
 
 @given(st.integers(0, 20), st.integers(0, 20))
 def test_a_log_that_grows_is_signed(first: int, second: int) -> None:
-    """Law: from every size to every later one, with its proof."""
+    """Law: a witness signs every later size if the proof is valid."""
     old, new = sorted((first, second))
 
     assert judged(old, new, seen=old) is None
@@ -61,7 +61,7 @@ def test_a_log_that_grows_is_signed(first: int, second: int) -> None:
     ("keys", "why"), [((), Refusal.UNKNOWN_LOG), ((OTHER,), Refusal.NOT_SIGNED)]
 )
 def test_only_known_logs_are_signed(keys: tuple[VerificationKey, ...], why: Refusal) -> None:
-    """A checkpoint without a good signature of a known key proves nothing about the log."""
+    """A checkpoint without a valid signature of a known key is refused."""
     assert why == judged(0, 3, seen=0, keys=keys)
 
 
@@ -85,7 +85,7 @@ def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
     ],
 )
 def test_a_log_never_goes_back(old: int, new: int, seen: int, why: Refusal) -> None:
-    """The old size is the witness's own, and at most the new one."""
+    """The old size must be the one the witness knows, and at most the new size."""
     assert why == judged(old, new, seen=seen)
 
 
@@ -97,13 +97,13 @@ def test_another_history_is_never_signed(seen: int, new: int) -> None:
 
 
 def test_another_root_of_the_same_size_is_named() -> None:
-    """Two signed roots of one size are proof of two histories."""
+    """Two signed roots of one size are refused as two histories."""
     assert Refusal.OTHER_ROOT == judged(8, 8, seen=8, tree=FORK)
     assert Refusal.NO_PROOF == judged(8, 9, seen=8, tree=FORK)
 
 
 def test_the_first_checkpoint_needs_no_proof() -> None:
-    """And takes none: C2SP tlog-witness."""
+    """The first checkpoint is accepted without a proof and refused with one (C2SP tlog-witness)."""
     assert judged(0, 9, seen=0) is None
     assert Refusal.NO_PROOF == judged(0, 9, seen=0, proven_from=3)
 
@@ -113,7 +113,7 @@ def test_the_first_checkpoint_needs_no_proof() -> None:
     [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3), (5, 4), (6, 4), (7, 5), (10, 7)],
 )
 def test_the_default_quorum_stands_a_liar(witnesses: int, quorum: int) -> None:
-    """From three witnesses on, and two liars from seven on."""
+    """The default quorum tolerates one liar from three witnesses on, and two from seven on."""
     assert quorum == default_quorum(witnesses)
     if witnesses >= 3:
         assert tolerated_liars(witnesses, quorum) >= max(1, (witnesses - 1) // 3)
@@ -121,7 +121,7 @@ def test_the_default_quorum_stands_a_liar(witnesses: int, quorum: int) -> None:
 
 @pytest.mark.parametrize("witnesses", range(1, 8))
 def test_liars_cannot_bring_two_histories_to_the_quorum(witnesses: int) -> None:
-    """However the honest witnesses are divided between the two; one liar more may do it."""
+    """Tolerated liars cannot reach the quorum twice, however the honest witnesses are divided."""
     for quorum in range(1, witnesses + 1):
         liars = tolerated_liars(witnesses, quorum)
         if 2 * quorum <= witnesses:  # then no liar is needed
@@ -137,7 +137,7 @@ def test_liars_cannot_bring_two_histories_to_the_quorum(witnesses: int) -> None:
      "http://[::1]:7380", "http://localhost:7380"],
 )  # fmt: skip
 def test_a_witness_is_reached_by_https(url: str) -> None:
-    """Or by http on this machine; a slash at the end is cut off."""
+    """A witness has an https address, or http on this machine; a final slash is removed."""
     assert url == require_witness_url(f"{url}/")
 
 
@@ -148,6 +148,6 @@ def test_a_witness_is_reached_by_https(url: str) -> None:
      "https://w.example:port", " https://w.example", "https://[::1"],
 )  # fmt: skip
 def test_another_address_is_refused(url: str) -> None:
-    """A program on the network is never asked in clear text, nor by another scheme."""
+    """Plain http to another machine is refused, and so is any other scheme."""
     with pytest.raises(InvalidInput):
         require_witness_url(url)

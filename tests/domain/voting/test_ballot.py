@@ -31,5 +31,5 @@ def test_any_other_choice_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("choice", Choice)
 def test_choice_survives_the_wire(choice: Choice) -> None:
-    """What is sent is what is read."""
+    """A choice reads back from its API spelling."""
     assert choice is parse_choice(choice.wire)

@@ -1,4 +1,4 @@
-"""Proposals: their text, their states, their time."""
+"""Proposals: their text, states and times."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_bare_date_ends_with_its_day(text: str, expected: datetime) -> None:
     ],
 )  # fmt: skip
 def test_unclear_end_is_refused(text: str) -> None:
-    """An end without a zone, or of no calendar, is not guessed."""
+    """An end without a zone, or with an impossible date, is refused."""
     with pytest.raises(InvalidInput, match="not an end of a vote"):
         parse_end(text)
 
@@ -58,12 +58,12 @@ def test_instant_is_written_in_utc() -> None:
 
 
 def test_last_day_is_the_one_the_operator_named() -> None:
-    """The page names the last day on which a vote is taken."""
+    """The page names the last day on which votes are accepted."""
     assert a_proposal().last_day == date(2026, 5, 31)
 
 
 def test_kept_end_agrees_with_the_text() -> None:
-    """What is shown and what is enforced cannot part ways."""
+    """The stored end must match its text, so that the page shows the enforced end."""
     with pytest.raises(InvalidInput, match="ends 2026-05-30"):
         a_proposal(ends_text="2026-05-30")
 
@@ -90,7 +90,7 @@ def test_proposal_obeys_the_rules_of_its_fields(changes: dict[str, object]) -> N
 
 
 def test_parts_of_a_proposal_obey_theirs() -> None:
-    """Budget rows cost something, and partners have safe links."""
+    """Budget rows have a cost, and partners have safe links."""
     with pytest.raises(InvalidInput, match="more than"):
         BudgetLine("Pumps", 0)
     with pytest.raises(InvalidInput, match="https://"):
@@ -101,13 +101,13 @@ def test_parts_of_a_proposal_obey_theirs() -> None:
 
 @pytest.mark.parametrize(("num", "den"), [(0, 2), (3, 2), (-1, -2)])
 def test_rule_is_a_part_of_the_whole(num: int, den: int) -> None:
-    """A rule asks for more than nothing, and at most for everyone."""
+    """A rule requires more than nothing and at most everyone."""
     with pytest.raises(InvalidInput, match="is not a rule"):
         VoteRule(num, den)
 
 
 def test_rule_counts_against_the_roll() -> None:
-    """Not against those who happened to vote (spec §9)."""
+    """The rule counts against the roll, not against the votes cast (spec §9)."""
     with pytest.raises(InvalidInput, match="'voters'"):
         VoteRule(1, 2, "voters")
 
@@ -120,7 +120,7 @@ STEPS = {
     ("open", "withdrawn"),
     ("passed", "funded"),
 }
-"""The states a proposal goes through, written down a second time."""
+"""The transitions between proposal states, written down a second time."""
 
 
 @pytest.mark.parametrize("target", ProposalStatus)
@@ -151,7 +151,7 @@ def test_text_is_fixed_once_opened(status: ProposalStatus) -> None:
 
 
 def test_opening_stores_the_rule_and_the_instant() -> None:
-    """The rule in force at opening decides, whatever it is later."""
+    """The rule at opening is stored and decides the vote, even if the rule changes later."""
     draft = a_proposal(status=ProposalStatus.DRAFT, opened_at=None)
     rule = VoteRule(2, 3)
 
@@ -161,7 +161,7 @@ def test_opening_stores_the_rule_and_the_instant() -> None:
 
 
 def test_vote_that_is_over_cannot_be_opened() -> None:
-    """There must be time to vote."""
+    """A vote whose end has passed cannot be opened."""
     with pytest.raises(InvalidInput, match="which is past"):
         open_proposal(a_proposal(status=ProposalStatus.DRAFT), rule=VoteRule(), now=END)
 
@@ -170,7 +170,7 @@ def test_vote_that_is_over_cannot_be_opened() -> None:
     ("passed", "status"), [(True, ProposalStatus.PASSED), (False, ProposalStatus.REJECTED)]
 )
 def test_closing_records_the_result(passed: bool, status: ProposalStatus) -> None:
-    """A vote whose end has come is passed or rejected, at an instant."""
+    """A vote past its end is passed or rejected, and the time is recorded."""
     decided = decide_proposal(a_proposal(), passed=passed, now=END)
 
     assert (status, END) == (decided.status, decided.decided_at)
@@ -178,7 +178,7 @@ def test_closing_records_the_result(passed: bool, status: ProposalStatus) -> Non
 
 
 def test_vote_is_not_closed_before_its_end() -> None:
-    """Nobody loses time that was announced."""
+    """A vote cannot be closed before its announced end."""
     with pytest.raises(Conflict, match="until 2026-06-01T00:00:00Z"):
         decide_proposal(a_proposal(), passed=True, now=END - timedelta(microseconds=1))
 
@@ -193,13 +193,13 @@ def test_vote_is_not_closed_before_its_end() -> None:
     ],
 )
 def test_ballots_are_taken_only_in_time(status: ProposalStatus, now: datetime, words: str) -> None:
-    """Only an open proposal takes ballots, and none from its end on, closed or not."""
+    """Only an open proposal takes ballots, and only before its end, even if not closed yet."""
     with pytest.raises(VotingClosed, match=words):
         require_taking_ballots(a_proposal(status=status), now)
 
 
 def test_ballots_are_taken_to_the_last_moment() -> None:
-    """Until the end an open proposal takes ballots."""
+    """An open proposal takes ballots until the last moment."""
     require_taking_ballots(a_proposal(), END - timedelta(microseconds=1))
 
 
@@ -215,12 +215,12 @@ def test_ballots_are_taken_to_the_last_moment() -> None:
 def test_drafts_are_not_public(
     status: ProposalStatus, opened_at: datetime | None, public: bool
 ) -> None:
-    """Visitors read what was opened, and nothing else."""
+    """Visitors see a proposal only after it was opened."""
     assert public is a_proposal(status=status, opened_at=opened_at).is_public
 
 
 def test_list_begins_with_the_vote_that_ends_soonest() -> None:
-    """Open votes come first; then what is over, closed or not, newest first."""
+    """Open votes come first by end; ended ones, closed or not, follow with the newest first."""
     open_long = a_proposal(
         id="long", ends_text="2026-07-31", ends_at=datetime(2026, 8, 1, tzinfo=UTC)
     )
@@ -272,7 +272,7 @@ def test_content_holds_every_word_that_is_voted_on() -> None:
 
 
 def test_content_does_not_depend_on_how_accents_are_written() -> None:
-    """One text, composed or not, has one document."""
+    """Composed and decomposed accents give the same document."""
     decomposed = unicodedata.normalize("NFD", "Añá école")
 
     assert content_document(a_proposal(title=decomposed)) == content_document(
@@ -281,7 +281,7 @@ def test_content_does_not_depend_on_how_accents_are_written() -> None:
 
 
 def test_content_stays_the_same_through_the_vote() -> None:
-    """Opening, closing and funding change no word of what was voted on."""
+    """Opening, closing and funding do not change the document that was voted on."""
     before = a_proposal(status=ProposalStatus.DRAFT, opened_at=None)
     after = decide_proposal(open_proposal(before, rule=VoteRule(), now=NOON), passed=True, now=END)
 

@@ -13,7 +13,7 @@ NAMES = st.frozensets(st.sampled_from("abcdefgh"))
 
 
 def test_roll_is_changemakers_and_whoever_has_voted() -> None:
-    """Leaving takes nobody off who has voted."""
+    """A voter who has left stays on the roll."""
     roll = make_roll("prop_01", changemakers=["c", "a"], voted=["b", "a"])
 
     assert roll == ElectoralRoll("prop_01", ("a", "b", "c"))
@@ -21,7 +21,7 @@ def test_roll_is_changemakers_and_whoever_has_voted() -> None:
 
 
 def test_voided_voter_is_on_the_roll_only_as_a_changemaker() -> None:
-    """Whose ballot was voided counts again when a contribution qualifies again."""
+    """A voter with a voided ballot is on the roll again once a contribution qualifies."""
     gone = make_roll("prop_01", changemakers=["a"], voted=["b"], voided=["b"])
     back = make_roll("prop_01", changemakers=["a", "b"], voted=["b"], voided=["b"])
 
@@ -31,7 +31,7 @@ def test_voided_voter_is_on_the_roll_only_as_a_changemaker() -> None:
 
 @pytest.mark.parametrize("electors", [("b", "a"), ("a", "a")])
 def test_roll_is_sorted_and_names_each_elector_once(electors: tuple[str, ...]) -> None:
-    """Its Merkle root depends on the order, so there is one order."""
+    """The roll is sorted, since its Merkle root depends on the order."""
     with pytest.raises(InvalidInput, match="not sorted, or names an elector twice"):
         ElectoralRoll("prop_01", electors)
 

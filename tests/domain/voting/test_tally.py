@@ -29,14 +29,14 @@ HALF = VoteRule()
     ],
 )
 def test_half_of_the_roll_must_say_yes(yes: int, roll: int, passes: bool, needed: int) -> None:
-    """50 % or more of changemakers, voted or not; an empty roll passes nothing (spec §9)."""
+    """At least 50 % of the roll must vote yes; an empty roll passes nothing (spec §9)."""
     tally = Tally(yes=yes, no=0, roll=roll)
 
     assert (passes, needed) == (tally.passes(HALF), tally.needed(HALF))
 
 
 def test_tally_equals_an_independent_count() -> None:
-    """For every roll of up to 200 and every count of yes, exact fractions agree."""
+    """For rolls of up to 200 and every count of yes, exact fractions give the same result."""
     cases = 0
     for roll in range(201):
         for yes in range(roll + 1):
@@ -86,7 +86,7 @@ def test_another_rule_is_applied_as_stored() -> None:
     "counts", [{"yes": -1}, {"no": -1}, {"roll": -1}, {"void": -1}, {"yes": 2, "no": 2}]
 )
 def test_impossible_counts_are_refused(counts: dict[str, int]) -> None:
-    """Counts are not negative, and no more ballots stand than there are electors."""
+    """Negative counts, and more ballots than electors, are refused."""
     with pytest.raises(InvalidInput):
         Tally(**({"yes": 0, "no": 0, "roll": 3} | counts))
 

@@ -26,7 +26,7 @@ def tallies(draw: st.DrawFn) -> Tally:
 
 @given(tally=tallies(), rule=RULES)
 def test_one_more_yes_never_turns_pass_into_fail(tally: Tally, rule: VoteRule) -> None:
-    """More agreement never does harm, and what is needed shrinks by one."""
+    """One more yes never turns a pass into a rejection, and reduces the number needed by one."""
     if tally.not_voted:
         more = replace(tally, yes=tally.yes + 1)
 
@@ -36,7 +36,7 @@ def test_one_more_yes_never_turns_pass_into_fail(tally: Tally, rule: VoteRule) -
 
 @given(tally=tallies(), rule=RULES)
 def test_needed_is_the_fewest_yes_that_pass(tally: Tally, rule: VoteRule) -> None:
-    """With as many more yes it passes, with one fewer it does not."""
+    """With the needed number of yes votes the proposal passes; with one fewer it does not."""
     needed = tally.needed(rule)
     share = Fraction(rule.num, rule.den) * tally.roll
 
@@ -54,7 +54,7 @@ def test_bar_reads_half_exactly_when_it_passes(tally: Tally) -> None:
 
 @given(tally=tallies(), rule=RULES, data=st.data())
 def test_a_decided_vote_never_reverses(tally: Tally, rule: VoteRule, data: st.DataObject) -> None:
-    """However the rest of the roll votes, a certain outcome stays."""
+    """A decided outcome stays, however the rest of the roll votes."""
     yes = data.draw(st.integers(0, tally.not_voted))
     no = data.draw(st.integers(0, tally.not_voted - yes))
     later = replace(tally, yes=tally.yes + yes, no=tally.no + no)
@@ -73,7 +73,7 @@ def test_an_open_vote_can_go_both_ways(tally: Tally, rule: VoteRule) -> None:
 
 @given(tally=tallies(), rule=RULES)
 def test_a_complete_count_is_decided(tally: Tally, rule: VoteRule) -> None:
-    """When everyone has voted, the outcome is the rule's."""
+    """When everyone has voted, the rule gives the outcome."""
     full = replace(tally, no=tally.roll - tally.yes)
 
     assert full.outcome(rule) is (Outcome.PASSED if full.passes(rule) else Outcome.REJECTED)

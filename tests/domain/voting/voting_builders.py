@@ -1,4 +1,4 @@
-"""Valid values of the voting part of the domain, to be changed by keyword."""
+"""Valid values of the voting domain, to be changed by keyword."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements in each format: what is written is read, and what is wrong is named by its line."""
+"""Bank statements in each format: reading equals writing, and errors name their line."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ LINES = st.lists(
     min_size=1,
     max_size=6,
 ).map(lambda lines: sorted(lines, key=lambda line: line.day))
-"""In the order of their days, as banks list them."""
+"""In the order of their dates, as banks list them."""
 
 MAY = a_statement(a_line(1000, "GIFT ADA", day=4), a_line(-250, "FEE", day=5), opening=100)
 
 
 def facts(lines: list[StatementLine]) -> list[tuple[date, int, str]]:
-    """Return what each line says in every format."""
+    """Return the values of each line that every format has."""
     return [(line.day, line.cents, line.words) for line in lines]
 
 
 @pytest.mark.parametrize("form", WRITERS)
 @given(lines=LINES, opening=st.integers(-(10**9), 10**9))
 def test_what_is_written_is_read(form: str, lines: list[StatementLine], opening: int) -> None:
-    """Days, amounts, texts with any sign, references and balances are the same."""
+    """Days, amounts, texts with any character, references and balances are read back."""
     written = a_statement(*lines, opening=opening)
 
     found = read(WRITERS[form]([written]))
@@ -58,7 +58,7 @@ def test_what_is_written_is_read(form: str, lines: list[StatementLine], opening:
 
 @pytest.mark.parametrize("form", ["camt.053", "mt940", "ofx"])
 def test_a_file_may_hold_several_statements(form: str) -> None:
-    """Such as one for each day; each keeps the line where it begins."""
+    """A file may hold one statement for each day; each has its own first line number."""
     other = a_statement(a_line(5, "B", day=8), opening=850)
     found = read(WRITERS[form]([MAY, other]))
 
@@ -68,7 +68,7 @@ def test_a_file_may_hold_several_statements(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["camt.053", "mt940"])
 def test_a_reversed_line_is_marked(form: str) -> None:
-    """The amount has the sign of what the line does, not of what it reverses."""
+    """The amount has the sign of the reversal, not of the reversed line."""
     lines = [a_line(-250, "FEE"), a_line(250, "FEE", is_reversal=True)]
     lines += [a_line(100, "A", day=2), a_line(-100, "A", day=2, is_reversal=True)]
     found = read(WRITERS[form]([a_statement(*lines)]))[0].lines
@@ -133,7 +133,7 @@ def test_what_is_wrong_is_named_by_its_line(
     ],
 )
 def test_a_file_that_is_cut_off_is_refused(data: bytes, end: bytes) -> None:
-    """Wherever a download broke off; half a month is not taken for a whole one."""
+    """A file that breaks off anywhere is refused, so half a month never passes for a whole one."""
     whole = data[: data.rindex(end)]
     ends = [place for place in range(whole.index(NUMBER.encode()), len(whole)) if whole[place] < 33]
     for place in [*ends, len(whole)]:
@@ -144,7 +144,7 @@ def test_a_file_that_is_cut_off_is_refused(data: bytes, end: bytes) -> None:
 @pytest.mark.parametrize("currency", ["EUR", "XYZ"])
 @pytest.mark.parametrize("form", ["camt.053", "csv"])
 def test_a_line_in_another_currency_is_rejected(form: str, currency: str) -> None:
-    """The books know dollars alone, and no code that nobody uses; other lines can be kept."""
+    """Lines in foreign currencies and unused codes are rejected; the others can be imported."""
     report = FileReport()
     data = WRITERS[form]([a_statement(a_line(1000, "A"), a_line(5000, "B", day=2), opening=None)])
     if form == "csv":
@@ -159,7 +159,7 @@ def test_a_line_in_another_currency_is_rejected(form: str, currency: str) -> Non
 
 
 def test_a_line_without_a_currency_is_rejected() -> None:
-    """CAMT.053 names it with each amount."""
+    """CAMT.053 requires a currency with each amount."""
     report = FileReport()
     data = write_camt([MAY]).replace(b'<Amt Ccy="USD">10.00', b"<Amt>10.00")
 
@@ -168,7 +168,7 @@ def test_a_line_without_a_currency_is_rejected() -> None:
 
 
 def test_ofx_names_the_currency_of_a_line() -> None:
-    """A line in another currency is rejected there too."""
+    """A line in another currency is rejected in OFX too."""
     report = FileReport()
     data = write_ofx([MAY]).replace(
         b"<MEMO>FEE", b"<CURRENCY><CURRATE>1.1\n<CURSYM>EUR\n</CURRENCY><MEMO>FEE"
@@ -180,7 +180,7 @@ def test_ofx_names_the_currency_of_a_line() -> None:
 
 @pytest.mark.parametrize("form", WRITERS)
 def test_lines_of_zero_and_lines_that_are_not_booked_are_ignored(form: str) -> None:
-    """They move nothing."""
+    """Lines without an amount or not yet booked are ignored."""
     report = FileReport()
     data = WRITERS[form]([MAY])
     for text in (b"10.00", b"C10,00", b";10,00"):
@@ -197,7 +197,7 @@ def test_lines_of_zero_and_lines_that_are_not_booked_are_ignored(form: str) -> N
 
 
 def test_payments_booked_as_one_are_told_apart() -> None:
-    """A collective entry of CAMT.053 lists the payments in it, if they come to its amount."""
+    """A collective entry of CAMT.053 is split into its payments if they add up to its amount."""
     single = (
         "<TxDtls><Refs><AcctSvcrRef>B{0}</AcctSvcrRef></Refs><Amt Ccy='USD'>{0}.00</Amt>"
         "<RmtInf><Ustrd>GIFT {0}</Ustrd></RmtInf></TxDtls>"
@@ -220,7 +220,7 @@ def test_payments_booked_as_one_are_told_apart() -> None:
 
 
 def test_a_balance_of_another_day_is_no_closing_balance() -> None:
-    """Some banks give the balance of the moment of the download."""
+    """Some banks give the balance at the time of the download, which is not a closing balance."""
     data = write_ofx([MAY])
 
     assert 850 == read(data)[0].closing_cents
@@ -228,7 +228,7 @@ def test_a_balance_of_another_day_is_no_closing_balance() -> None:
 
 
 def test_an_empty_month_is_a_statement() -> None:
-    """It has balances and no lines."""
+    """A statement may have balances and no lines."""
     empty = a_statement(opening=500)
     for form in ("camt.053", "mt940", "ofx"):
         assert [(500, 0)] == [
@@ -238,7 +238,7 @@ def test_an_empty_month_is_a_statement() -> None:
 
 
 def test_formats_are_known_by_their_content() -> None:
-    """Whatever the file is called; a mark before the text does not matter."""
+    """The format is detected by content, not by name or byte-order mark."""
     mark = b"\xef\xbb\xbf"
 
     assert ["camt.053", "mt940", "ofx", "ofx", "csv"] == [
@@ -248,7 +248,7 @@ def test_formats_are_known_by_their_content() -> None:
 
 
 def test_a_large_or_empty_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit is named, with what to do."""
+    """The message names the limit and what to do."""
     monkeypatch.setattr(reader, "BYTES_MAX", 1 << 20)
 
     assert b"a" == take_in(io.BytesIO(b"a"), "f")
@@ -259,7 +259,7 @@ def test_a_large_or_empty_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_mapping_is_named_where_several_fit() -> None:
-    """One that is not there is not found."""
+    """If several mappings fit, one must be named; an unknown one is not found."""
     mapping = {"a": CsvMapping(account="1", date="Day", amount="Sum")}
     two = {**mapping, "b": mapping["a"]}
 

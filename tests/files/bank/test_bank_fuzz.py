@@ -1,4 +1,4 @@
-"""Broken statements are refused with a message, whatever is broken in them."""
+"""Damaged statements are refused with a message."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PIECES = st.one_of(
 @settings(max_examples=300)
 @given(data=st.data())
 def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
-    """Bytes are lost, put in or doubled: a file is read, or refused as invalid input."""
+    """After bytes are removed, added or doubled, a file is read or is invalid input."""
     broken = WRITERS[form]([MAY])
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(broken)))
@@ -47,7 +47,7 @@ def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataOb
 
 @pytest.mark.parametrize("form", ["camt.053", "ofx 2"])
 def test_a_bomb_of_entities_is_refused(form: str) -> None:
-    """Before anything of it is expanded."""
+    """The file is refused before any entity is expanded."""
     bomb = b"<!DOCTYPE a [<!ENTITY x 'ha'><!ENTITY y '&x;&x;&x;'>]>"
     data = WRITERS[form]([MAY])
     at = data.index(b"<Document" if form == "camt.053" else b"<OFX>")
@@ -58,7 +58,7 @@ def test_a_bomb_of_entities_is_refused(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["camt.053", "ofx 2"])
 def test_deep_nesting_is_refused(form: str) -> None:
-    """The paths of 50,000 open elements would fill gigabytes."""
+    """The paths of 50,000 open elements would need gigabytes."""
     data = WRITERS[form]([MAY])
     at = data.index(b"<Bal>" if form == "camt.053" else b"<LEDGERBAL>")
     deep = b"<a>" * 50_000 + b"</a>" * 50_000

@@ -16,7 +16,7 @@ TWO = {"amount": "", "debit": "Out", "credit": "In", "skip": 2, "text": ("A", "B
 
 
 def test_a_mapping_is_stored_whole() -> None:
-    """What comes back is equal."""
+    """A mapping is read back equal."""
     mapping = CsvMapping(**(FACTS | TWO))
 
     assert mapping == read_mapping(mapping.document())
@@ -36,13 +36,13 @@ def test_a_mapping_is_stored_whole() -> None:
     ],
 )
 def test_a_mapping_that_cannot_work_is_refused(changes: dict[str, Any], message: str) -> None:
-    """When it is defined, not when it is used."""
+    """An unusable mapping is refused when it is defined, not when it is used."""
     with pytest.raises(InvalidInput, match=message):
         CsvMapping(**(FACTS | changes))
 
 
 def test_debits_and_credits_have_columns_of_their_own() -> None:
-    """With any sign, below lines that are no header; both at once is an error."""
+    """Debit and credit columns take any sign, also below extra lines; both at once is an error."""
     mapping = CsvMapping(**(FACTS | TWO))
     head = "My bank\nMay\nDay,Out,In,A,B\n"
 
@@ -59,5 +59,5 @@ def test_debits_and_credits_have_columns_of_their_own() -> None:
 
 
 def test_signs_have_words() -> None:
-    """A shell treats few words as special."""
+    """Delimiters have names, because a shell treats many of them as special."""
     assert [".", ",", ";"] == [decimal_sign(word) for word in ("point", "comma", ";")]

@@ -1,4 +1,4 @@
-"""Files of people: each form is known by its header, and what is wrong is named by its line."""
+"""Files of people: the header decides the format, and errors name their line."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ def reader(data: str | bytes, columns: Mapping[str, str] | None = None) -> Peopl
 
 
 def rows(data: str | bytes, columns: Mapping[str, str] | None = None) -> list[PersonRow]:
-    """Read a file."""
+    """Read all rows of a file."""
     return list(reader(data, columns).rows())
 
 
 def filled(header: str, **cells: str) -> str:
-    """Return a file of one row with these cells."""
+    """Return a file with one row of these cells."""
     names = [name.strip('"') for name in header.split(",")]
     return f"{header}\n" + ",".join(f'"{cells.get(name, "")}"' for name in names) + "\n"
 
 
 def shown(found: PersonRow) -> dict[str, str]:
-    """Return the fields of a row that have a text."""
+    """Return the fields of a row that are not empty."""
     return {field: text for field, text in found.values.items() if text}
 
 
 def test_a_patreon_export_is_known() -> None:
-    """The status decides; amounts are not read."""
+    """The status column decides who is imported; amounts are not read."""
     cells = {"Name": "Ama Mensah", "Email": "ama@example.org", "Pledge Amount": "5.00"}
     for status, reason in (
         ("Active patron", ""),
@@ -79,7 +79,7 @@ def test_a_patreon_export_is_known() -> None:
 
 
 def test_open_collectives_exports_are_known() -> None:
-    """Both of them; organisations and guests without an address are left out."""
+    """Both exports work; organisations and guests without an address are left out."""
     for header, kind_column, name_column, people, form in (
         (CONTRIBUTORS, "contributorType", "contributorName", "INDIVIDUAL", "contributors"),
         (OC_MEMBERS, "type", "name", "USER", "members"),
@@ -98,7 +98,7 @@ def test_open_collectives_exports_are_known() -> None:
 
 
 def test_a_cut_off_export_names_the_line() -> None:
-    """Open Collective appends a sentence when it leaves rows out."""
+    """Open Collective appends a sentence when it leaves rows out, and the error names its line."""
     data = filled(CONTRIBUTORS, email="ama@example.org") + "Warning: totalCount is 1001"
 
     assert [(2, ""), (3, "The row is too short: 1 cells under 13 columns.")] == [
@@ -107,7 +107,7 @@ def test_a_cut_off_export_names_the_line() -> None:
 
 
 def test_a_mailchimp_export_is_known() -> None:
-    """Who unsubscribed or bounced is left out; the country is not guessed from a location."""
+    """Unsubscribed and bounced people are left out; a location gives no country."""
     data = filled(MAILCHIMP, **{"Email Address": "a@example.org", "First Name": "A", "CC": "GH"})
     (found,) = rows(data)
 
@@ -123,7 +123,7 @@ def test_a_mailchimp_export_is_known() -> None:
 
 @pytest.mark.parametrize("is_list", [False, True])
 def test_mongoexport_is_read_in_both_forms(is_list: bool) -> None:
-    """Nothing but the person is looked at: no hash of a password, no amount."""
+    """Only the person's fields are read, no password hash and no amount."""
     person = {
         "_id": {"$oid": "65a1"},
         "firstname": "Ama",
@@ -154,7 +154,7 @@ def test_mongoexport_is_read_in_both_forms(is_list: bool) -> None:
 
 
 def test_a_broken_line_of_json_is_named() -> None:
-    """The others are read; half of a pair of code units becomes a question mark."""
+    """The other lines are read; an unpaired surrogate becomes a question mark."""
     broken = '{"email": "a@example.org"}\n{"email": \n' + "[" * 100_000 + "\n"
     odd = '{"email": "\\ud800@example.org", "joined": {"$date": "2025"}}'
 
@@ -165,7 +165,7 @@ def test_a_broken_line_of_json_is_named() -> None:
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_columns_are_known_by_any_case_and_accents(delimiter: str) -> None:
-    """And by other languages' words; the sign between them is recognised."""
+    """Columns are found in any case, with or without accents, and in other languages."""
     (found,) = rows(GERMAN.replace(";", delimiter))
 
     assert ("Änne", "Öz", "a@example.org", "Österreich") == tuple(
@@ -174,7 +174,7 @@ def test_columns_are_known_by_any_case_and_accents(delimiter: str) -> None:
 
 
 def test_columns_can_be_named() -> None:
-    """The first column of several that hold a field counts where it has a text."""
+    """If several columns hold a field, the first one with text is used."""
     chosen = parse_columns(["E-Mail=Private Post", "name = Who"])
     assert {"email": "Private Post", "name": "Who"} == chosen
     data = "Email,private post,Who,Country,Country Code,Country\nx,a@example.org,A B,,gh,\n"
@@ -201,20 +201,20 @@ def test_columns_can_be_named() -> None:
     ],
 )
 def test_a_file_that_is_broken_as_a_whole_is_refused(data: str | bytes, message: str) -> None:
-    """With what to do about it."""
+    """The message says what to do."""
     with pytest.raises(InvalidInput, match=message):
         rows(data)
 
 
 def test_a_missing_column_that_was_named_is_refused() -> None:
-    """The columns that there are stand in the message."""
+    """The message lists the existing columns."""
     many = ",".join(f"c{number}" for number in range(20))
     with pytest.raises(InvalidInput, match=r"has no column 'Post'; it has: c0, .*c11, …"):
         reader(f"{many}\n", {"email": "Post"})
 
 
 def test_encodings_are_named_not_guessed() -> None:
-    """Latin-1 is what Windows calls so; UTF-8 is copied as it is."""
+    """Latin-1 is read as Windows-1252; UTF-8 is copied unchanged."""
     for encoding, raw in (
         ("utf-8", GERMAN.encode("utf-8-sig")),
         ("Latin-1", GERMAN.encode("cp1252")),

@@ -1,4 +1,4 @@
-"""Broken files of people are read or refused with a message, whatever is broken in them."""
+"""Damaged files of people are read or refused with a message."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PIECES = st.one_of(
 
 
 def find_country_of(text: str) -> str:
-    """Return the country that a text means."""
+    """Return the country that a text names."""
     return find_country(text, COUNTRIES)
 
 
@@ -49,7 +49,7 @@ def find_country_of(text: str) -> str:
 @settings(max_examples=300)
 @given(data=st.data())
 def test_nothing_but_a_message_comes_of_a_broken_file(form: str, data: st.DataObject) -> None:
-    """Bytes are lost, put in or doubled: each row gives a whole person or a message."""
+    """After bytes are removed, added or doubled, each row gives a complete person or a message."""
     broken = FILES[form]
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(broken)))

@@ -1,4 +1,4 @@
-"""Reads a page of HTML as a careful reader would: headings, tables, links, pictures."""
+"""Reads headings, tables, links and pictures of an HTML page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REFERENCES = frozenset({"src", "href", "srcset", "data", "action", "poster", "x
 
 @dataclass
 class Page(HTMLParser):
-    """What a page consists of; closing tags must match their opening ones."""
+    """The content of a page; closing tags must match their opening ones."""
 
     headings: list[tuple[int, str]] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what begins."""
+        """Record the start of an element."""
         values = {name: value or "" for name, value in attrs}
         self.tags.append(tag)
         self.references.extend(v for name, v in values.items() if name in _REFERENCES)
@@ -48,7 +48,7 @@ class Page(HTMLParser):
         self._text = []
 
     def handle_endtag(self, tag: str) -> None:
-        """Note what ends, and that it was the newest that began."""
+        """Record the end of an element, which must be the innermost one."""
         assert tag == self._open.pop(), f"</{tag}> closes nothing"
         text = "".join(self._text).strip()
         if tag in {"h1", "h2", "h3", "h4", "h5", "h6"}:
@@ -65,7 +65,7 @@ class Page(HTMLParser):
 
 
 def read_page(html: str) -> Page:
-    """Read a whole page."""
+    """Parse a whole page."""
     page = Page()
     page.feed(html)
     page.close()
@@ -74,7 +74,7 @@ def read_page(html: str) -> Page:
 
 
 def cents_of(cell: str) -> int:
-    """Read an amount that a report shows."""
+    """Return the cents of an amount in a report."""
     digits = cell.replace("$", "").replace(",", "").replace("−", "-")
     dollars, _, cents = digits.partition(".")
     sign = -1 if dollars.startswith("-") else 1

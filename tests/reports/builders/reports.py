@@ -1,4 +1,4 @@
-"""Sample reports that are valid by default: a year of an organisation like ours."""
+"""Valid sample reports: a year of an organisation like Jara's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOSTILE = "<script>alert(1)</script> | #evil[x] =cmd() Ọlá Ṣadé & *co*"
 
 
 def a_vote(rule: VoteRule | None = None, **changes: int) -> VoteCount:
-    """Return a vote that passed with 41 of 64."""
+    """Return a passed vote with 41 of 64."""
     counts = {"yes": 41, "no": 9, "void": 0, "roll": 64}
     return VoteCount(Tally(**{**counts, **changes}), rule or VoteRule(1, 2))
 
@@ -111,7 +111,7 @@ def fund_lines() -> tuple[FundLine, ...]:
 
 
 def an_impact_report(**changes: Any) -> ImpactReport:
-    """Return the impact report of a year, with everything in it."""
+    """Return an impact report of a year with all sections."""
     fields: dict[str, Any] = {
         "organisation": ORGANISATION,
         "period": YEAR,
@@ -166,7 +166,7 @@ def an_impact_report(**changes: Any) -> ImpactReport:
 
 
 def an_empty_impact_report(**changes: Any) -> ImpactReport:
-    """Return the impact report of an organisation that has not begun."""
+    """Return the impact report of an organisation without data."""
     nothing = {
         "books": BooksMark(1, "5d" * 32, None),
         "changemakers": 0,
@@ -199,7 +199,7 @@ def an_empty_impact_report(**changes: Any) -> ImpactReport:
 
 
 def a_month_impact_report() -> ImpactReport:
-    """Return the impact report of one month with little in it."""
+    """Return an impact report of one month with few data."""
     month = ReportPeriod(date(2026, 10, 1), date(2026, 10, 31))
     funds = (
         FundLine(Fund.PROJECTS, 800, 0, 0, 0, 800, 0),

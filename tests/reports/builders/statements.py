@@ -18,7 +18,7 @@ from tests.reports.builders.reports import BOOKS, ORGANISATION, YEAR, proposals
 
 
 def operations() -> tuple[OperationsLine, ...]:
-    """Return what each fund earned and spent."""
+    """Return the revenue and expenses of each fund."""
     p, s, m, o, c = Fund
     return (
         OperationsLine(
@@ -32,7 +32,7 @@ def operations() -> tuple[OperationsLine, ...]:
 
 
 def net_assets() -> tuple[NetAssetsLine, ...]:
-    """Return how each fund changed; ten thousand dollars were committed by a vote."""
+    """Return the change of each fund; a vote committed ten thousand dollars."""
     p, s, m, o, c = Fund
     return (
         NetAssetsLine(p, "external", 96_000, 969_600, 0, -1_000_000),

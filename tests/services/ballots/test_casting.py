@@ -1,4 +1,4 @@
-"""Casting ballots: who may, once, and what the voter is given."""
+"""Casting ballots: who may vote, once each, and the receipt for the voter."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_ballot_is_counted_and_proven(context: Context) -> None:
 
 
 def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
-    """A lost answer costs nothing; another nonce or choice is told that the vote stands."""
+    """A retry after a lost answer gets the same receipt; another nonce or choice is refused."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     first = cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
     vote(context, bob)
@@ -82,7 +82,7 @@ def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
 
 
 def test_the_same_receipt_comes_after_the_end_too(context: Context) -> None:
-    """A vote is confirmed again after the end, until the key is destroyed."""
+    """A retry after the end gets the receipt too, until the key is destroyed."""
     ada = add_member(context, "ada")
     first = cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
     clock_of(context).advance(days=30)
@@ -104,7 +104,7 @@ def test_only_changemakers_vote(context: Context) -> None:
 
 
 def test_nobody_votes_outside_the_time_of_the_vote(context: Context) -> None:
-    """From the end on no ballot is taken, whether or not closing has run."""
+    """No ballot is taken after the end, whether or not the vote is closed already."""
     ada = add_member(context, "ada")
     clock_of(context).advance(days=30)
     with pytest.raises(VotingClosed, match="is over"):
@@ -115,7 +115,7 @@ def test_nobody_votes_outside_the_time_of_the_vote(context: Context) -> None:
 
 
 def test_drafts_and_strangers_are_not_found(context: Context) -> None:
-    """A draft is not told about; somebody without an account, or a closed one, has no vote."""
+    """A draft is not found, and neither is a member whose account is closed or erased."""
     ada = add_member(context, "ada")
     draft_proposal(context, {**PROPOSAL, "id": "draft"})
 
@@ -131,7 +131,7 @@ def test_drafts_and_strangers_are_not_found(context: Context) -> None:
 
 
 def test_without_its_key_nobody_can_vote(context: Context) -> None:
-    """A lost ballot key stops the vote instead of counting under another."""
+    """If a ballot key is lost, voting stops instead of using another key."""
     ada = add_member(context, "ada")
     context.vault.destroy_ballot_key("prop_01")
 
@@ -140,7 +140,7 @@ def test_without_its_key_nobody_can_vote(context: Context) -> None:
 
 
 def test_another_secrets_folder_takes_no_votes(context: Context, place: Path) -> None:
-    """A receipt under a foreign key would prove nothing."""
+    """With the secrets of another folder no vote is taken, as the receipt would prove nothing."""
     other = make_organisation(place / "other", seed="other")
     ada = add_member(context, "ada")
     stray = type(context)(
@@ -158,7 +158,7 @@ def test_another_secrets_folder_takes_no_votes(context: Context, place: Path) ->
 
 
 def test_no_table_joins_a_member_and_a_choice(context: Context) -> None:
-    """Nor does the audit log say who voted, or where in the log."""
+    """The audit log does not record who voted, or where in the log either."""
     ada = add_member(context, "ada")
     receipt = vote(context, ada)
     with context.store.read() as work:
@@ -171,7 +171,7 @@ def test_no_table_joins_a_member_and_a_choice(context: Context) -> None:
 
 
 def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None:
-    """A whole refund voids in the open, once; a part of it changes nothing."""
+    """A full refund voids the ballot publicly and once; a partial one changes nothing."""
     ada = add_member(context, "ada")
     receipt = vote(context, ada)
     assert [] == refund(context, ada, 400)
@@ -194,7 +194,7 @@ def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None
 
 
 def test_a_gift_keeps_no_ballot(context: Context) -> None:
-    """Only a payment of the pledge gives the vote, whatever else was given."""
+    """Only payments of a pledge give the vote; a gift does not keep a ballot valid."""
     ada = add_member(context, "ada")
     vote(context, ada)
     pay(context, ada, cents=500, kind="gift")
@@ -205,7 +205,7 @@ def test_a_gift_keeps_no_ballot(context: Context) -> None:
 
 
 def test_the_roll_of_an_open_vote(context: Context) -> None:
-    """It is today's changemakers and whoever voted and left; a voided voter is off it."""
+    """The roll is today's changemakers and voters who left; voters with a voided ballot are not."""
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
     dan = add_member(context, "dan")
     vote(context, ada)
@@ -224,7 +224,7 @@ def test_the_roll_of_an_open_vote(context: Context) -> None:
 
 
 def test_a_refund_voids_the_ballot_also_after_leaving(context: Context) -> None:
-    """Joining, voting, leaving and taking the money back leaves no vote behind."""
+    """A refund after leaving still voids the ballot."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     index = vote(context, ada).index
     leave(context, ada)
@@ -242,7 +242,7 @@ def test_a_refund_voids_the_ballot_also_after_leaving(context: Context) -> None:
 
 
 def after_the_end(context: Context) -> Context:
-    """Let the end of the vote pass."""
+    """Move the clock past the end of the vote."""
     clock_of(context).advance(days=11)
     return context
 
@@ -281,7 +281,7 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
 
 
 def test_a_card_that_nobody_knows_is_not_shared(context: Context) -> None:
-    """An operator can only allow the card of a pledge."""
+    """An operator can allow sharing only for a card of a pledge."""
     add_member(context, "ada")
 
     with pytest.raises(Conflict, match="no card is known"):
@@ -289,7 +289,7 @@ def test_a_card_that_nobody_knows_is_not_shared(context: Context) -> None:
 
 
 def test_the_ballot_behind_another_key_is_not_voided(context: Context) -> None:
-    """Where the key in the folder is not the vote's, nothing is voided."""
+    """A refund voids nothing if the key in the folder is not the vote's key."""
     ada = add_member(context, "ada")
     vote(context, ada)
     context.vault.destroy_ballot_key("prop_01")
@@ -335,7 +335,7 @@ def test_a_changed_receipt_is_found(
     ],
 )
 def test_what_is_no_receipt_is_refused(context: Context, changes: dict[str, object]) -> None:
-    """A file of another form is named as such instead of failing a check."""
+    """A file in another format is refused as such before any check runs."""
     ada = add_member(context, "ada")
     document = vote(context, ada).document()
 
@@ -345,12 +345,12 @@ def test_what_is_no_receipt_is_refused(context: Context, changes: dict[str, obje
 
 
 def test_the_log_has_one_verification_key(context: Context) -> None:
-    """The key is handed on under the name that stands in the notes."""
+    """The verification key has the same name as in the notes."""
     assert verification_key(context).text().startswith("jara.example/log+")
 
 
 def test_money_is_booked_though_a_ballot_key_is_lost(context: Context) -> None:
-    """A vote whose key is lost can only be withdrawn; a refund does not wait for it."""
+    """A refund is booked without voiding a ballot whose key is lost."""
     ada = add_member(context, "ada")
     vote(context, ada)
     context.vault.destroy_ballot_key("prop_01")

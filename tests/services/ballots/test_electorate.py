@@ -1,4 +1,4 @@
-"""Changemakers: the pledge stands and a contribution qualifies."""
+"""Changemakers: members with a running pledge and a qualifying contribution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.services.giving.joiners import join, pass_time, sandbox_of
 
 
 def now_of(context: Context) -> Changemakers:
-    """Return today's changemakers, counted; whoever is none is refused at the ballot box."""
+    """Return today's changemakers after checking that nobody else may vote."""
     ids = ids_of(context)
     with context.store.read() as work:
         found = changemakers(work, context.now())
@@ -45,7 +45,7 @@ def ids_of(context: Context) -> frozenset[str]:
 
 
 def test_nobody_votes_for_free(context: Context) -> None:
-    """A later billing day gives the vote with its first payment, and says when."""
+    """With a later billing day, the vote starts at the first payment, and a refusal says when."""
     payer = join(context, contribution=20).member
     waiting = join(context, "kofi@example.org", billing_day="28").member
 
@@ -58,7 +58,7 @@ def test_nobody_votes_for_free(context: Context) -> None:
 
 
 def test_the_vote_follows_the_pledge(context: Context) -> None:
-    """Past due counts for 14 days; paused and canceled do not; a skip does."""
+    """A past-due pledge counts for 14 days; paused and canceled ones do not; a skip does."""
     members = [join(context, f"m{n}@example.org").member.id for n in range(4)]
     skip_next(context, members[0])
     pause_pledge(context, members[1])
@@ -74,7 +74,7 @@ def test_the_vote_follows_the_pledge(context: Context) -> None:
 
 
 def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
-    """Whoever voted stays on the roll when a failed charge has cost the right to vote."""
+    """A voter stays on the roll after a failed charge has ended the right to vote."""
     started = join(context)
     open_vote(context, endDate="2027-02-28")
     vote(context, started.member)
@@ -101,7 +101,7 @@ def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:
 
 
 def test_the_statistics_count_every_state(context: Context) -> None:
-    """A state without a pledge is there with zero."""
+    """A state without pledges is listed with zero."""
     join(context, contribution=15)
     pause_pledge(context, join(context, "kofi@example.org").member.id)
 
@@ -119,7 +119,7 @@ def test_the_statistics_count_every_state(context: Context) -> None:
 
 
 def test_the_forecast_is_what_the_calendar_charges(context: Context) -> None:
-    """Each pledge on its own day; a skip is left out, a pause is not counted on."""
+    """Each pledge is charged on its own day; a skip is left out, and a pause stays a pause."""
     join(context, contribution=10)  # on the 20th, charged today
     join(context, "kofi@example.org", contribution=20, billing_day="28")
     skip_next(context, join(context, "esi@example.org", contribution=30).member.id)
@@ -139,7 +139,7 @@ def test_the_forecast_is_what_the_calendar_charges(context: Context) -> None:
 
 
 def test_a_pledge_without_a_known_day_is_expected_from_today(context: Context) -> None:
-    """The calendar alone says when."""
+    """Without a next charge day, the forecast uses the calendar from today."""
     started = join(context)
     with context.store.write() as work:
         work.pledges.put(

@@ -36,7 +36,7 @@ def listed(context: Context) -> set[str]:
 
 
 def old_rows(context: Context, *members: str) -> None:
-    """Leave what an earlier version kept of an open vote."""
+    """Store the rows that an earlier version kept for an open vote."""
     with context.store.write() as work:
         for member in members:
             work.ballots._sql.run(  # type: ignore[attr-defined] # behind the store's door
@@ -45,14 +45,14 @@ def old_rows(context: Context, *members: str) -> None:
 
 
 def rows(context: Context, table: str) -> int:
-    """Return how many rows a table has."""
+    """Return the number of rows of a table."""
     with context.store.read() as work:
         sql = work.ballots._sql  # type: ignore[attr-defined] # behind the store's door
         return int(sql.one(f"SELECT COUNT(*) FROM {table}")[0])  # noqa: S608 - a name of ours
 
 
 def test_the_list_is_written_when_the_key_is_destroyed(context: Context) -> None:
-    """Before that no row names a voter; afterwards the claims are gone."""
+    """Until the key is destroyed no row names a voter; afterwards the claims are deleted."""
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
     vote(context, bob)
     vote(context, ada)
@@ -74,7 +74,7 @@ def test_the_list_is_written_when_the_key_is_destroyed(context: Context) -> None
 
 
 def test_a_key_that_outlived_a_crash_is_destroyed(context: Context) -> None:
-    """The next daily run finishes what was interrupted; the list is not written again."""
+    """The next daily run finishes destroying the key; the list is not written again."""
     ada = add_member(context, "ada")
     vote(context, ada)
     key = context.vault.ballot_key("prop_01")
@@ -91,7 +91,7 @@ def test_a_key_that_outlived_a_crash_is_destroyed(context: Context) -> None:
 
 
 def test_without_its_key_a_vote_has_no_list(context: Context) -> None:
-    """When the key was lost, destroying it is recorded, and nobody is listed."""
+    """If the key was lost, its destruction is recorded without a list of voters."""
     vote(context, add_member(context, "ada"))
     clock_of(context).advance(days=11)
     close_due_votes(context)
@@ -112,7 +112,7 @@ def old_voters(context: Context) -> tuple[Member, Member]:
 
 
 def test_lists_of_an_earlier_version_become_claims(context: Context) -> None:
-    """A row that names a voter is gone after the upgrade; the voter still has one ballot."""
+    """After the upgrade no row names a voter, and each voter still has one ballot."""
     ada, bob = old_voters(context)
     silent = add_member(context, "cyd")
     old_rows(context, ada.id, bob.id, silent.id)
@@ -127,7 +127,7 @@ def test_lists_of_an_earlier_version_become_claims(context: Context) -> None:
 
 
 def test_lists_of_a_vote_without_key_are_deleted(context: Context) -> None:
-    """Such a vote can only be withdrawn."""
+    """A vote without its key can only be withdrawn, so its lists are deleted."""
     ada, _ = old_voters(context)
     old_rows(context, ada.id)
     context.vault.destroy_ballot_key("prop_01")

@@ -1,4 +1,4 @@
-"""Destroying a ballot key survives kills, and two servers that do it at once."""
+"""Destroying a ballot key survives kills and two servers running at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 def closed_vote(folder: Path) -> Context:
-    """Return an organisation whose vote of three has closed."""
+    """Return an organisation with a closed vote of three voters."""
     context = make_organisation(folder, database=database_of(folder))
     open_vote(context)
     for name in ("ada", "ben", "cyd"):
@@ -35,7 +35,7 @@ def closed_vote(folder: Path) -> Context:
 
 
 def is_sealed(context: Context) -> bool:
-    """Return whether the list is written, the vote marked, and the key gone; never a part."""
+    """Return whether list, mark and destroyed key are all there, and assert that none is alone."""
     with context.store.read() as work:
         record = work.proposals.find("prop_01")
         listed = len(work.ballots.participants("prop_01"))
@@ -64,7 +64,7 @@ def test_a_kill_at_each_statement_leaves_nothing_half_done(new_place: NewPlace) 
 def test_a_kill_before_the_key_is_gone_is_made_good(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The list is written already; the next daily run destroys the key and writes no other."""
+    """The next daily run destroys the key and keeps the list that was already written."""
     context = closed_vote(place)
 
     def killed(_proposal: str) -> bool:
@@ -80,7 +80,7 @@ def test_a_kill_before_the_key_is_gone_is_made_good(
 
 
 def test_two_servers_destroy_a_key_once(place: Path) -> None:
-    """Each finds it done or does it; the list is written once."""
+    """Two servers write the list only once."""
     context = closed_vote(place)
 
     with ThreadPoolExecutor(4) as pool:

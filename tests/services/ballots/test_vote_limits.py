@@ -26,33 +26,33 @@ def context(place: Path) -> Context:
 
 
 def ama(context: Context) -> str:
-    """Return the id of the one who votes."""
+    """Return the id of the voting member."""
     with context.store.read() as work:
         return work.members.find("ama@example.org").id
 
 
 @pytest.mark.parametrize("name", ["prop_01", "clean-water"])
 def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context, name: str) -> None:
-    """The receipt names the ballot."""
+    """A proposal is found by its whole id or slug, and the receipt names the ballot."""
     assert '"prop_01"' in vote(context, LIMITS, name, ama(context), Choice.UP).leaf_bytes
 
 
 @pytest.mark.parametrize("name", ["prop", "clean", ""])
 def test_a_beginning_of_a_name_is_no_proposal(context: Context, name: str) -> None:
-    """Nobody votes on what they did not name."""
+    """A vote with only the beginning of a name is refused."""
     with pytest.raises(NotFound):
         vote(context, LIMITS, name, ama(context), Choice.UP)
 
 
 def test_a_draft_is_not_told_about(context: Context) -> None:
-    """Whoever guesses its name learns nothing of it."""
+    """A guessed name of a draft is answered like an unknown one."""
     draft_proposal(context, {**PROPOSAL, "id": "draft", "slug": "draft", "title": "A draft"})
     with pytest.raises(NotFound, match="no proposal 'draft'"):
         vote(context, LIMITS, "draft", ama(context), Choice.UP)
 
 
 def test_refused_votes_count_for_the_limit(context: Context) -> None:
-    """Three a minute in these tests, accepted or not; then time gives them back."""
+    """Accepted and refused votes both count, three a minute here, until the minute has passed."""
     member = ama(context)
     vote(context, LIMITS, "prop_01", member, Choice.UP)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The day since when a member may vote is asked of the database, by the same rule."""
+"""The first day of a member's right to vote, computed by the database by the domain's rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.services.giving.joiners import join, pass_time
 def test_the_first_payment_that_qualifies_gives_the_day(
     place: Path, dispute: str, returned_cents: int
 ) -> None:
-    """Whatever became of the first payment, the database finds the day that the rule finds."""
+    """After any refund or dispute, the database finds the same day as the rule."""
     context = make_organisation(place)
     member = join(context, contribution=20).member
     pass_time(context, datetime(2026, 12, 21, 12, tzinfo=UTC))
@@ -31,7 +31,7 @@ def test_the_first_payment_that_qualifies_gives_the_day(
 
 
 def test_before_a_payment_there_is_no_day(place: Path) -> None:
-    """As long as nothing was paid under a pledge, none can be told."""
+    """Without a payment under the pledge, there is no day."""
     context = make_organisation(place)
     member = join(context, billing_day="28").member
 

@@ -1,6 +1,6 @@
-"""Random histories of a vote: each counted ballot is of a payer who voted.
+"""Random histories of a vote: each counted ballot belongs to a payer who voted.
 
-One address and one card have one ballot, whoever leaves, rejoins or gets money back.
+One address and one card have one ballot, whoever leaves, rejoins or gets a refund.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tests.services.ballots.voting_world import add_member, leave, open_vote, re
 
 
 class VotingMachine(RuleBasedStateMachine):
-    """The organisation beside a model of a few sets."""
+    """The organisation, and a model of it made of a few sets."""
 
     def __init__(self) -> None:
-        """Begin with one open vote and nobody in it."""
+        """Start with one open vote and no members."""
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.context = make_organisation(Path(self.folder.name))
@@ -44,14 +44,14 @@ class VotingMachine(RuleBasedStateMachine):
 
     @rule(pays=st.booleans(), card=st.sampled_from([None, "card_1", "card_2"]))
     def join(self, pays: bool, card: str | None) -> None:
-        """Somebody joins, with a first payment or before it, some with a family's card."""
+        """A person joins, with or without a first payment, some with a family's card."""
         self.joined += 1
         self._join(f"m{self.joined}", pays=pays, card=card)
 
     @precondition(lambda self: self.gone)
     @rule(data=st.data(), card=st.sampled_from([None, "card_1"]))
     def rejoin(self, data: st.DataObject, card: str | None) -> None:
-        """Somebody who left joins again with the same address, and pays."""
+        """A former member joins again with the same address, and pays."""
         self.joined += 1
         left = data.draw(st.sampled_from(self.gone))
         self.gone = [one for one in self.gone if one.email != left.email]
@@ -125,7 +125,7 @@ class VotingMachine(RuleBasedStateMachine):
         assert closed.passed == (expected[3] > 0 and 2 * expected[0] >= expected[3])
 
     def model(self) -> tuple[int, int, int, int]:
-        """Return yes, no, void and roll as the sets tell them."""
+        """Return yes, no, void and roll according to the sets."""
         if self.closed_with is not None:
             return self.closed_with
         choices = list(self.counted.values())
@@ -139,7 +139,7 @@ class VotingMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_count_is_the_models(self) -> None:
-        """What is shown is what the sets say, and the maintained counts are a recount."""
+        """The counts match the sets, and the maintained counts match a recount."""
         shown = tally_vote(self.context, "prop_01")
         assert self.model() == (shown["yes"], shown["no"], shown["void"], shown["roll"])
         assert shown["roll"] == show_roll(self.context, "prop_01").size
@@ -161,7 +161,7 @@ class VotingMachine(RuleBasedStateMachine):
 
 
 TestVotingMachine = VotingMachine.TestCase
-# Every step verifies the whole books, so a quarter of the histories tells as much.
+# Every step verifies all books, so a quarter of the usual number of histories is enough.
 TestVotingMachine.settings = settings(
     max_examples=settings().max_examples // 4, stateful_step_count=25
 )

@@ -1,4 +1,4 @@
-"""An organisation with members who paid, and proposals to vote on."""
+"""An organisation with paying members, and proposals to vote on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def add_member(
     card: str | None = None,
     name_at_provider: str = "",
 ) -> Member:
-    """Let somebody join whose pledge is active; 0 cents means that nothing is paid yet."""
+    """Add a member with an active pledge; 0 cents means that nothing is paid yet."""
     own = name_at_provider or name
     now = context.now()
     member = Member(
@@ -76,7 +76,7 @@ def add_member(
 
 
 def refund(context: Context, member: Member, cents: int, *, disputed: bool = False) -> list[int]:
-    """Give a member's oldest payment back, in part or whole; return the voids it caused."""
+    """Refund a member's oldest payment in part or whole; return the voids it caused."""
     kind = EntryKind.DISPUTE if disputed else EntryKind.REFUND
     with context.store.write() as work:
         payment = work.payments.of_member(member.key)[0]
@@ -100,7 +100,7 @@ def refund(context: Context, member: Member, cents: int, *, disputed: bool = Fal
 
 
 def leave(context: Context, member: Member) -> None:
-    """Let a member close the account: the person's rows go, everything else stays."""
+    """Close a member's account: personal rows are deleted, everything else stays."""
     with context.store.write() as work:
         work.members.erase(member.id)
 
@@ -119,7 +119,7 @@ def vote(
 
 
 def pay(context: Context, member: Member, *, cents: int = 1000, kind: str = "pledge") -> None:
-    """Post a payment of a member: of the pledge, or a gift."""
+    """Post a pledge payment or a gift of a member."""
     with context.store.write() as work:
         charge = f"ch_{member.id}_{work.log.size()}"
         _post_payment(context, Books(context, work), member, cents, charge, kind=EntryKind(kind))
@@ -154,6 +154,6 @@ def _post_payment(
 
 
 def projects_free(context: Context) -> int:
-    """Return what the projects fund may spend."""
+    """Return the free money of the projects fund."""
     with context.store.read() as work:
         return fund_balances(work)[Fund.PROJECTS]

@@ -1,4 +1,4 @@
-"""Importing statements, for the tests of the bank."""
+"""Importing statements, for the bank tests."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ END = date(2026, 5, 31)
 
 
 def take(context: Context, *statements: Statement, file: str = "may.xml") -> BankOutcome:
-    """Import statements of a file, as the account of the books."""
+    """Import the statements of a file as the books' account."""
     return import_statements(context, statements, file=file, new_account=BANK)
 
 
 def open_with(context: Context, cents: int, *, day: date = date(2026, 4, 30)) -> None:
-    """Book what the bank has on a day, all in the fund `other`."""
+    """Book the bank's opening balance, all in the fund `other`."""
     post_entry(context, opening_entry(day, {(BANK, Fund.OTHER): cents}))
 
 
 def waiting(context: Context) -> list[tuple[int, str]]:
-    """Return amount and reason of each line that waits."""
+    """Return the amount and reason of each waiting line."""
     return [(line.line.cents, line.reason) for line in list_waiting(context)]
 
 
 def compared(context: Context, day: date = END) -> BankReconciliation:
-    """Compare statements and books, and check that what is listed explains the difference."""
+    """Reconcile, and check that the listed items explain the difference."""
     found = reconcile_bank(context, day)
     assert found.difference_cents == sum(one.cents for one in found.differences)
     return found

@@ -1,4 +1,4 @@
-"""Importing statements: each line once, nothing half written."""
+"""Importing statements: each line once, and all or nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAY = a_statement(a_line(1000, "GIFT ADA", day=4), a_line(1000, "GIFT ADA", day=
 
 
 def test_each_line_is_kept_with_its_file(context: Context) -> None:
-    """The line says which file and which line of it, and the account is ours from then on."""
+    """A line stores its file and line number, and the account is known from then on."""
     outcome = take(context, MAY)
 
     assert (2, 2, 2) == (outcome.read, outcome.added, outcome.settled.waiting)
@@ -36,7 +36,7 @@ def test_each_line_is_kept_with_its_file(context: Context) -> None:
 
 
 def test_an_import_tells_how_far_it_is(context: Context) -> None:
-    """Lines that no reference books are looked at twice; the steps come to the total."""
+    """Unmatched lines are processed twice; the reported steps add up to the total."""
     told: list[tuple[int, int]] = []
 
     def progress(done: int, total: int) -> None:
@@ -50,7 +50,7 @@ def test_an_import_tells_how_far_it_is(context: Context) -> None:
 
 @pytest.mark.parametrize("form", WRITERS)
 def test_the_same_statement_adds_nothing_in_any_format(context: Context, form: str) -> None:
-    """Nor do days that overlap."""
+    """Overlapping days add nothing either."""
     take(context, MAY)
     again = take(context, *read(WRITERS[form]([MAY])), file="again")
     part = a_statement(*MAY.lines, opening=100, first=date(2026, 5, 4), last=date(2026, 5, 4))
@@ -61,7 +61,7 @@ def test_the_same_statement_adds_nothing_in_any_format(context: Context, form: s
 
 
 def test_an_account_that_is_not_ours_is_refused(context: Context) -> None:
-    """Until somebody says that it is; nothing of the file is kept."""
+    """An unknown account is refused unless the import adds it; nothing of the file is stored."""
     other = a_statement(a_line(5), account="GB00000000001")
     with pytest.raises(Conflict, match=f"of the account {NUMBER}, which is not known .none yet"):
         import_statements(context, [MAY], file="f")
@@ -79,7 +79,7 @@ def test_an_account_that_is_not_ours_is_refused(context: Context) -> None:
 
 
 def test_a_gap_is_refused(context: Context) -> None:
-    """The statement in between comes first; then the same file is taken."""
+    """The missing statement must be imported first; then the same file is accepted."""
     june, july = (
         a_statement(opening=cents, first=date(2026, month, 1), last=date(2026, month, 30))
         for month, cents in ((6, 2100), (7, 2107))
@@ -93,7 +93,7 @@ def test_a_gap_is_refused(context: Context) -> None:
 
 
 def test_a_statement_that_contradicts_an_earlier_one_is_refused(context: Context) -> None:
-    """A further line in days that were closed would change a balance that the bank named."""
+    """Another line on an imported day would change a balance that the bank stated."""
     take(context, MAY)
 
     with pytest.raises(InvalidInput, match=r"ends with .21.00, but its lines lead to .21.05"):
@@ -102,13 +102,13 @@ def test_a_statement_that_contradicts_an_earlier_one_is_refused(context: Context
 
 
 def test_a_day_far_ahead_is_refused(context: Context) -> None:
-    """Most often the mapping has the wrong date format."""
+    """The usual cause is a wrong date format in the mapping."""
     with pytest.raises(InvalidInput, match=r"may\.xml, line 3: 2026-12-05 is more than a week"):
         take(context, a_statement(a_line(5, line=3, day=219)))
 
 
 def test_a_file_without_a_statement_is_refused(context: Context) -> None:
-    """Such as a CSV with a header alone."""
+    """A CSV with only a header is refused, for example."""
     with pytest.raises(InvalidInput, match="f holds no statement"):
         import_statements(context, [], file="f")
     zero = RowError(2, "the amount is zero; left out")
@@ -119,7 +119,7 @@ def test_a_file_without_a_statement_is_refused(context: Context) -> None:
 
 @pytest.mark.parametrize("partial", [False, True])
 def test_a_rejected_line_stops_the_file(context: Context, partial: bool) -> None:
-    """Unless the rest is asked for."""
+    """One rejected line stops the file, unless the operator asks for the rest."""
     faults = [RowError(7, "the amount is in EUR, not USD.")]
     outcome = import_statements(
         context, [MAY], file="f", new_account="assets:bank", faults=faults, partial=partial
@@ -132,7 +132,7 @@ def test_a_rejected_line_stops_the_file(context: Context, partial: bool) -> None
 
 
 def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
-    """The file breaks in the middle; the account is not kept either."""
+    """If the file breaks off, nothing is stored, not even the account."""
 
     def broken() -> object:
         yield MAY
@@ -147,7 +147,7 @@ def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
 
 
 def test_an_import_that_is_killed_anywhere_leaves_nothing(context: Context) -> None:
-    """At each statement that it writes; the whole file can be imported afterwards."""
+    """After a kill at any statement, nothing is stored and the whole file can be imported."""
     rule = Rule("rule_1", Direction.IN, "income:gifts", contains="gift")
     add_rule(context, rule)
     step = 0
@@ -161,8 +161,8 @@ def test_an_import_that_is_killed_anywhere_leaves_nothing(context: Context) -> N
 
 
 def test_an_account_is_found_by_its_end(context: Context) -> None:
-    """Or by its name in the books; the only one needs no name."""
-    with context.store.read() as work, pytest.raises(NotFound, match="No such account"):
+    """An account is found by its last digits or ledger name; a single account needs neither."""
+    with context.store.read() as work, pytest.raises(NotFound, match="No such bank account"):
         importing.find_account(work, None)
     with context.store.write() as work:
         work.book_settings.put_account("assets:savings", kind="assets", meaning="Savings.")
@@ -179,7 +179,7 @@ def test_an_account_is_found_by_its_end(context: Context) -> None:
 
 
 def test_mappings_are_kept_by_name(context: Context) -> None:
-    """They are replaced and removed; one that is not there is not found."""
+    """Mappings can be replaced and removed; an unknown one is not found."""
     importing.put_mapping(context, "bank", {"a": 1})
     importing.put_mapping(context, "bank", {"a": 2})
 
@@ -190,7 +190,7 @@ def test_mappings_are_kept_by_name(context: Context) -> None:
 
 
 def test_texts_are_forgotten_in_time(context: Context) -> None:
-    """Who paid is deleted; day, amount and the bank's reference stay, so the line stays known."""
+    """The payer's details are deleted; day, amount and bank reference still identify the line."""
     line = a_line(1000, "GIFT ADA", day=4, party="Ada", own_ref="R1", bank_ref="B1")
     take(context, a_statement(line))
     with context.store.write() as work:

@@ -1,4 +1,4 @@
-"""Statements against the books: no difference, or a list that explains it."""
+"""Reconciling statements with the books: no difference, or a list that explains it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def spend(context: Context, cents: int, day: date) -> str:
 
 
 def test_every_kind_of_difference_is_named(context: Context) -> None:
-    """What waits, what is not at the bank, and what stands in another month."""
+    """Waiting lines, entries missing at the bank, and entries of another month are listed."""
     open_with(context, 9_900)
     spend(context, 111, date(2026, 5, 20))
     spend(context, 222, date(2026, 6, 1))
@@ -62,7 +62,7 @@ def test_every_kind_of_difference_is_named(context: Context) -> None:
 
 
 def test_an_entry_from_before_the_first_statement_is_no_difference(context: Context) -> None:
-    """Its line came on the first statement; the opening balances allow for it."""
+    """The opening balances include an entry whose line is on the first statement."""
     open_with(context, 10_000, day=date(2026, 4, 1))
     spend(context, 300, date(2026, 4, 29))
     take(context, a_statement(a_line(-300, "LATE", day=2), opening=10_000))
@@ -73,7 +73,7 @@ def test_an_entry_from_before_the_first_statement_is_no_difference(context: Cont
 
 
 def test_without_any_balance_the_books_are_the_start(context: Context) -> None:
-    """Some banks' files name none."""
+    """Some banks' files contain no balance; then the books give the start."""
     open_with(context, 10_000)
     take(context, a_statement(a_line(-5, "WHAT"), opening=None))
 
@@ -113,7 +113,7 @@ def test_the_list_always_explains_the_difference(
     lines: list[tuple[int, int]],
     day: int,
 ) -> None:
-    """Whatever was posted, and whatever the bank lists: the sums agree to the cent."""
+    """For any entries and bank lines, the listed items add up to the difference."""
     folder = new_place()
     context = make_organisation(folder)
     open_with(context, 10_000, day=date(2026, 4, 1))

@@ -1,4 +1,4 @@
-"""Contributions of members on a statement."""
+"""Members' contributions on a bank statement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.services.books.ledger_builders import all_entries, money_findings
 
 
 def promised(context: Context, name: str) -> str:
-    """Let somebody join who promises $10 a month by transfer; return the reference."""
+    """Add a person who promises $10 a month by transfer; return the reference."""
     member = add_member(context, name, cents=0)
     with context.store.write() as work:
         pledge = work.pledges.get(member.id)
@@ -38,7 +38,7 @@ def promised(context: Context, name: str) -> str:
 
 
 def pledge_of(context: Context, name: str) -> Pledge:
-    """Return somebody's pledge."""
+    """Return a person's pledge."""
     with context.store.read() as work:
         pledge = work.pledges.get(work.members.find(f"{name}@example.org").id)
     assert pledge is not None
@@ -47,7 +47,7 @@ def pledge_of(context: Context, name: str) -> Pledge:
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation that takes transfers, at the beginning of June."""
+    """An organisation that accepts transfers, at the beginning of June."""
     context = make_organisation(place)
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
@@ -55,7 +55,7 @@ def context(place: Path) -> Context:
 
 
 def test_a_reference_books_a_contribution(context: Context) -> None:
-    """Each line of it, also two on one day; the member may vote."""
+    """Each line with the reference is booked, even two on one day; the member may vote."""
     reference = promised(context, "ada")
     lines = [a_line(1000, f"GIFT {reference}", day=4), a_line(1000, f"GIFT {reference}", day=4)]
     settled = take(context, a_statement(*lines)).settled
@@ -73,7 +73,7 @@ def test_a_reference_books_a_contribution(context: Context) -> None:
 
 
 def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None:
-    """Its first group, the account that paid before and the amount: all three, or it waits."""
+    """A truncated reference needs its first group, a known payer's account and the amount."""
     one, two = promised(context, "ada"), promised(context, "bo")
     account, other = "GB33BUKB20201555555555", "GB94BARC10201530093459"
 
@@ -100,7 +100,7 @@ def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None
 
 
 def test_a_name_alone_books_nothing(context: Context) -> None:
-    """Nor does a reference with a wrong sign, one that is cut off, or two of them."""
+    """A name, a mistyped or truncated reference, or two references book nothing."""
     one, two = promised(context, "ada"), promised(context, "bo")
     texts = [
         "ADA TEST",
@@ -116,7 +116,7 @@ def test_a_name_alone_books_nothing(context: Context) -> None:
 
 
 def test_a_payment_that_was_booked_by_hand_is_matched(context: Context) -> None:
-    """The line of that month; the next month's is another contribution."""
+    """A line of the same month matches; one of the next month is another contribution."""
     reference = promised(context, "ada")
     receive(context, reference, 1000, day=date(2026, 5, 3))
     lines = [a_line(1000, reference, day=5), a_line(1000, reference, day=30)]
@@ -127,7 +127,7 @@ def test_a_payment_that_was_booked_by_hand_is_matched(context: Context) -> None:
 
 
 def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
-    """Of the payment of that amount; the standing goes with it."""
+    """A returned transfer refunds the payment of that amount and ends the vote it gave."""
     reference = promised(context, "ada")
     lines = [
         a_line(1000, reference, day=4),
@@ -144,7 +144,7 @@ def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
 
 
 def test_a_refund_that_an_operator_booked_is_matched(context: Context) -> None:
-    """With the transfer that pays it."""
+    """A refund booked by an operator matches the transfer that pays it."""
     reference = promised(context, "ada")
     take(context, a_statement(a_line(1000, reference, day=4), last=date(2026, 5, 20)))
     charge = all_entries(context)[0].external_id or ""
@@ -158,7 +158,7 @@ def test_a_refund_that_an_operator_booked_is_matched(context: Context) -> None:
 
 
 def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
-    """A transfer that comes back is one that came."""
+    """A returned transfer refunds a transfer, not a cash payment."""
     with context.store.write() as work:
         work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
     set_way(context, PaymentWay.CASH, ledger="assets:cash", details="")
@@ -171,7 +171,7 @@ def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
 
 
 def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
-    """Its payer may have forgotten a standing order; a person decides."""
+    """A payment to an ended pledge, such as a forgotten standing order, waits for a person."""
     reference, gone = promised(context, "ada"), promised(context, "bo")
     with context.store.write() as work:
         pledge = work.pledges.get(work.members.find("ada@example.org").id)
@@ -186,7 +186,7 @@ def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
 
 
 def test_one_account_has_one_ballot(context: Context) -> None:
-    """Whoever pays for several members from one account votes once, as with one card."""
+    """Several members paid from one account have one vote, as with one card."""
     open_vote(context, endDate="2999-12-31")
     references = [promised(context, name) for name in ("ada", "bo", "cy")]
     lines = [
@@ -205,7 +205,7 @@ def test_one_account_has_one_ballot(context: Context) -> None:
 
 
 def test_a_strangers_cent_does_not_change_who_pays(context: Context) -> None:
-    """Else somebody who voted could keep others from voting."""
+    """Otherwise a voter could keep others from voting by paying a cent for them."""
     one, two = promised(context, "ada"), promised(context, "bo")
     lines = [
         a_line(1000, one, day=4, party_account=NUMBER),

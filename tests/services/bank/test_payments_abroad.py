@@ -1,4 +1,4 @@
-"""A payment abroad and the bank's charge for it are found on the statement."""
+"""A payment abroad and the bank's charge for it are matched on the statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines are matched with entries and payouts, or booked by rules; the rest waits."""
+"""Lines are matched with entries and payouts or booked by rules; the others wait."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def a_rule(text: str = "hosting", **changes: Any) -> Rule:
 
 
 def line_id(context: Context) -> str:
-    """Return the id of the first line that waits."""
+    """Return the id of the first waiting line."""
     return list_waiting(context)[0].id
 
 
 def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> None:
-    """Once; a second line of that amount waits."""
+    """An entry matches one line; a second line of that amount waits."""
     open_with(context, 10_000)
     spend(context, 1250)
     rent = a_statement(a_line(-1250, "RENT", day=5), opening=10_000, last=date(2026, 5, 5))
@@ -83,7 +83,7 @@ def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> Non
 
 
 def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
-    """Two equal amounts on one day: no rule books them again; the operator says which is which."""
+    """For two equal amounts on one day no rule books a line, and the operator decides."""
     open_with(context, 10_000)
     entries = [spend(context, 2600), spend(context, 2600)]
     add_rule(context, a_rule("rent"))
@@ -104,7 +104,7 @@ def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
 
 
 def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:
-    """On the day of the line, in the funds that it left; Stripe's own word of it comes later."""
+    """It arrives on the line's day, in its own funds; Stripe's later report adds nothing."""
     give(context, 1000)
     book(context, PAYOUT)
     take(context, a_statement(a_line(1000, "STRIPE PAYOUT po_12345678", day=7)))
@@ -119,7 +119,7 @@ def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:
 
 
 def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
-    """Another account of ours gets none by its amount."""
+    """A payout is not matched by its amount on another account."""
     with context.store.write() as work:
         work.book_settings.put_account("assets:savings", kind="assets", meaning="Savings.")
     give(context, 1000)
@@ -135,7 +135,7 @@ def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
 
 
 def test_a_payout_that_failed_is_not_awaited(context: Context) -> None:
-    """Its money is at Stripe again; a line of its amount is something else."""
+    """The money of a failed payout is back at Stripe, so a line of its amount does not match."""
     give(context, 1000)
     back = datetime(2026, 5, 6, 12, tzinfo=UTC)
     failed = a_row(
@@ -148,7 +148,7 @@ def test_a_payout_that_failed_is_not_awaited(context: Context) -> None:
 
 
 def test_a_rule_books_what_fits(context: Context) -> None:
-    """Lines that waited, and those of later files; what it booked names its line."""
+    """Rules book waiting lines and lines of later files; the entry names its line."""
     open_with(context, 10_000)
     take(context, a_statement(a_line(-500, "HOSTING May", day=3), opening=10_000))
     assert 1 == add_rule(context, a_rule()).by_rule
@@ -170,27 +170,29 @@ def test_a_rule_books_what_fits(context: Context) -> None:
 
 
 def test_a_rule_that_cannot_book_says_why(context: Context) -> None:
-    """The fund lacks the money, so the line waits with the reason."""
+    """If the fund lacks the money, the line waits with that reason."""
     take(context, a_statement(a_line(-500, "HOSTING"), opening=500))
     add_rule(context, a_rule())
 
-    assert [(-500, "The fund 'other' has $0.00; $5.00 was asked.")] == waiting(context)
+    assert [(-500, "The fund 'other' has $0.00; $5.00 was requested.")] == waiting(context)
 
 
 def test_the_money_of_a_fund_is_counted_line_by_line(context: Context) -> None:
-    """The first takes what there is; a fee is gone whatever there is."""
+    """Lines use up a fund's money in order; a bank fee is booked even without money."""
     open_with(context, 800)
     add_rule(context, a_rule())
     add_rule(context, a_rule("charge", id="rule_2", account="expenses:fees:bank"))
     lines = [a_line(-500, "HOSTING 1"), a_line(-500, "HOSTING 2"), a_line(-100, "A charge")]
     take(context, a_statement(*lines, opening=1100))
 
-    assert ["The fund 'other' has $3.00; $5.00 was asked."] == [why for _, why in waiting(context)]
+    assert ["The fund 'other' has $3.00; $5.00 was requested."] == [
+        why for _, why in waiting(context)
+    ]
     assert 2 == len(all_entries(context)[1:])
 
 
 def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
-    """What needs a second operator waits; matched with the approved entry it is settled."""
+    """A line over the limit waits, and is settled by matching it with the approved entry."""
     context = make_organisation(place, rules=Rules(approval_cents=5000))
     with context.store.write() as work:
         work.meta.put("seen", "1")
@@ -203,7 +205,7 @@ def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
 
 
 def test_an_operator_says_what_a_line_is(context: Context) -> None:
-    """On one account or several; it is matched then, and not twice."""
+    """The operator books a line on one or more accounts; it cannot be booked twice."""
     give(context, 100_000)
     open_with(context, 10_000)
     take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
@@ -222,7 +224,7 @@ def test_an_operator_says_what_a_line_is(context: Context) -> None:
 
 
 def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
-    """The line can be booked again, under another number."""
+    """After a reversal, the line waits and can be booked again under another number."""
     open_with(context, 10_000)
     take(context, a_statement(a_line(-1500, "INVOICE 7"), opening=10_000))
     for number in range(3):
@@ -238,13 +240,13 @@ def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
 
 
 def test_a_line_may_be_several_entries(context: Context) -> None:
-    """Such as a payment abroad and its charge; they come to the line's amount."""
+    """A line may be a payment abroad and its charge; the entries must add up to the line."""
     open_with(context, 10_000)
     one, two = spend(context, 1000, day=1), spend(context, 250, day=1)
     abroad = a_statement(a_line(-1250, "ABROAD"), opening=10_000, last=date(2026, 5, 1))
     take(context, abroad)
     wanted = line_id(context)
-    with pytest.raises(InvalidInput, match=r"come to -.10.00; the line has -.12.50"):
+    with pytest.raises(InvalidInput, match=r"add up to -.10.00; the line has -.12.50"):
         match_with_entries(context, wanted, [one.id])
     match_with_entries(context, wanted, [one.id, two.id, two.id])
 
@@ -255,7 +257,7 @@ def test_a_line_may_be_several_entries(context: Context) -> None:
 
 
 def test_a_reversed_entry_takes_no_line(context: Context) -> None:
-    """Neither it nor its reversal: together they moved nothing."""
+    """Neither a reversed entry nor its reversal can be matched with a line."""
     open_with(context, 10_000)
     wrong = spend(context, 1000, day=1)
     undone = reverse_entry(context, wrong.id, why="twice", day=date(2026, 5, 1))
@@ -269,7 +271,7 @@ def test_a_reversed_entry_takes_no_line(context: Context) -> None:
 
 
 def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
-    """As long as only one begins so; else the candidates are listed."""
+    """A unique beginning of an id is enough; otherwise the candidates are listed."""
     lines = [a_line(n, str(n)) for n in range(1, 40)]
     take(context, a_statement(*lines))
     add_rule(context, a_rule(id="rule_aa"))
@@ -294,7 +296,7 @@ def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
 
 @pytest.mark.parametrize(("cents", "direction"), [(-500, Direction.OUT), (500, Direction.IN)])
 def test_a_rule_is_made_from_a_line(context: Context, cents: int, direction: Direction) -> None:
-    """With its direction; the text must be in it."""
+    """The rule takes the line's direction; its text must occur in the line."""
     take(context, a_statement(a_line(cents, "REF 1234 SHOP"), opening=1000))
     part = Part("liabilities:suspense")
     rule = rule_like(context, line_id(context), part, contains="ref 1234")
@@ -305,7 +307,7 @@ def test_a_rule_is_made_from_a_line(context: Context, cents: int, direction: Dir
 
 
 def test_what_the_bank_reverses_is_undone(context: Context) -> None:
-    """The cost comes back to the fund, if the line was booked from the bank."""
+    """The bank's reversal of a booked line returns the cost to its fund."""
     open_with(context, 10_000)
     add_rule(context, a_rule())
     fee = a_line(-500, "HOSTING", day=3)
@@ -320,7 +322,7 @@ def test_what_the_bank_reverses_is_undone(context: Context) -> None:
 
 
 def test_a_second_reversal_of_one_line_waits(context: Context) -> None:
-    """The cost cannot come back twice."""
+    """A second reversal waits, since the cost cannot be returned twice."""
     open_with(context, 10_000)
     add_rule(context, a_rule())
     lines = [a_line(-500, "HOSTING", day=3), *(
@@ -334,7 +336,7 @@ def test_a_second_reversal_of_one_line_waits(context: Context) -> None:
 
 
 def test_a_reversal_of_something_else_waits(context: Context) -> None:
-    """Of a gift, of an entry posted by hand, of one that is reversed: a person decides."""
+    """Reversals of a gift, of a manual entry or of a reversed entry wait for a person."""
     open_with(context, 10_000)
     add_rule(context, a_rule("donate", id="rule_g", direction=Direction.IN, account="income:gifts"))
     add_rule(context, a_rule())
@@ -356,7 +358,7 @@ def test_a_reversal_of_something_else_waits(context: Context) -> None:
     remove_rule(context, "rule_1")
     take(context, a_statement(*lines, opening=10_000))
 
-    reason = "The bank reversed a line; say what it belongs to."
+    reason = "The bank reversed a line; match it by hand."
     assert [(-500, NOTHING_FITS), (-300, reason), (500, reason), (700, reason)] == sorted(
         waiting(context)
     )
@@ -364,7 +366,7 @@ def test_a_reversal_of_something_else_waits(context: Context) -> None:
 
 
 def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
-    """Money that an operator booked as come in; payments of members need their reference."""
+    """Grants and returned payments match by amount; members' payments need their reference."""
     open_with(context, 10_000)
     paid = spend(context, 2000)
     post_entry(context, grant_entry(date(2026, 5, 6), {Fund.PROJECTS: 5000}))
@@ -377,7 +379,7 @@ def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
 
 
 def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
-    """Cash that is paid in comes from the funds that have cash, and goes back in their parts."""
+    """Deposited cash comes from the funds that have cash, and is withdrawn in the same parts."""
     with context.store.write() as work:
         work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
     give(context, 100_000)
@@ -394,7 +396,7 @@ def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
 
 
 def test_a_gift_by_the_bank_is_split_like_any_other(context: Context) -> None:
-    """It is a payment that can be refunded, and part of the contributions."""
+    """A gift from the bank can be refunded and counts as a contribution."""
     take(context, a_statement(a_line(1000, "A GIFT")))
     posted = book_line(context, line_id(context), [Part("income:gifts")])
 
@@ -406,7 +408,7 @@ def test_a_gift_by_the_bank_is_split_like_any_other(context: Context) -> None:
 
 
 def test_lines_of_a_closed_year_are_booked_in_the_next(context: Context) -> None:
-    """With the true day."""
+    """The line is booked in the open year, and keeps its true day."""
     close_year(context, 2025)
     early = a_line(1000, "GIFT", line=1, day=-150)
     take(context, a_statement(early, first=early.day, last=early.day))
@@ -416,7 +418,7 @@ def test_lines_of_a_closed_year_are_booked_in_the_next(context: Context) -> None
 
 
 def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
-    """An entry names its line, so the statements match again without booking anything."""
+    """An entry names its line, so statements match again without new bookings."""
     open_with(context, 10_000)
     add_rule(context, a_rule())
     may = a_statement(a_line(-500, "HOSTING"), a_line(-600, "HOSTING"), opening=10_000)

@@ -1,4 +1,4 @@
-"""Undoing a bank statement that brought a payout of Stripe, and the receipts of payments."""
+"""Undoing a bank statement that brought a Stripe payout, and members' receipts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_an_arrival_that_a_rematch_booked_is_undone_too(context: Context) -> Non
 
 
 def test_an_arrival_of_which_stripe_knows_stays(context: Context) -> None:
-    """It was in the books without the statement, and waits for its line again."""
+    """Stripe also reported the arrival, so it stays and waits for its line again."""
     take(context, STATEMENT)
     book(context, PAYOUT._replace(arrives_on=date(2026, 5, 6)))
     assert 1 == settle_again(context).by_entry
@@ -72,7 +72,7 @@ def test_an_arrival_of_which_stripe_knows_stays(context: Context) -> None:
 
 
 def test_an_undone_payout_arrives_again(context: Context) -> None:
-    """With the corrected statement; Stripe's later word of it brings no second arrival."""
+    """The payout arrives with the corrected statement; Stripe's later report books nothing."""
     book(context, PAYOUT)
     for _ in range(3):
         assert 1 == take(context, STATEMENT).settled.by_payout
@@ -87,7 +87,7 @@ def test_an_undone_payout_arrives_again(context: Context) -> None:
 
 
 def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Context) -> None:
-    """After an undo the second arrival counts."""
+    """A failed payout reverses the second arrival if the first was undone."""
     book(context, PAYOUT)
     take(context, STATEMENT)
     undone(context)
@@ -100,7 +100,7 @@ def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Contex
 
 
 def test_a_file_with_a_returned_payout_is_undone(context: Context) -> None:
-    """Its arrival is reversed already by an entry of the same import, which needs no undo."""
+    """The import itself reversed its arrival, so those two entries are skipped."""
     arrived = PAYOUT._replace(arrives_on=date(2026, 5, 6))
     failed = a_row("payout_reversal", 1000, 0, txn_id="txn_r", source_id="po_12345678")
     book_rows(context, [arrived, failed], act=IMPORT_ACTION)
@@ -114,21 +114,21 @@ def test_a_file_with_a_returned_payout_is_undone(context: Context) -> None:
 
 
 def receipts(context: Context) -> list[bool]:
-    """Return of each receipt in the outbox whether it was sent."""
+    """Return for each receipt in the outbox whether it was sent."""
     with context.store.read() as work:
         emails = [one for one in work.outbox.all() if one.kind == "receipt"]
     return [one.sent_at is not None for one in emails]
 
 
 def import_payments(context: Context, count: int) -> None:
-    """Import a statement with payments of members."""
+    """Import a statement with members' payments."""
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
     names = [promised(context, f"m{number}") for number in range(count)]
     take(context, a_statement(*(a_line(1000, f"GIFT {name}", day=30) for name in names)))
 
 
 def test_an_undo_withdraws_receipts(context: Context) -> None:
-    """Of what is reversed nobody gets a receipt, today or from the next daily run."""
+    """No receipt is sent for a reversed payment, neither today nor by the next daily run."""
     import_payments(context, 2)
     assert [False, False] == receipts(context)
     done = undone(context)
@@ -138,7 +138,7 @@ def test_an_undo_withdraws_receipts(context: Context) -> None:
 
 
 def test_an_undo_says_how_many_receipts_were_sent(context: Context) -> None:
-    """What was sent, or is on its way, is not called back."""
+    """Receipts that were sent or are being sent are counted and not recalled."""
     import_payments(context, 3)
     now = context.now()
     with context.store.write() as work:
@@ -155,7 +155,7 @@ def test_an_undo_says_how_many_receipts_were_sent(context: Context) -> None:
 
 
 def test_the_receipt_of_a_reversed_payment_is_not_sent(context: Context) -> None:
-    """However the payment is reversed."""
+    """The receipt is not sent, however the payment is reversed."""
     import_payments(context, 1)
     reverse_entry(context, newest(context).id, why="not ours")
     queue_due_emails(context)

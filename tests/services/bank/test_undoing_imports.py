@@ -1,4 +1,4 @@
-"""Undoing the import of a bank statement: entries are reversed, and its lines count nowhere."""
+"""Undoing the import of a bank statement: its entries are reversed and its lines ignored."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def newest(context: Context) -> ImportLine:
 
 
 def test_an_undone_statement_leaves_no_trace_in_balances(context: Context) -> None:
-    """What its lines booked is reversed, they no longer wait, and the day compares as before."""
+    """Its entries are reversed, its lines no longer wait, and the day reconciles as before."""
     take(context, a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000))
     done = newest(context)
     undone = undo_import(context, done.id[:8], why="the wrong bank")
@@ -62,7 +62,7 @@ def test_an_undone_statement_leaves_no_trace_in_balances(context: Context) -> No
 
 
 def test_every_month_compares_as_without_the_statement(context: Context) -> None:
-    """Reversals have the days of their entries: past months agree after the next import."""
+    """Reversals are dated like their entries, so past months still reconcile afterwards."""
     statement = a_statement(a_line(-700, "BANK FEE", day=4), opening=50_000)
     outcome = take(context, statement)
     clock_of(context).at = clock_of(context).at.replace(month=9, day=1)
@@ -73,7 +73,7 @@ def test_every_month_compares_as_without_the_statement(context: Context) -> None
 
 
 def test_the_same_file_can_be_imported_again(context: Context) -> None:
-    """Each line is new once more, and one after that is known."""
+    """Each line is new again, and known after the second import."""
     statement = a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000)
     for _ in range(2):
         outcome = take(context, statement)
@@ -88,7 +88,7 @@ def test_the_same_file_can_be_imported_again(context: Context) -> None:
 
 
 def test_a_corrected_file_takes_its_place(context: Context) -> None:
-    """Lines with the wrong sign do not stand beside the right ones."""
+    """Lines with a wrong sign disappear when the corrected file is imported."""
     wrong = a_statement(a_line(700, "BANK FEE"), opening=50_000)
     right = a_statement(a_line(-700, "BANK FEE"), opening=50_000)
     outcome = take(context, wrong)
@@ -99,7 +99,7 @@ def test_a_corrected_file_takes_its_place(context: Context) -> None:
 
 
 def test_later_statements_go_first(context: Context) -> None:
-    """The second one left out the days of the first."""
+    """A later import must be undone first, since it skipped lines of the earlier one."""
     fee = a_line(-700, "BANK FEE", day=4)
     one = take(context, a_statement(fee, opening=50_000, last=date(2026, 5, 4))).id
     both = a_statement(fee, a_line(1000, "ADA", day=5), opening=50_000)
@@ -116,7 +116,7 @@ def test_later_statements_go_first(context: Context) -> None:
 
 
 def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
-    """An entry that was there before the statement is not reversed; both lines stay known."""
+    """An entry older than the statement is not reversed, and can match the line again."""
     spending = Spending("expenses:operations", Fund.OTHER, 900)
     posted = post_entry(context, spending_entry(date(2026, 5, 4), spending, available_cents=900))
     assert not isinstance(posted, Approval)
@@ -135,7 +135,7 @@ def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
 
 
 def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) -> None:
-    """By hand, by a new rule, and twice: nothing that only the statement says stays booked."""
+    """Entries booked later from the lines, by hand or by a new rule, are reversed too."""
     lines = [a_line(-900, "RENT"), a_line(-300, "PHONE"), a_line(-700, "BANK FEE")]
     first = take(context, a_statement(*lines, opening=50_000))
     rent = next(line for line in list_waiting(context) if line.line.text == "RENT")
@@ -157,7 +157,7 @@ def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) 
 
 
 def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) -> None:
-    """The bank's reversal of a line finds the line that counts."""
+    """The bank's reversal is matched with the valid line and not with the undone one."""
     fee = a_line(-700, "BANK FEE", day=4)
     statement = a_statement(fee, opening=50_000, last=date(2026, 5, 4))
     undo_import(context, take(context, statement).id, why="again")
@@ -181,7 +181,7 @@ def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
 
 
 def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:
-    """The pledge has the state that follows from the payments that are left."""
+    """The pledge gets the state that follows from the remaining payments."""
     context = make_organisation(place / "transfers")
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)

@@ -1,4 +1,4 @@
-"""Entries as an operator writes them, valid by default."""
+"""Valid entries in the operators' format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TODAY = date(2026, 11, 20)
 
 
 def a_document(**changes: object) -> dict[str, Any]:
-    """Return a valid entry as an operator writes it."""
+    """Return a valid entry in the operators' format."""
     return {
         "date": "2026-11-19",
         "kind": "expense",

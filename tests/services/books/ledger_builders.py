@@ -1,4 +1,4 @@
-"""Books for the tests of the ledger: rows, passed proposals, what the books hold."""
+"""Books for the ledger tests: rows, passed proposals, balances."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PASSED_AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
 def sample_rows(*names: str) -> tuple[list[ProviderRow], FileReport]:
-    """Read sample files of Stripe together, as the command line does."""
+    """Read several Stripe sample files together, as the command line does."""
     report = FileReport()
     rows: list[ProviderRow] = []
     for name in names:
@@ -42,7 +42,7 @@ def sample_rows(*names: str) -> tuple[list[ProviderRow], FileReport]:
 
 
 def book_samples(context: Context, *names: str, partial: bool = False) -> ImportOutcome:
-    """Book sample files of Stripe together."""
+    """Book several Stripe sample files together."""
     rows, report = sample_rows(*names)
     return book_rows(context, rows, faults=report.rejected, partial=partial)
 
@@ -76,7 +76,7 @@ def all_entries(context: Context) -> list[JournalEntry]:
 
 
 def account_sums(context: Context) -> dict[str, int]:
-    """Return each account's balance, those of zero left out."""
+    """Return each account's balance, without zeros."""
     sums: Counter[str] = Counter()
     with context.store.read() as work:
         for row in work.journal.balances():
@@ -85,13 +85,13 @@ def account_sums(context: Context) -> dict[str, int]:
 
 
 def funds(context: Context) -> dict[Fund, int]:
-    """Return what each fund may spend."""
+    """Return each fund's available money."""
     with context.store.read() as work:
         return fund_balances(work)
 
 
 def pass_proposal(context: Context, goal_cents: int, name: str = "wells") -> Proposal:
-    """Put a proposal that passed into the database, and promise it its goal."""
+    """Store a passed proposal, and promise it its goal."""
     proposal = replace(
         a_proposal(),
         id=f"prop_{name}",
@@ -114,7 +114,7 @@ def pass_proposal(context: Context, goal_cents: int, name: str = "wells") -> Pro
 
 
 def money_findings(context: Context) -> list[Finding]:
-    """Verify the books; the votes that these builders only pretend are left out."""
+    """Return the findings about the books, without those about the simulated votes."""
     return [found for found in verify_books(context).findings if found.check != "votes"]
 
 

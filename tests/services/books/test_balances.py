@@ -1,4 +1,4 @@
-"""What the books say: balances, registers, budgets."""
+"""Reading the books: balances, registers, budgets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def context(place: Path) -> Context:
 
 
 def test_balances_sum_to_zero_and_name_only_accounts_with_postings(context: Context) -> None:
-    """Own postings alone; an account of the chart without any is left out."""
+    """Only own postings count; accounts without any are left out."""
     found = read_balances(context)
 
     assert [
@@ -49,7 +49,7 @@ def test_balances_sum_to_zero_and_name_only_accounts_with_postings(context: Cont
 
 
 def test_balances_at_a_day_by_fund_month_and_year(context: Context) -> None:
-    """The day itself counts; each key joins the row."""
+    """The day itself counts; each requested key is part of the row."""
     march = read_balances(context, ["assets"], at=date(2026, 3, 5), by=["fund", "month"])
 
     assert Balance("assets:stripe", Fund.STAFF, "2025-12", None, 700) in march
@@ -60,7 +60,7 @@ def test_balances_at_a_day_by_fund_month_and_year(context: Context) -> None:
 
 
 def test_an_account_that_does_not_exist_is_not_zero(context: Context) -> None:
-    """A misspelt name is an error; one without postings, or a parent, is not."""
+    """An unknown account is an error; one without postings, or a parent, is not."""
     assert [] == read_balances(context, ["assets:stripe-reserve"])
     assert [] == read_balances(context, ["expenses:projects"])
     assert [] == read_balances(context, ["liabilities"])
@@ -71,7 +71,7 @@ def test_an_account_that_does_not_exist_is_not_zero(context: Context) -> None:
 
 
 def test_a_register_runs_from_the_balance_before_its_first_day(context: Context) -> None:
-    """The operator's own words stand where there are any."""
+    """The register shows the operator's own text where there is any."""
     lines = list(
         read_register(
             context, "assets:stripe", first_day=date(2026, 1, 1), last_day=date(2026, 12, 31)
@@ -85,7 +85,7 @@ def test_a_register_runs_from_the_balance_before_its_first_day(context: Context)
 
 
 def test_a_years_budget(context: Context) -> None:
-    """What the year opened with and received is available."""
+    """The opening amount and the income of the year are available."""
     budget = read_budget(context, 2026)
 
     assert (10_000, 10_000, 300) == (
@@ -97,7 +97,7 @@ def test_a_years_budget(context: Context) -> None:
 
 
 def test_a_register_can_show_one_member(place: Path) -> None:
-    """Only their entries, with a balance of their own."""
+    """Only the member's entries are shown, with a balance of their own."""
     context = make_organisation(place)
     add_member(context, "ada", cents=2000)
     add_member(context, "bob")

@@ -1,4 +1,4 @@
-"""Charges of the bank are paid by the overhead."""
+"""The overhead pays the bank's charges."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.services.books.ledger_builders import give
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """Return books in which each fund has something."""
+    """Return books in which each fund has some money."""
     context = make_organisation(place)
     give(context, 100_000)
     return context
 
 
 def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
-    """In the weights of the policy in force."""
+    """The charge is split by the weights of the policy in force."""
     posted = post_bank_charge(context, cents=20, external_id="bank:7", note="November")
 
     assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(
@@ -34,7 +34,7 @@ def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
 
 
 def test_a_large_bank_charge_is_no_way_around_approval(place: Path) -> None:
-    """From the limit on it is posted as any other expense, and waits."""
+    """A charge over the limit is posted as an ordinary expense and waits for approval."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
     give(context, 100_000)
 

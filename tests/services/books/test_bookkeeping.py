@@ -1,4 +1,4 @@
-"""What operators do with the books: post, reverse, take back, move, pay."""
+"""The operators' bookkeeping: post, reverse, take back, move, pay."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def context(place: Path) -> Context:
 
 
 def done(result: PostedEntry | Approval) -> PostedEntry:
-    """Tell the type checker that nothing waits."""
+    """Assert for the type checker that nothing waits for approval."""
     assert isinstance(result, PostedEntry)
     return result
 
 
 def commitment_of(context: Context) -> Commitment:
-    """Return what the proposal was promised."""
+    """Return the proposal's commitment."""
     with context.store.read() as work:
         record = work.commitments.get("prop_wells")
     assert record is not None
@@ -73,12 +73,12 @@ def test_an_operator_posts_an_entry(context: Context) -> None:
 
 
 def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
-    """The refusal names fund, available and asked, and nothing changes."""
+    """The refusal names the fund, its balance and the amount, and nothing changes."""
     rows = [
         {"account": "expenses:operations", "fund": "other", "amount": "40.01"},
         {"account": "assets:bank", "fund": "other", "amount": "-40.01"},
     ]
-    with pytest.raises(FundOverdrawn, match=r"'other' has \$40.00; \$40.01 was asked"):
+    with pytest.raises(FundOverdrawn, match=r"'other' has \$40.00; \$40.01 was requested"):
         post_entry(context, an_entry(postings=rows))
     assert 1 == len(all_entries(context))
 
@@ -93,7 +93,7 @@ def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
 def test_what_votes_decide_is_not_posted_by_hand(
     context: Context, account: str, fund: str, words: str
 ) -> None:
-    """Projects are paid for a proposal, and `committed` is filled by votes."""
+    """Projects are paid only for a proposal, and only votes fill `committed`."""
     rows = [
         {"account": account, "fund": fund, "cents": 100},
         {"account": "assets:bank", "fund": fund, "cents": -100},
@@ -103,13 +103,13 @@ def test_what_votes_decide_is_not_posted_by_hand(
 
 
 def test_an_unknown_account_is_refused(context: Context) -> None:
-    """The chart has only what the treasurer put there."""
+    """Only accounts in the chart are accepted."""
     with pytest.raises(UnknownAccount, match="yachts"):
         post_entry(context, an_entry(**with_posting(account="expenses:yachts")))
 
 
 def test_money_moves_between_free_funds(context: Context) -> None:
-    """Never into or out of what votes hold, and never more than there is."""
+    """Money held by votes cannot be moved, and neither can more than a fund has."""
     entry = move_between_funds(
         context, source=Fund.OTHER, target=Fund.STAFF, cents=1000, note="March"
     ).entry
@@ -130,7 +130,7 @@ def tranche(**changes: object) -> Disbursement:
 
 
 def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> None:
-    """Money follows the vote, and the promise shrinks by what is paid."""
+    """The payment reduces the commitment of the proposal."""
     pass_proposal(context, 5000)
 
     posted = done(disburse(context, tranche(foreign=Foreign("KES", 516_000, "129.00"))))
@@ -144,7 +144,7 @@ def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> Non
 
 
 def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
-    """Without one, with one that has not passed, or with nothing promised, nothing is paid."""
+    """Without a passed proposal and a commitment, nothing is paid to a project."""
     proposal = pass_proposal(context, 5000)
     with context.store.write() as work:
         record = work.proposals.find("wells")
@@ -165,7 +165,7 @@ def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
 def test_grants_and_donations_are_paid_from_the_projects_fund(
     context: Context, payee: Payee
 ) -> None:
-    """No proposal decides on them."""
+    """They need no proposal."""
     posted = done(disburse(context, Disbursement(payee, "school", 1000, day=date(2026, 11, 1))))
 
     assert f"expenses:{payee}:school p +1000 · assets:bank p -1000" == as_written(posted.entry)
@@ -192,7 +192,7 @@ def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
 
 
 def test_a_reversed_tranche_is_held_again(context: Context) -> None:
-    """The promise of the proposal is what it was; money held by votes is not touched."""
+    """The commitment is as it was before; money held by other votes stays."""
     pass_proposal(context, 5000)
     held = all_entries(context)[-1]
     posted = done(disburse(context, tranche()))
@@ -209,7 +209,7 @@ def test_a_reversed_tranche_is_held_again(context: Context) -> None:
 
 
 def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
-    """Each at its cost, the difference of rates to expenses:fx, and never more than was paid."""
+    """Each is at its cost, rate differences go to expenses:fx, and the payment is the limit."""
     pass_proposal(context, 5000)
     posted = done(disburse(context, tranche()))
 
@@ -234,7 +234,7 @@ def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
 
 
 def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
-    """It goes to the fund that had paid."""
+    """The money goes to the fund that paid."""
     posted = done(post_entry(context, an_entry()))
 
     back = return_payment(
@@ -246,7 +246,7 @@ def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
 
 
 def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
-    """What was prepared is carried out as it was, once another has approved it."""
+    """A prepared act is carried out unchanged after another operator approves it."""
     first = make_organisation(place, rules=Rules(approval_cents=1000))
     give(first, 100_000)
     pass_proposal(first, 5000)

@@ -1,4 +1,4 @@
-"""Money promised to passed proposals: held, queued, topped up, released."""
+"""Money committed to passed proposals: held, queued, topped up, released."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def of(context: Context, name: str) -> Commitment:
 
 
 def run_top_up(context: Context) -> int:
-    """Hold what has become free."""
+    """Hold the money that has become free."""
     with context.store.write() as work:
         return top_up(context, work, Books(context, work))
 
@@ -47,7 +47,7 @@ def give_up(context: Context, name: str, cents: int | None) -> Commitment:
 
 
 def test_what_is_free_is_held_and_the_rest_queued(context: Context) -> None:
-    """A passed proposal gets what there is, and more as it comes in, in order of decision."""
+    """Passed proposals get the free money, and later income, in order of decision."""
     pass_proposal(context, 6000, "first")
     pass_proposal(context, 5000, "second")
     assert (6000, 2000) == (of(context, "first").held, of(context, "second").held)
@@ -72,13 +72,13 @@ def test_who_was_decided_earlier_comes_first(context: Context) -> None:
 
 
 def test_released_money_is_not_held_again(context: Context) -> None:
-    """A part, then all that is left, also of what was queued."""
+    """A part can be released, then all the rest, including the queued amount."""
     pass_proposal(context, 9000, "first")
 
     assert Commitment("prop_first", 9000, held=7000, released=1000) == give_up(
         context, "first", 1000
     )
-    assert 1000 == run_top_up(context)  # it is free again, and a queued part still lacks it
+    assert 1000 == run_top_up(context)  # the money is free again, and the queued part still waits
     assert Commitment("prop_first", 9000, released=9000) == give_up(context, "first", None)
     assert Commitment("prop_first", 9000, released=9000) == give_up(context, "first", None)
     assert 0 == run_top_up(context)
@@ -91,14 +91,14 @@ def test_released_money_is_not_held_again(context: Context) -> None:
 
 
 def test_nothing_was_promised_to_a_proposal_that_has_not_passed(context: Context) -> None:
-    """Only a passed one has money."""
+    """Only a passed proposal has money."""
     with pytest.raises(NotFound, match="prop_lost"):
         give_up(context, "lost", None)
 
 
 def test_a_release_comes_from_the_accounts_where_the_money_is_held(context: Context) -> None:
-    """Money held at Stripe is freed at Stripe, though the projects' own is in the bank."""
-    pass_proposal(context, 8000, "wells")  # all that is at Stripe
+    """Money held at Stripe is released at Stripe, even if the projects' money is at the bank."""
+    pass_proposal(context, 8000, "wells")  # everything at Stripe
     with context.store.write() as work:
         Books(context, work).post(
             JournalEntry(

@@ -1,4 +1,4 @@
-"""A check of the books tells how far it has come, and finds the same with and without."""
+"""A check of the books reports its progress without changing its result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.giving.giving_year import make_year
 
 
 def test_progress_reaches_its_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every row is counted; nothing else changes."""
+    """Every row is counted."""
     monkeypatch.setattr(counted_reads, "_ROWS_AT_ONCE", 10)
     context = make_year(tmp_path)
     steps: list[int] = []

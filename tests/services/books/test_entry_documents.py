@@ -17,7 +17,7 @@ from tests.services.books.entry_writing import TODAY, an_entry, with_posting
 
 
 def test_a_document_and_its_entry_say_the_same() -> None:
-    """The operator's own words stay outside the public log."""
+    """The operator's own text is kept out of the public log."""
     entry = an_entry(
         reference="site",
         externalId=17,
@@ -76,6 +76,6 @@ def test_a_document_and_its_entry_say_the_same() -> None:
 def test_bad_input_names_the_value(
     changes: dict[str, object], error: type[InvalidInput], words: str
 ) -> None:
-    """Each rule has its sentence."""
+    """Each broken rule has its own message, which names the value."""
     with pytest.raises(error, match=words):
         an_entry(**changes)

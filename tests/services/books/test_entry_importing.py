@@ -88,7 +88,7 @@ def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, place
 
 
 def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
-    """Exported and imported into an empty database it gives the same balances and trace."""
+    """The exported journal gives the same balances and trace in an empty database."""
     book_samples(context, *REPORTS)
     give(context, 100_000, "big")
     pass_proposal(context, 5000)
@@ -116,12 +116,12 @@ def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
         record = work.commitments.get("prop_wells")
     assert record is not None
     assert Commitment("prop_wells", 5000, held=3000, paid=2000) == record.commitment
-    # The provider's files find everything booked already.
+    # All rows of the provider's files are booked already.
     assert 0 == book_samples(other, *REPORTS).posted
 
 
 def test_our_own_csv_is_known_in_the_books_it_came_from(context: Context) -> None:
-    """An id of our own books names the entry itself."""
+    """An id of our own books identifies the entry."""
     give(context, 1000)
     text = io.StringIO(newline="")
     with context.store.read() as work:
@@ -134,7 +134,7 @@ def test_our_own_csv_is_known_in_the_books_it_came_from(context: Context) -> Non
 
 
 def test_the_same_id_with_other_content_is_rejected(context: Context) -> None:
-    """Also within one file; what is the same is skipped."""
+    """This holds within one file too; identical entries are skipped."""
     items = [an_item("1", moved()), an_item("2", moved()), an_item("3", moved(101), line=9)]
 
     outcome = import_entries(context, items)
@@ -167,7 +167,7 @@ def test_links_lead_upwards(context: Context) -> None:
 
 
 def test_unknown_accounts_and_closed_years_are_rejected_by_line(context: Context) -> None:
-    """Each names what is wrong with it; faults of the reader come with them."""
+    """Each line is rejected with its reason, together with the reader's faults."""
     with context.store.write() as work:
         work.book_settings.lock_year(YearLock(2025, NOON, 2, "00", {}))
     unknown = replace(moved(external_id="csv:2"), postings=_on("expenses:yachts"))
@@ -187,7 +187,7 @@ def test_unknown_accounts_and_closed_years_are_rejected_by_line(context: Context
 
 
 def test_committed_money_grows_with_a_second_file(context: Context) -> None:
-    """What a proposal holds follows the entries; without a reference it is nobody's."""
+    """The proposal's held money follows the entries; one without a reference changes none."""
     hold = moved(
         kind=EntryKind.COMMITMENT,
         reference="prop_9",
@@ -215,7 +215,7 @@ def _on(account: str) -> tuple[Posting, ...]:
 
 
 def test_a_day_far_ahead_needs_to_be_meant(context: Context) -> None:
-    """A slip in the year is refused with its line, unless the future is asked for."""
+    """A year mistyped as a future one is refused with its line, unless future days are allowed."""
     far = [an_item("x", moved(day=date(2062, 12, 1)))]
 
     [refused] = import_entries(context, far).rejected

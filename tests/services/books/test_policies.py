@@ -1,4 +1,4 @@
-"""Fund policies, the chart of accounts, fixed costs: set by operators, and recorded."""
+"""Fund policies, chart of accounts and fixed costs: operators set them, and all is recorded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEW = FundPolicy(date(2026, 11, 20), parts_of(70, 10, 10, 10), parts_of(0, 1, 1,
 
 
 def test_a_policy_holds_from_its_day(context: Context) -> None:
-    """Payments before it keep their split; one to come is kept and not yet in force."""
+    """Earlier payments keep their split; a future policy is stored but not yet in force."""
     later = replace(NEW, valid_from=date(2027, 1, 1))
     assert NEW == set_policy(context, NEW, why="Voted.")
     assert later == set_policy(context, later, why="Voted.")
@@ -51,17 +51,17 @@ def test_a_policy_holds_from_its_day(context: Context) -> None:
 
 
 def test_a_policy_never_goes_behind_the_newest(context: Context) -> None:
-    """What was promised is not rewritten, and every change has its reason."""
+    """A policy cannot start before the newest one, and every change has a reason."""
     set_policy(context, NEW, why="Voted.")
 
-    with pytest.raises(InvalidInput, match="precede the newest one, which holds from 2026-11-20"):
+    with pytest.raises(InvalidInput, match="precede the newest one, which applies from 2026-11-20"):
         set_policy(context, replace(NEW, valid_from=date(2026, 11, 19)), why="Oops.")
     with pytest.raises(InvalidInput, match="--why"):
         set_policy(context, NEW, why="")
 
 
 def test_with_approvals_every_policy_waits(place: Path) -> None:
-    """It becomes what was prepared."""
+    """The prepared policy comes into force once it is approved."""
     first = make_organisation(place, rules=Rules(approval_cents=100))
     for name in ("tester", "second"):
         add_operator(first, name)
@@ -75,7 +75,7 @@ def test_with_approvals_every_policy_waits(place: Path) -> None:
 
 
 def test_accounts_are_added_once(context: Context) -> None:
-    """The name's first part gives the type."""
+    """The first part of the name gives the type; adding the same name again is refused."""
     add_account(context, "expenses:rent", meaning="The office")
 
     assert ("expenses:rent", "expenses", "The office") in list_accounts(context)
@@ -86,7 +86,7 @@ def test_accounts_are_added_once(context: Context) -> None:
 
 
 def test_fixed_costs_come_and_go(context: Context) -> None:
-    """A line is removed by the beginning of its id, if that names one."""
+    """A line is removed by a unique beginning of its id."""
     cost = FixedCost("Bookkeeping", 3000, date(2026, 1, 1))
     first, second = add_fixed_cost(context, cost), add_fixed_cost(context, cost)
     assert {first, second} == set(list_fixed_costs(context))

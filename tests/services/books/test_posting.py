@@ -1,4 +1,4 @@
-"""Posting: what enters the books enters everywhere at once, or not at all."""
+"""Posting: an entry is written to all tables or to none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def post(context: Context, entry: JournalEntry, charge_id: str | None = None) ->
 
 
 def a_payment(cents: int = 1000, *, external_id: str = "txn_1") -> JournalEntry:
-    """A pledge payment without a fee, split by the policy of every test."""
+    """A pledge payment without a fee, split by the tests' policy."""
     parts = split(cents, dict(zip((*Fund,)[:4], (80, 7, 9, 4), strict=True)))
     return JournalEntry(
         day=DAY,
@@ -42,7 +42,7 @@ def a_payment(cents: int = 1000, *, external_id: str = "txn_1") -> JournalEntry:
 
 
 def a_refund(of: PostedEntry) -> JournalEntry:
-    """The whole payment given back."""
+    """A full refund of the payment."""
     return replace(
         of.entry,
         kind=EntryKind.REFUND,
@@ -54,7 +54,7 @@ def a_refund(of: PostedEntry) -> JournalEntry:
 
 
 def standing(context: Context, index: int) -> tuple[int, str]:
-    """What has become of a payment."""
+    """Return the current state of a payment."""
     with context.store.read() as work:
         record = work.payments.by_index(index)
     assert record is not None
@@ -62,7 +62,7 @@ def standing(context: Context, index: int) -> tuple[int, str]:
 
 
 def test_an_entry_is_in_log_journal_totals_and_trace(context: Context) -> None:
-    """One transaction writes all of them."""
+    """One transaction writes the entry to all of them."""
     posted = post(context, a_payment(), charge_id="ch_1")
 
     with context.store.read() as work:
@@ -75,7 +75,7 @@ def test_an_entry_is_in_log_journal_totals_and_trace(context: Context) -> None:
 
 
 def test_an_outside_id_is_posted_once(context: Context) -> None:
-    """A webhook, an import or a retry posts once; the second is told where it is."""
+    """A second posting of the same outside id is refused, and the message names the first."""
     posted = post(context, a_payment())
 
     with pytest.raises(DuplicateEntry, match=f"posted already, as the entry {posted.id}"):
@@ -83,7 +83,7 @@ def test_an_outside_id_is_posted_once(context: Context) -> None:
 
 
 def test_an_unknown_account_leaves_nothing(context: Context) -> None:
-    """The chart decides, and a refused entry leaves no leaf."""
+    """An account outside the chart is refused, and no leaf is written."""
     entry = opening_entry(DAY, {("assets:mattress", Fund.OTHER): 100})
     with context.store.read() as work:
         before = work.log.size()
@@ -95,7 +95,7 @@ def test_an_unknown_account_leaves_nothing(context: Context) -> None:
 
 
 def test_a_closed_year_takes_no_entry(context: Context) -> None:
-    """What belongs into a locked year is refused by name."""
+    """An entry for a locked year is refused, and the message names the year."""
     with context.store.write() as work:
         work.book_settings.lock_year(YearLock(2026, context.now(), 2, "00", {}))
 
@@ -104,7 +104,7 @@ def test_a_closed_year_takes_no_entry(context: Context) -> None:
 
 
 def test_a_refund_is_taken_off_its_payment_and_its_reversal_put_back(context: Context) -> None:
-    """Given back is counted as the public verifier counts it."""
+    """The returned amount is counted as by the public verifier."""
     payment = post(context, a_payment())
     refund = post(context, a_refund(payment))
     assert standing(context, payment.index) == (1000, "none")
@@ -115,7 +115,7 @@ def test_a_refund_is_taken_off_its_payment_and_its_reversal_put_back(context: Co
 
 
 def test_a_dispute_is_open_until_it_is_won(context: Context) -> None:
-    """A disputed payment counts for nothing meanwhile."""
+    """A disputed payment does not count until the dispute is won."""
     payment = post(context, a_payment())
     dispute = replace(a_refund(payment), kind=EntryKind.DISPUTE, external_id="du_1")
     post(context, dispute)
@@ -133,7 +133,7 @@ def test_a_dispute_is_open_until_it_is_won(context: Context) -> None:
 
 
 def test_a_reversed_payment_counts_for_nothing(context: Context) -> None:
-    """Nothing was given back, and yet it is no contribution any more."""
+    """Nothing was refunded, but the payment is no longer a contribution."""
     payment = post(context, a_payment())
 
     post(context, reversal_of(payment, day=DAY, why="not ours"))

@@ -34,7 +34,7 @@ from tests.services.books.ledger_builders import (
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """Return books: two givers of $10.00, one with a fee, and a project paid $12.00."""
+    """Return books with two givers of $10.00, one with a fee, and a project paid $12.00."""
     context = make_organisation(place)
     give(context, 1000, "ann", customer_id="cus_ann", fee=59, net=941)
     give(context, 1000, "bob", customer_id="cus_bob")
@@ -52,7 +52,7 @@ def key(context: Context, place: int) -> str:
 
 
 def test_a_givers_money_is_paid_waiting_or_refunded(context: Context) -> None:
-    """First in, first out: the older payment pays whole, the newer one the rest."""
+    """First in, first out: the older payment is spent whole, and the newer one pays the rest."""
     book(context, a_row("refund", -100, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_bob"))
     ann, bob = trace_member(context, key(context, 0)), trace_member(context, key(context, 1))
 
@@ -74,7 +74,7 @@ def test_a_givers_money_is_paid_waiting_or_refunded(context: Context) -> None:
 
 
 def test_a_project_knows_its_payers(context: Context) -> None:
-    """Each by the key of the books, most first."""
+    """Payers are listed by their key in the books, largest amount first."""
     found = trace_project(context, "wells")
     assert found == trace_project(context, "we")
 
@@ -86,7 +86,7 @@ def test_a_project_knows_its_payers(context: Context) -> None:
 
 
 def test_the_trace_travels_in_time(context: Context) -> None:
-    """By the size of the log or an instant it is what it was."""
+    """The trace at an earlier log size or instant is what it was then."""
     size = newest(context).index
     before = datetime(2026, 11, 20, 18, tzinfo=UTC)
 
@@ -98,7 +98,7 @@ def test_the_trace_travels_in_time(context: Context) -> None:
     now = trace_member(context, key(context, 0), at=size + 1).funds[Pool.PROJECTS]
     assert isinstance(now.paid[0], PaidFor)
     assert 1200 == trace_project(context, "wells", at=size + 1).paid_cents
-    with pytest.raises(InvalidInput, match="there are no books of size 99"):
+    with pytest.raises(InvalidInput, match="99 is not a size it had"):
         trace_member(context, key(context, 0), at=99)
 
 
@@ -114,15 +114,15 @@ def test_a_member_is_found_by_address(context: Context) -> None:
     )
 
 
-def test_nobody_of_that_name(context: Context) -> None:
-    """A member is looked for last."""
+def test_an_unknown_member_is_not_found(context: Context) -> None:
+    """A text that matches nothing, not even a member, is not found."""
     with pytest.raises(NotFound):
         trace_member(context, "nobody@example.org")
 
 
 @pytest.mark.parametrize("first", ["expenses:operations", "expenses:staff"])
 def test_equal_debits_are_named_alike_in_every_report(first: str) -> None:
-    """Of equal debits the last in the alphabet counts, in whatever order they were posted."""
+    """Of equal debits, the alphabetically last account is named, whatever their order."""
     other = {"expenses:operations", "expenses:staff"} - {first}
     spent = (Posting(name, Fund.STAFF, 50) for name in (first, *other))
     entry = JournalEntry(
@@ -134,7 +134,7 @@ def test_equal_debits_are_named_alike_in_every_report(first: str) -> None:
 
 
 def test_the_books_at_an_instant_include_it(context: Context) -> None:
-    """What was booked in that very second counts, and what came a second later does not."""
+    """Entries of the same second are included; entries of the next second are not."""
     before = newest(context)
     clock_of(context).advance(days=1)
     at = context.now()

@@ -31,7 +31,7 @@ DAY = date(2026, 11, 18)
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation in which somebody pledged $10."""
+    """An organisation with one pledge of $10."""
     made = make_organisation(place)
     join(
         made,
@@ -59,13 +59,13 @@ def post(context: Context, kind: EntryKind, *lines: tuple[str, Fund, int]) -> st
 
 
 def shown(context: Context, **query: Any) -> list[tuple[str, int]]:
-    """Return type and amount of the transactions of a page."""
+    """Return the type and amount of each transaction of a page."""
     page = list_transactions(context, TransactionQuery(**query))
     return [(row["type"], row["amountCents"]) for row in page["items"]]
 
 
 def test_a_pledge_is_gross_and_its_fee_is_a_row_of_its_own(context: Context) -> None:
-    """The rows of an entry sum to what the assets changed by."""
+    """The rows of an entry sum to the change of the assets."""
     page = list_transactions(context, TransactionQuery())
     payment, fee = page["items"]
 
@@ -81,7 +81,7 @@ def test_a_pledge_is_gross_and_its_fee_is_a_row_of_its_own(context: Context) -> 
 
 
 def test_money_out_is_negative_and_a_fee_alone_is_one_row(context: Context) -> None:
-    """A salary leaves, a bank charge leaves; both once."""
+    """A salary and a bank charge are each listed once, as money out."""
     staff = Fund.STAFF
     post(context, EntryKind.SALARY, ("expenses:staff", staff, 30), (STRIPE, staff, -30))
     post(context, EntryKind.FEE, ("expenses:fees:bank", staff, 5), (STRIPE, staff, -5))
@@ -92,7 +92,7 @@ def test_money_out_is_negative_and_a_fee_alone_is_one_row(context: Context) -> N
 
 
 def test_movements_of_our_own_are_listed_only_when_asked_for(context: Context) -> None:
-    """What went from the provider to the bank is neither income nor expense."""
+    """A payout from the provider to the bank is neither income nor expense."""
     other = Fund.OTHER
     post(context, EntryKind.PAYOUT, (BANK, other, 20), (STRIPE, other, -20))
     post(context, EntryKind.MANUAL, (BANK, other, 7), (STRIPE, other, -7))
@@ -122,7 +122,7 @@ def test_pages_fit_together(context: Context) -> None:
 
 
 def test_days_and_words_narrow_the_list(context: Context) -> None:
-    """All conditions hold together."""
+    """Several conditions must all be met."""
     staff = Fund.STAFF
     post(context, EntryKind.EXPENSE, ("expenses:staff", staff, 9), (STRIPE, staff, -9))
 
@@ -132,7 +132,7 @@ def test_days_and_words_narrow_the_list(context: Context) -> None:
 
 @pytest.mark.parametrize("cursor", ["", "x", "2026-13-01.4", "2026-11-01"])
 def test_a_foreign_cursor_is_refused(context: Context, cursor: str) -> None:
-    """A cursor is one of ours or nothing."""
+    """A cursor that we did not issue is refused."""
     with pytest.raises(InvalidInput, match="cursor"):
         list_transactions(context, TransactionQuery(cursor=cursor))
 
@@ -145,7 +145,7 @@ def test_an_unknown_kind_is_refused(context: Context) -> None:
 
 @pytest.mark.parametrize("row", ["available", "allocated", "unallocated"])
 def test_the_parts_of_a_budget_row_sum_to_it(context: Context, row: str) -> None:
-    """By fund, and where there are accounts by account."""
+    """The rows by fund sum to the total, and so do the rows by account where there are any."""
     document = budget_row(context, row, 2026)
 
     assert document["totalCents"] == sum(line["cents"] for line in document["funds"])
@@ -155,13 +155,13 @@ def test_the_parts_of_a_budget_row_sum_to_it(context: Context, row: str) -> None
 
 
 def test_the_budget_has_three_rows(context: Context) -> None:
-    """Another one is not found."""
+    """An unknown budget row is not found."""
     with pytest.raises(NotFound, match="'gold'"):
         budget_row(context, "gold", 2026)
 
 
 def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
-    """The shares that were promised make 100 percent."""
+    """The promised shares add up to 100 percent."""
     lines = fund_lines(read_budget(context, 2026))
 
     assert 100.0 == sum(line["promisedShare"] for line in lines)
@@ -170,7 +170,7 @@ def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
 
 @pytest.mark.parametrize("kind", sorted(INTERNAL))
 def test_no_movement_of_our_own_is_listed_as_money(context: Context, kind: EntryKind) -> None:
-    """Nothing came in or went out: holding, releasing, paying out, moving between funds."""
+    """Holding, releasing, paying out and moving between funds are not listed as money."""
     projects, committed = Fund.PROJECTS, Fund.COMMITTED
     before = shown(context)
     transfer = ("equity:transfers", projects, -20), ("equity:transfers", committed, 20)
@@ -188,7 +188,7 @@ def test_what_counts_as_our_own_is_written_down() -> None:
 
 
 def test_a_search_knows_other_words_and_accounts(context: Context) -> None:
-    """A page in another language passes on what it calls differently."""
+    """A translated page also passes the English texts and the accounts of its search."""
     post(context, EntryKind.EXPENSE, ("expenses:staff", Fund.STAFF, 500), (BANK, Fund.STAFF, -500))
 
     assert [] == shown(context, texts=("virement",))

@@ -33,7 +33,7 @@ def test_good_books_have_no_findings(context: Context) -> None:
 
 
 def test_an_empty_organisation_is_good(place: Path) -> None:
-    """A log of two leaves and no entry has nothing wrong."""
+    """A log of two leaves without entries has no findings."""
     assert verify_books(make_organisation(place)).ok
 
 
@@ -149,7 +149,7 @@ def test_an_empty_organisation_is_good(place: Path) -> None:
 def test_a_planted_corruption_is_found(
     context: Context, statement: str, check: str, where: str | None
 ) -> None:
-    """The check made for it names the place."""
+    """The check made for the corruption names the place."""
     plant(context, statement)
     findings = found(context)
 
@@ -158,7 +158,7 @@ def test_a_planted_corruption_is_found(
 
 
 def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
-    """Postings that do not balance and postings that are none are both named by entry."""
+    """Unbalanced postings and unreadable postings are both named by entry."""
     with context.store.read() as work:
         first, second = work.journal.get(3).id, work.journal.get(5).id
     plant(
@@ -171,7 +171,7 @@ def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
 
 
 def test_two_postings_cannot_hide_in_the_name_of_an_account(context: Context) -> None:
-    """One row that is written like the two of the leaf is named."""
+    """One row that imitates the text of two postings is found."""
     with context.store.read() as work:
         entry = work.journal.get(3).id
     plant(
@@ -185,7 +185,7 @@ def test_two_postings_cannot_hide_in_the_name_of_an_account(context: Context) ->
 
 
 def test_an_unknown_fund_is_found(context: Context) -> None:
-    """A fund that does not exist is named, and stops no other check."""
+    """An unknown fund is named, and the other checks still run."""
     plant(
         context,
         "UPDATE postings SET fund = 'party' WHERE entry = 3 AND account LIKE 'income:%'",
@@ -195,7 +195,7 @@ def test_an_unknown_fund_is_found(context: Context) -> None:
 
 
 def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
-    """Without the unique indexes a doubled outside id or subscription is found."""
+    """A duplicate outside id or subscription is found even without the unique indexes."""
     for table in ("entries", "pledges"):
         plant(
             context,
@@ -222,17 +222,17 @@ def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
     ],
 )
 def test_rows_that_cannot_be_read_are_found(context: Context, statement: str, check: str) -> None:
-    """A broken row is a finding, and stops neither the other checks nor the program."""
+    """A broken row is a finding, and the other checks still run."""
     plant(context, statement)
 
     assert "rows" in found(context)[check]
 
 
 def test_without_its_secrets_nothing_is_verified(context: Context) -> None:
-    """A missing key is no finding about the books; it is told as what it is."""
+    """A missing key is reported as such, not as a finding about the books."""
     assert isinstance(context.vault, SecretsFolder)
     (context.vault.folder / "log.key").unlink()
-    # Whoever verifies has just begun: a server that signs has the log's key from before.
+    # A new process has no key yet: a server that has signed already holds the log's key.
     begun = replace(context, vault=SecretsFolder(context.vault.folder))
 
     with pytest.raises(Unavailable, match="is missing"):

@@ -1,4 +1,4 @@
-"""Verifying from the verified point: what it starts from, what it sees, what it says."""
+"""Verifying from the verified point: its start, its checks and its report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOVED = tuple(
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation with every kind of row that was verified, and a payment since."""
+    """An organisation with every kind of row, verified, and one payment since then."""
     context = with_every_row(place)
     assert verify_and_note(context).ok
     clock_of(context).advance(hours=3)
@@ -70,7 +70,7 @@ def test_it_begins_where_the_last_complete_check_ended(context: Context) -> None
 
 
 def test_only_a_complete_check_without_findings_moves_the_point(context: Context) -> None:
-    """Neither the recent check, nor a failed one, nor one that only looks."""
+    """A recent check, a failed check and a read-only check do not move it."""
     first = stored_note(context)
     verify_recent(context)
     verify_books(context)
@@ -87,7 +87,7 @@ def test_only_a_complete_check_without_findings_moves_the_point(context: Context
 
 
 def test_without_a_point_everything_is_checked(place: Path) -> None:
-    """The first time there is nothing to start from; then there is."""
+    """Without a point, everything is checked; a complete check then stores one."""
     context = make_organisation(place)
 
     assert verify_recent(context).since is None
@@ -96,7 +96,7 @@ def test_without_a_point_everything_is_checked(place: Path) -> None:
 
 @pytest.mark.parametrize("forged", ["body", "mark", "all", "nothing"])
 def test_a_forged_point_does_not_count(context: Context, forged: str) -> None:
-    """Who can write to the database, but has no key, cannot make one: all is checked again."""
+    """A point written without the key is ignored, and everything is checked."""
     mark, _, body = stored_note(context).partition(" ")
     fields = json.loads(body)
     notes = {
@@ -117,7 +117,7 @@ def test_a_forged_point_does_not_count(context: Context, forged: str) -> None:
 
 
 def test_a_point_of_another_organisation_does_not_count(context: Context, tmp_path: Path) -> None:
-    """Its key is another."""
+    """A point of another organisation has another key."""
     other = make_organisation(tmp_path / "other", database=":memory:", seed="other")
     verify_and_note(other)
     note = stored_note(other)
@@ -171,9 +171,9 @@ def test_whatever_is_wrong_after_the_point_is_found(
 def test_changed_sums_before_the_point_are_found(
     context: Context, statements: tuple[str, ...], check: str
 ) -> None:
-    """An amount, an account or the number of older entries cannot change, nor the log's root.
+    """A changed amount, account or number of older entries is found, and so is another log root.
 
-    Not even when the totals, which are rows too, are changed with them.
+    This holds even if the totals are changed to match.
     """
     plant(context, *statements)
 
@@ -190,7 +190,7 @@ def test_changed_sums_before_the_point_are_found(
     ],
 )
 def test_what_the_documents_say_it_does_not_see(context: Context, statement: str) -> None:
-    """Older texts, leaves, ended votes and the trace need the complete check."""
+    """Only a complete check finds changes to older texts, leaves, ended votes or the trace."""
     plant(context, statement)
 
     assert verify_recent(context).ok
@@ -198,7 +198,7 @@ def test_what_the_documents_say_it_does_not_see(context: Context, statement: str
 
 
 def test_a_copy_that_cannot_be_written_is_verified_too(tmp_path: Path) -> None:
-    """Its point is not kept."""
+    """A read-only copy is verified without storing a point."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     reader = replace(context, store=ReadOnlyStore(SqliteDatabase(tmp_path / "jara.db")))
 
@@ -209,7 +209,7 @@ def test_a_copy_that_cannot_be_written_is_verified_too(tmp_path: Path) -> None:
 def test_large_books_are_verified_by_several_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The findings are the same; each process opens the books again."""
+    """Several processes, each with its own connection, have the same findings."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     give(context, 1000)
     reopen = partial(make_context, tmp_path, database=tmp_path / "jara.db")
@@ -229,7 +229,7 @@ def test_large_books_are_verified_by_several_processes(
 
 
 def test_one_core_does_everything_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second process would only take turns with the first."""
+    """With one core, no second process is started."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     monkeypatch.setattr(verification, "MANY_ENTRIES", 0)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
@@ -241,7 +241,7 @@ def test_one_core_does_everything_itself(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_check_runs_on_reopened_books(tmp_path: Path) -> None:
-    """What another process does, in this one."""
+    """A check runs on reopened books in this process, as it would in another."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     plant(context, "UPDATE postings SET cents = 1")
     none: list[Finding] = []

@@ -1,4 +1,4 @@
-"""Documents of content that obey their rules."""
+"""Valid content documents."""
 
 from __future__ import annotations
 

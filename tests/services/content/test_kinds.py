@@ -1,4 +1,4 @@
-"""Content: what operators write is checked, kept with its history, and moved in files."""
+"""Content that operators write: checked, stored with its history, exported and imported."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def shipped(kind: str) -> list[dict[str, Any]]:
 def test_what_was_exported_and_imported_again_changes_nothing(
     context: Context, tmp_path: Path, kind: str
 ) -> None:
-    """Files move content back and forth without a loss."""
+    """Exporting and importing content loses nothing."""
     first = import_items(context, kind, shipped(kind))
     exported = export_items(context, kind)
     again = import_items(context, kind, exported)
@@ -53,7 +53,7 @@ def test_what_was_exported_and_imported_again_changes_nothing(
 
 
 def test_projects_bring_their_updates(context: Context) -> None:
-    """News in a project's file become updates of that project, marked as it is."""
+    """News in a project's file become its updates, with the project's sample mark."""
     projects = shipped("projects")
     count = sum(len(project["updates"]) for project in projects)
     result = import_items(context, "projects", projects)
@@ -67,7 +67,7 @@ def test_projects_bring_their_updates(context: Context) -> None:
 
 
 def test_a_file_is_taken_over_whole_or_not_at_all(context: Context) -> None:
-    """The last item is wrong, so the first is not there either."""
+    """If the last item is wrong, the first is not imported either."""
     with pytest.raises(InvalidInput, match="question 'how' has no 'answer'"):
         import_items(context, "faqs", [FAQ, {"id": "how", "question": "How?"}])
 
@@ -75,7 +75,7 @@ def test_a_file_is_taken_over_whole_or_not_at_all(context: Context) -> None:
 
 
 def test_an_import_that_brings_nothing_new_leaves_no_trace(context: Context) -> None:
-    """History and audit hold changes alone."""
+    """Only changes are written to the history and the audit log."""
     import_items(context, "faqs", [FAQ])
     import_items(context, "faqs", [FAQ])
     with context.store.read() as work:
@@ -84,7 +84,7 @@ def test_an_import_that_brings_nothing_new_leaves_no_trace(context: Context) -> 
 
 
 def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
-    """Known items trade the places they have, new ones come where the file has them."""
+    """Known items swap their places; new ones go where the file has them."""
     a, b, c = ({"id": i, "name": i.upper(), "status": "Active"} for i in "abc")
     import_items(context, "regions", [a, b])
     import_items(context, "regions", [b, c, a])
@@ -95,7 +95,7 @@ def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
 
 
 def test_what_is_added_is_public_once_it_is_published(context: Context) -> None:
-    """A draft is seen by operators alone, and an import leaves that as it is."""
+    """Only operators see a draft, and an import does not publish it."""
     item = add_item(context, "faqs", FAQ)
     assert [] == list_items(context, "faqs", published_only=True)
     assert False is document_of(item)["published"]
@@ -111,7 +111,7 @@ def test_what_is_added_is_public_once_it_is_published(context: Context) -> None:
 
 
 def test_a_change_keeps_the_other_keys_and_the_state_before(context: Context) -> None:
-    """Reports of an earlier day need what was said then."""
+    """Reports of an earlier day need the earlier content."""
     add_item(context, "projects", {**WELLS, "location": "TZ"}, published=True)
     before = context.now()
     clock_of(context).set(before + timedelta(days=1))
@@ -133,7 +133,7 @@ def test_a_change_keeps_the_other_keys_and_the_state_before(context: Context) ->
     [("TZ", "TZ"), ("tz", "TZ"), ("tanzania", "TZ"), ("UK", "GB"), ("Cote d'Ivoire", "CI")],
 )
 def test_a_country_may_be_named_in_any_usual_form(context: Context, text: str, code: str) -> None:
-    """It is stored as its code, in a new item, a change and a file."""
+    """The country is stored as its code, when added, edited or imported."""
     add_item(context, "projects", {**WELLS, "location": text})
     assert code == show_item(context, "projects", "wells").doc["location"]
     edit_item(context, "projects", "wells", {"location": "GH"})
@@ -153,7 +153,7 @@ def test_without_a_list_of_countries_only_codes_are_taken(place: Path) -> None:
 
 
 def test_a_new_project_gets_slug_and_account_from_its_title(context: Context) -> None:
-    """What follows from the title need not be written."""
+    """The slug and the account are derived from the title."""
     document = {key: value for key, value in WELLS.items() if key != "id"}
     item = add_item(context, "projects", {**document, "sample": False})
 
@@ -176,7 +176,7 @@ def test_names_that_are_taken_are_refused(context: Context) -> None:
 
 
 def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
-    """News belong to one project and stay there."""
+    """An update belongs to one existing project for good."""
     update = {
         "id": "u1",
         "project": "village-wells",
@@ -198,7 +198,7 @@ def test_an_update_is_of_a_project_that_exists(context: Context) -> None:
 
 
 def test_an_event_may_last_several_days(context: Context) -> None:
-    """Its last day is not before its first."""
+    """An event's last day is not before its first."""
     event = {"id": "fair", "title": "Fair", "date": "2026-12-01", "endDate": "2026-12-03"}
 
     assert 1 == import_items(context, "events", [event]).added

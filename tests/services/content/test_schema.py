@@ -1,4 +1,4 @@
-"""The fields of content: what breaks a rule is named, and typed values are read by their form."""
+"""The content fields: broken rules are named, and typed values are parsed by their form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.services.content.content_documents import WELLS
 
 
 def test_amounts_have_a_text_for_the_page(context: Context) -> None:
-    """Where a file says cents alone, the site shows whole dollars."""
+    """For an amount in cents, the site shows dollars."""
     item = add_item(
         context, "donations", {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
     )
@@ -26,7 +26,7 @@ def test_amounts_have_a_text_for_the_page(context: Context) -> None:
 
 @pytest.mark.parametrize("shown", ["$8,091", "$8,090.50", "1e3", "NaN", "80.900", "٣", "-0"])
 def test_the_text_shows_the_amount_that_is_added_up(context: Context, shown: str) -> None:
-    """A page whose rows say one thing and whose sum says another is never published."""
+    """A document whose text shows another amount than its cents is refused."""
     document = {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
 
     with pytest.raises(InvalidInput, match="The donation 'a': ") as refused:
@@ -89,14 +89,14 @@ def test_what_breaks_a_rule_is_named(
 
 
 def test_a_choice_is_understood_in_any_case(context: Context) -> None:
-    """It is kept as the list of choices spells it."""
+    """A choice is stored in the spelling of its list."""
     item = {"id": "africa", "name": "Africa", "status": "not YET"}
 
     assert "Not yet" == add_item(context, "regions", item).doc["status"]
 
 
 def test_milestones_say_when_they_were_done(context: Context) -> None:
-    """A file of the past says no more than that a step was done on its date."""
+    """A completed milestone without its own day of completion takes its date."""
     steps = [
         {"id": "a", "date": date(2026, 3, 1), "title": "A", "costCents": 0, "completed": True},
         {
@@ -124,7 +124,7 @@ def test_milestones_say_when_they_were_done(context: Context) -> None:
 
 
 def test_lists_of_texts_hold_texts(context: Context) -> None:
-    """Pictures of a milestone are links."""
+    """A list of texts rejects other values; a milestone's images must be links."""
     step = {"id": "a", "date": "2026-03-01", "title": "A", "costCents": 0}
     for images, message in (
         ("one.jpg", "must be a list of texts"),
@@ -151,7 +151,7 @@ def test_lists_of_texts_hold_texts(context: Context) -> None:
 def test_typed_values_are_read_by_the_form_of_their_key(
     form: Form, text: str, value: object
 ) -> None:
-    """A number on the command line is a number in the document."""
+    """A number on the command line becomes a number in the document."""
     assert value == parse_value(Field("key", form), text)
 
 
@@ -166,7 +166,7 @@ def test_typed_values_are_read_by_the_form_of_their_key(
     ],
 )
 def test_typed_values_of_another_form_are_refused(form: Form, text: str) -> None:
-    """What cannot be typed as one value goes into a file."""
+    """A value that cannot be typed on the command line must come from a file."""
     with pytest.raises(InvalidInput, match="'key' is"):
         parse_value(Field("key", form), text)
 

@@ -1,6 +1,6 @@
 """A small organisation with everything in it: pledges, a gift, refunds, votes, payouts.
 
-Made with the use cases alone, from August to November 2026.
+Only use cases create it, from August to November 2026.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ OCTOBER = ReportPeriod(date(2026, 10, 1), date(2026, 10, 31))
 
 
 def at(context: Context, month: int, day: int, hour: int = 12) -> None:
-    """Move to a day of 2026, and let the sandbox do what became due until then."""
+    """Move to a day of 2026, and run what the sandbox has due until then."""
     clock_of(context).set(datetime(2026, month, day, hour, tzinfo=UTC))
     charge_due(context, sandbox_of(context))
 

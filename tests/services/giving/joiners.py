@@ -25,7 +25,7 @@ FAILS = "pm_card_chargeCustomerFail"
 
 
 def form(email: str = EMAIL, **changes: Any) -> RegistrationForm:
-    """Return a form in which every field obeys its rule."""
+    """Return a form with valid fields."""
     filled = RegistrationForm(
         firstname="Ama",
         lastname="Mensah",
@@ -40,14 +40,14 @@ def form(email: str = EMAIL, **changes: Any) -> RegistrationForm:
 def join(
     context: Context, email: str = EMAIL, *, card: str = "pm_card_visa", **changes: Any
 ) -> StartedPledge:
-    """Register somebody and book what was charged."""
+    """Register a person and book the charge."""
     started = register(context, form(email, **changes), payment_method=card)
     collect_movements(context)
     return started
 
 
 def sandbox_of(context: Context) -> SandboxGateway:
-    """Return the sandbox behind a context, also behind one that fails."""
+    """Return the sandbox of a context, even behind a failing gateway."""
     gateway = context.gateway
     if isinstance(gateway, FailingGateway):
         return gateway.inner
@@ -56,13 +56,13 @@ def sandbox_of(context: Context) -> SandboxGateway:
 
 
 def pass_time(context: Context, until: datetime) -> None:
-    """Move the clock, and let the sandbox and the daily work do what is due."""
+    """Move the clock, and run what is due in the sandbox and the daily run."""
     clock_of(context).set(until)
     charge_due(context, sandbox_of(context))
 
 
 class FailingGateway:
-    """The sandbox, of which one call fails as told: before it is done, or after."""
+    """A sandbox with one failing call, which fails before or after it takes effect."""
 
     def __init__(
         self, inner: SandboxGateway, call: str, *, after: bool, error: BaseException
@@ -74,7 +74,7 @@ class FailingGateway:
         self._error: BaseException | None = error
 
     def __getattr__(self, name: str) -> Any:
-        """Hand every call on, and fail in the one that is broken."""
+        """Pass every call on, except the failing one."""
         real = getattr(self.inner, name)
         if name != self._call or self._error is None:
             return real
@@ -94,14 +94,14 @@ class FailingGateway:
 def breaking(
     context: Context, call: str, *, after: bool = False, error: BaseException | None = None
 ) -> Context:
-    """Return the same organisation with a provider of which one call fails once."""
+    """Return the same organisation with a provider that fails one call once."""
     fault = error or Unavailable("The payment provider did not answer.")
     gateway: Any = FailingGateway(sandbox_of(context), call, after=after, error=fault)
     return replace(context, gateway=gateway)
 
 
 def organisation(folder: Path, **options: Any) -> Context:
-    """Return a founded organisation."""
+    """Return a new organisation."""
     return make_organisation(folder, **options)
 
 
@@ -111,19 +111,19 @@ def charges(context: Context) -> list[int]:
 
 
 def charged_cents(context: Context) -> int:
-    """Return what the provider took and did not give back."""
+    """Return the amount charged less the amount refunded."""
     return sum(row.amount for row in context.gateway.rows())
 
 
 def leftovers(context: Context) -> list[object]:
-    """Return what is left of people in our tables and at the provider."""
+    """Return the personal data left in our tables and at the provider."""
     with context.store.read() as work:
         found: list[object] = [*work.members.all(), *work.pledges.all(), *work.registrations.all()]
     return found + sandbox_of(context)._state.all("customer")
 
 
 def give_as_guest(context: Context) -> None:
-    """Let somebody without an account give five dollars with a card."""
+    """Give five dollars by card without an account."""
     context.gateway.take_gift(
         cents=500,
         email="guest@example.org",

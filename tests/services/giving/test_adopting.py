@@ -1,4 +1,4 @@
-"""Adopting live subscriptions: one charge each month whatever happens, or a reason."""
+"""Adopting live subscriptions: each is charged once a month, or refused with a reason."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Adopter:
 
     @property
     def takeover(self) -> StripeTakeover:
-        """A new connection each time, as after a restart."""
+        """Return a new connection, as after a restart."""
         return StripeTakeover(self.world.connection)
 
     def subscribe(self, name: str, cents: int = 1000, quantity: int = 1, **changes: Any) -> str:
-        """Let somebody pay each month by another program; then change what is stored of it."""
+        """Add a monthly subscription of another program, then change its stored fields."""
         v1: Any = self.world.connection.client.v1
         product = v1.products.create({"name": "Friends"})
         price = v1.prices.create(
@@ -84,15 +84,15 @@ class Adopter:
         return str(made.id)
 
     def stored(self, subscription_id: str) -> dict[str, Any]:
-        """Return what the double has stored of a subscription."""
+        """Return the double's row of a subscription."""
         return self.world.double.account.get("subscription", subscription_id)
 
     def adopt(self) -> list[AdoptionRow]:
-        """Adopt what fits."""
+        """Adopt every subscription that fits."""
         return adopt_subscriptions(self.context, self.takeover)
 
     def check(self) -> list[AdoptionRow]:
-        """Say what adopting would do."""
+        """Return the result of a dry run."""
         return check_adoptions(self.context, self.takeover)
 
     def pledge(self, name: str) -> Pledge | None:
@@ -101,7 +101,7 @@ class Adopter:
             return work.pledges.get(work.members.find(f"{name}@example.org").id)
 
     def charges(self) -> list[int]:
-        """Return the amounts that cards were charged, in order."""
+        """Return the amounts charged to cards, in order."""
         charges = reversed(self.world.double.account.all("charge"))
         return [charge["amount"] for charge in charges if charge["paid"]]
 
@@ -115,7 +115,7 @@ class Adopter:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Adopter]:
-    """Open an organisation whose members moved in without a password."""
+    """Open an organisation whose members were imported without a password."""
     with open_world() as world:
         made = make_organisation(folder, at=world.clock.now())
         context = replace(made, clock=world.clock, gateway=world.gateway)
@@ -137,7 +137,7 @@ def adopter(place: Path) -> Iterator[Adopter]:
 
 
 def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
-    """The same amount on the same days; what was paid before is booked once, from Stripe."""
+    """Amount and days stay the same; earlier payments are booked once, from Stripe."""
     subscription = adopter.subscribe("ama", 750, 2)
     day = adopter.check()[0].found.charged_on
 
@@ -163,7 +163,7 @@ def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
 
 
 def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
-    """As every other one; afterwards another subscription can be adopted."""
+    """An adopted pledge behaves like any other; afterwards another one can be adopted."""
     adopter.subscribe("ama")
     adopter.adopt()
     pledge = adopter.pledge("ama")
@@ -181,7 +181,7 @@ def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
 
 
 def test_the_card_of_a_subscription_becomes_the_customers(adopter: Adopter) -> None:
-    """Else it would win over a card that the member puts in later."""
+    """Otherwise it would override a card that the member adds later."""
     subscription = adopter.subscribe("ama")
     stored = adopter.stored(subscription)
     customer = adopter.world.double.account.get("customer", stored["customer"])
@@ -201,7 +201,7 @@ def test_the_card_of_a_subscription_becomes_the_customers(adopter: Adopter) -> N
 def test_cut_off_at_the_provider_nobody_pays_twice_or_not_at_all(
     adopter: Adopter, call: str, fault: str
 ) -> None:
-    """Whether it is repeated before the next renewal or after it."""
+    """Repeating the adoption before or after the next renewal charges everybody once."""
     for name in NAMES:
         adopter.subscribe(name, 1200)
     adopter.world.double.fault(call, fault)
@@ -219,7 +219,7 @@ def test_cut_off_at_the_provider_nobody_pays_twice_or_not_at_all(
 
 
 def try_to_adopt(adopter: Adopter) -> None:
-    """Adopt, or fail because the provider did."""
+    """Adopt, or fail with the provider's failure."""
     with suppress(Unavailable):
         adopter.adopt()
 
@@ -233,7 +233,7 @@ def require_whole(adopter: Adopter) -> None:
 
 @pytest.mark.parametrize("step", range(1, 26, 2))
 def test_killed_at_any_statement_the_next_run_ends_it(adopter: Adopter, step: int) -> None:
-    """One pledge and one charge a month for each."""
+    """The next run leaves each member one pledge and one charge a month."""
     for name in NAMES:
         adopter.subscribe(name, 1200)
 
@@ -245,7 +245,7 @@ def test_killed_at_any_statement_the_next_run_ends_it(adopter: Adopter, step: in
 
 
 def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
-    """Neither at Stripe nor here, and it names every row."""
+    """Nothing changes at Stripe or in the books, and every row is listed."""
     first, second = adopter.subscribe("ama"), adopter.subscribe("nobody")
     before = copy.deepcopy(adopter.world.double.account.tables)
 
@@ -288,7 +288,7 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
 def test_what_does_not_fit_exactly_is_refused(
     adopter: Adopter, changes: dict[str, Any], reason: str
 ) -> None:
-    """With its reason, and stays as it is in Stripe."""
+    """It is refused with a reason and stays unchanged at Stripe."""
     stored = adopter.stored(adopter.subscribe("ama"))
     change(adopter, stored, changes)
     before = copy.deepcopy(stored)
@@ -322,7 +322,7 @@ def change(adopter: Adopter, stored: dict[str, Any], changes: dict[str, Any]) ->
 
 
 def test_several_of_one_member_are_all_left_alone(adopter: Adopter) -> None:
-    """Of one customer or of several: which one to end is for a person to decide."""
+    """A person must decide which of several subscriptions to end."""
     first, second = adopter.subscribe("ama"), adopter.subscribe("ama", 2000)
 
     rows = {row.found.id: row for row in adopter.adopt()}
@@ -334,7 +334,7 @@ def test_several_of_one_member_are_all_left_alone(adopter: Adopter) -> None:
 
 
 def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adopter) -> None:
-    """Nothing is charged that would not have been."""
+    """Adopting them causes no charge that would not have been made."""
     paused, trialing, failed = (adopter.subscribe(name) for name in NAMES)
     adopter.stored(paused)["pause_collection"] = {"behavior": "void", "resumes_at": None}
     end = adopter.stored(trialing)["items"]["data"][0]["current_period_end"]
@@ -352,7 +352,7 @@ def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adop
 
 
 def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
-    """A member with a pledge, an address nobody confirmed, a mark of another member."""
+    """Members with a pledge, unconfirmed addresses and another member's marks are refused."""
     join(adopter.context, "kofi@example.org", contribution="10", billing_day="current")
     adopter.subscribe("kofi")
     adopter.subscribe("ama", metadata={"jara_member": "somebody"})
@@ -389,7 +389,7 @@ def test_what_ended_between_check_and_adoption_is_no_pledge(
 
 
 def test_only_an_operator_adopts(adopter: Adopter) -> None:
-    """Nothing is changed at Stripe before the operator is checked."""
+    """The operator is checked before anything changes at Stripe."""
     stored = adopter.stored(adopter.subscribe("ama"))
     add_operator(adopter.context, "tester")
     before = copy.deepcopy(stored)

@@ -27,7 +27,7 @@ from tests.services.giving.joiners import (
 
 
 def test_who_pays_is_a_member_at_once(context: Context) -> None:
-    """The account, its pledge, its consents and its email come in one transaction."""
+    """One transaction writes the account, its pledge, its consents and its email."""
     started = join(context, notifications=True, contribution="15")
 
     assert PaymentOutcome.PAID is started.outcome
@@ -45,7 +45,7 @@ def test_who_pays_is_a_member_at_once(context: Context) -> None:
 
 
 def test_a_member_keeps_the_language_of_the_page(context: Context) -> None:
-    """Also through a stored registration; one stored before there were languages is English."""
+    """A stored registration keeps the language; one stored without a language is English."""
     joined = join(context, language="fr").member
     at = datetime(2026, 11, 20, tzinfo=UTC)
     old = {"firstname": "Ama", "lastname": "Ba", "country": "Togo", "notifications": False}
@@ -56,7 +56,7 @@ def test_a_member_keeps_the_language_of_the_page(context: Context) -> None:
 
 @pytest.mark.parametrize("day", EVERY_BILLING_DAY)
 def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDay) -> None:
-    """Today is charged today; the 1st and the 28th wait for their day."""
+    """Today is charged immediately; the 1st and the 28th are charged on their day."""
     started = join(context, billing_day=day.value)
 
     expected = {
@@ -88,7 +88,7 @@ def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -
 
 
 def test_an_unknown_card_leaves_nothing(context: Context) -> None:
-    """A refusal that is no decline ends the registration too."""
+    """Any other refusal of the card ends the registration too."""
     with pytest.raises(InvalidInput, match="sandbox"):
         join(context, card="pm_1Nx")
 
@@ -101,7 +101,7 @@ def test_an_unknown_card_leaves_nothing(context: Context) -> None:
 def test_until_the_card_is_confirmed_the_email_is_free(
     context: Context, day: str, intent: IntentType
 ) -> None:
-    """The account exists and waits; the address is not taken before the confirmation."""
+    """The account waits, and its address stays free until the card is confirmed."""
     started = join(context, card=ASKS, billing_day=day)
 
     assert (PaymentOutcome.REQUIRES_ACTION, intent) == (started.outcome, started.intent_type)
@@ -120,7 +120,7 @@ def test_until_the_card_is_confirmed_the_email_is_free(
 
 
 def test_the_same_person_may_join_again(context: Context) -> None:
-    """With the same password the registration is taken up; the first card is forgotten."""
+    """The same password continues the registration; the first card is discarded."""
     first = join(context, card=ASKS)
 
     second = join(context, card="pm_card_visa", contribution=20)
@@ -135,7 +135,7 @@ def test_the_same_person_may_join_again(context: Context) -> None:
 
 
 def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None:
-    """A confirmation whose answer was lost is found at the provider."""
+    """If the answer to a confirmation was lost, the payment is found at the provider."""
     first = join(context, card=ASKS)
     sandbox_of(context).confirm(first.client_secret or "", succeed=True)
 
@@ -146,7 +146,7 @@ def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None
 
 
 def test_another_password_takes_nothing_over(context: Context) -> None:
-    """Somebody else cannot take up a registration that waits."""
+    """Another password cannot continue a waiting registration."""
     join(context, card=ASKS)
 
     with pytest.raises(EmailTaken):
@@ -157,7 +157,7 @@ def test_another_password_takes_nothing_over(context: Context) -> None:
 
 
 def test_a_members_address_is_taken(context: Context) -> None:
-    """One address is one member, whatever its case."""
+    """An address belongs to one member, whatever its case."""
     join(context)
 
     with pytest.raises(EmailTaken):
@@ -165,7 +165,7 @@ def test_a_members_address_is_taken(context: Context) -> None:
 
 
 def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
-    """Every field is judged before anything is stored or charged."""
+    """Every field is checked before anything is stored or charged."""
     with pytest.raises(InvalidInput) as refusal:
         register(context, form("no address", contribution=4), payment_method="pm_card_visa")
 
@@ -174,7 +174,7 @@ def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
 
 
 def test_an_address_is_free_or_wrong(context: Context) -> None:
-    """The first step of the wizard judges the address too."""
+    """The first step of the wizard checks the address too."""
     assert is_email_available(context, EMAIL)
     with pytest.raises(InvalidInput):
         is_email_available(context, "nobody")

@@ -1,4 +1,4 @@
-"""Joining that was cut off or overtaken is finished or undone, and charges once."""
+"""An interrupted or overtaken registration is completed or undone, with at most one charge."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STEPS = ("create_customer", "start_subscription", "subscription")
 def test_a_registration_cut_off_and_sent_again_charges_once(
     context: Context, step: str, after: bool, error: BaseException
 ) -> None:
-    """Law of the saga: at every step, done or not, a retry ends with one charge."""
+    """Law: after a failure before or after any step, a retry ends with exactly one charge."""
     with pytest.raises(type(error)):
         join(breaking(context, step, after=after, error=error))
 
@@ -63,7 +63,7 @@ def test_a_registration_cut_off_and_sent_again_charges_once(
 def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
     context: Context, step: str, after: bool
 ) -> None:
-    """Who was charged gets the account within the day; who was not leaves nothing."""
+    """Within a day a charged person gets the account; otherwise nothing remains."""
     with pytest.raises(Unavailable):
         join(breaking(context, step, after=after))
     paid = charged_cents(context) > 0
@@ -79,7 +79,7 @@ def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
 
 
 def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> None:
-    """After 24 hours it is undone: cancelled, refunded, forgotten."""
+    """After 24 hours it is cancelled, refunded and deleted."""
     with pytest.raises(Unavailable):
         join(breaking(context, "start_subscription", after=True))
     clock_of(context).advance(hours=24)
@@ -92,7 +92,7 @@ def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> N
 
 
 def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
-    """What was refunded before the provider fell silent is not refunded again."""
+    """A refund made before the provider failed is not repeated."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))
     clock_of(context).advance(hours=24)
@@ -105,7 +105,7 @@ def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
 
 
 def test_money_booked_before_the_account_is_its_members(context: Context) -> None:
-    """A charge may reach the books while the registration is still under way."""
+    """A charge may be booked before its registration is complete."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))
     collect_movements(context)
@@ -117,7 +117,7 @@ def test_money_booked_before_the_account_is_its_members(context: Context) -> Non
 
 
 def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> None:
-    """A failure of one registration is reported and tried again."""
+    """A failed undo is reported and tried again."""
     join(context, card=ASKS)
     clock_of(context).advance(days=2)
 
@@ -128,7 +128,7 @@ def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> N
 
 
 def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
-    """The cardholder has time to confirm."""
+    """The cardholder has a day to confirm."""
     join(context, card=ASKS)
     clock_of(context).advance(hours=23)
 
@@ -151,7 +151,7 @@ def test_who_was_overtaken_is_not_charged(context: Context) -> None:
 
 
 def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
-    """The second finds the address in use when it wants to store its own."""
+    """The second registration is refused because its address is in use."""
     registration = parse_registration(
         form(), countries=context.rules.countries, common_passwords=()
     )
@@ -167,7 +167,7 @@ def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
     sandbox = sandbox_of(context)
 
     class Deleting(type(gone.gateway)):  # type: ignore[misc] # a class known at run time
-        """Deletes the customer before the subscription is asked for."""
+        """Deletes the customer before the subscription is created."""
 
         def start_subscription(self, **request: object) -> object:
             sandbox.delete_customer(str(request["customer_id"]))
@@ -180,7 +180,7 @@ def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
 
 
 def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
-    """The webhook and the answer may both finish it; the second sees the first's work."""
+    """Webhook and response may both finish it; the second one finds the account of the first."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))
     with context.store.read() as work:
@@ -196,7 +196,7 @@ def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
 
 
 def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> None:
-    """A set-up that nobody finishes is ended by us: Stripe never does."""
+    """We end a set-up that nobody finishes, since Stripe never does."""
     member = join(context).member
     cancel_pledge(context, member.id)
     start_again(context, member.id, payment_method=ASKS, billing_day="1")
@@ -211,7 +211,7 @@ def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> 
 
 
 def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
-    """Before ending, the provider is asked once more."""
+    """The provider is asked again before a pledge is ended."""
     member = join(context).member
     cancel_pledge(context, member.id)
     again = start_again(context, member.id, payment_method=ASKS)

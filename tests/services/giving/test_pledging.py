@@ -1,4 +1,4 @@
-"""What members do with their pledge reaches the provider and comes back."""
+"""A member's changes of the pledge reach the provider and come back."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def noon(month: int, day: int, year: int = 2026) -> datetime:
 
 
 def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: str) -> None:
-    """The history of the pledge names both amounts."""
+    """The pledge's history contains both amounts."""
     assert 25 == change_amount(context, member_id, "25").dollars
 
     pass_time(context, noon(12, 20))
@@ -62,7 +62,7 @@ def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: st
 
 
 def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: str) -> None:
-    """Five to 999 whole dollars, whoever asks."""
+    """An amount is five to 999 whole dollars."""
     with pytest.raises(InvalidInput, match=r"\$5"):
         change_amount(context, member_id, 4)
 
@@ -70,7 +70,7 @@ def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: st
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_id: str) -> None:
-    """From the 20th to the 1st: charged on 1 January, not on 1 December."""
+    """A change from the 20th to the 1st charges on 1 January, not on 1 December."""
     pledge = change_day(context, member_id, "1")
 
     assert (date(2027, 1, 1), "1") == (pledge.next_charge_on, pledge.billing_day)
@@ -79,7 +79,7 @@ def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_i
 
 
 def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
-    """Asked twice it stays one; it can be taken back until the day."""
+    """A second skip changes nothing; a skip can be undone until its day."""
     skipped = skip_next(context, member_id)
 
     assert skipped == skip_next(context, member_id)
@@ -95,7 +95,7 @@ def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
 
 
 def test_a_pause_takes_nothing(context: Context, member_id: str) -> None:
-    """Pausing and resuming twice change nothing more."""
+    """Repeating a pause or a resume changes nothing."""
     paused = pause_pledge(context, member_id)
 
     assert paused == pause_pledge(context, member_id)
@@ -108,7 +108,7 @@ def test_a_pause_takes_nothing(context: Context, member_id: str) -> None:
 
 
 def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> None:
-    """Cancelling is at once, and nothing changes a canceled pledge."""
+    """A cancellation is immediate, and nothing changes a canceled pledge."""
     canceled = cancel_pledge(context, member_id)
 
     assert canceled == cancel_pledge(context, member_id)
@@ -120,7 +120,7 @@ def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> Non
 
 
 def test_what_the_provider_refuses_changes_nothing(context: Context, member_id: str) -> None:
-    """Without an answer the pledge stands as it was."""
+    """Without an answer from the provider, the pledge stays as it was."""
     before = find_pledge(context, member_id)
     with pytest.raises(Unavailable):
         change_amount(breaking(context, "change_amount"), member_id, 20)
@@ -154,7 +154,7 @@ def test_a_refused_card_replaces_nothing(context: Context, member_id: str) -> No
 
 
 def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
-    """AuthenticationRequired asks at every renewal; the yes makes the charge."""
+    """AuthenticationRequired asks at every renewal; confirming it makes the charge."""
     started = join(context, card=ASKS)
     sandbox = sandbox_of(context)
     sandbox.confirm(started.client_secret or "", succeed=True)
@@ -169,7 +169,7 @@ def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
 
 
 def test_who_owes_for_thirty_days_is_ended(context: Context, member_id: str) -> None:
-    """Nothing is owed: the pledge ends."""
+    """The pledge ends after thirty days, and the debt with it."""
     replace_card(context, member_id, FAILS)
     sandbox = sandbox_of(context)
     clock_of(context).set(noon(12, 20))
@@ -194,7 +194,7 @@ def test_time_can_pass_ahead_of_the_clock(context: Context, member_id: str) -> N
 def test_a_pledge_that_is_lost_at_the_provider_is_reported(
     context: Context, member_id: str
 ) -> None:
-    """One that cannot be read does not keep the others from being refreshed."""
+    """A pledge that cannot be read is reported, and the others are still refreshed."""
     pledge = find_pledge(context, member_id)
     sandbox_of(context).delete_customer(pledge.customer_id or "")
     join(context, "kofi@example.org")
@@ -207,7 +207,7 @@ def test_a_pledge_that_is_lost_at_the_provider_is_reported(
 
 
 def test_an_impossible_step_is_reported(context: Context, member_id: str) -> None:
-    """A state from which nothing leads to the provider's is named, not forced."""
+    """A provider state that the pledge cannot reach is reported and not applied."""
     pause_pledge(context, member_id)
     pledge = find_pledge(context, member_id)
     sandbox = sandbox_of(context)
@@ -221,7 +221,7 @@ def test_an_impossible_step_is_reported(context: Context, member_id: str) -> Non
 
 
 def test_a_stranger_has_no_pledge(context: Context) -> None:
-    """Every act names whom it did not find."""
+    """The message names the unknown member."""
     for act in (cancel_pledge, refresh_pledge, require_pledge, skip_next):
         with pytest.raises(NotFound, match="nobody"):
             act(context, "nobody")
@@ -232,7 +232,7 @@ def test_a_stranger_has_no_pledge(context: Context) -> None:
 
 
 def test_an_unconfirmed_pledge_cannot_be_changed(context: Context) -> None:
-    """Stripe lets nothing but metadata change before the first payment."""
+    """Before the first payment, Stripe allows changes to metadata only."""
     member_id = join(context, card=ASKS).member.id
 
     with pytest.raises(Conflict, match="not confirmed"):
@@ -242,7 +242,7 @@ def test_an_unconfirmed_pledge_cannot_be_changed(context: Context) -> None:
 
 
 def test_a_pledge_unknown_to_the_provider_stays(context: Context, member_id: str) -> None:
-    """With neither subscription nor customer there is nothing to read."""
+    """A pledge without a subscription or customer id is returned unchanged."""
     started = find_pledge(context, member_id)
     unknown = replace(started, customer_id=None, subscription_id=None)
     change_pledge(context, member_id, lambda _: unknown)

@@ -1,4 +1,4 @@
-"""Tests of joining through the website: limits, and retries that tell the truth."""
+"""Tests of joining through the website: limits and retries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY = "a-key-of-a-browser"
 
 
 def enter(context: Context, **more: Any) -> StartedPledge:
-    """Join, as the web API does: the sandbox's payment is booked at once."""
+    """Join as the web API does, which books the sandbox's payment immediately."""
     card = more.pop("card", "pm_card_visa")
     key = more.pop("key", None)
     body = more.pop("body", b"{}")
@@ -34,7 +34,7 @@ def enter(context: Context, **more: Any) -> StartedPledge:
 
 
 def gift(context: Context, **more: Any) -> GiftTaken:
-    """Give once, as the web API does: the sandbox's payment is booked at once."""
+    """Give once as the web API does, which books the sandbox's payment immediately."""
     card, key = more.pop("card", "pm_card_visa"), more.pop("key", None)
     fields = {"cents": 2500, "email": "g@example.org", "name": "Gift", **more}
     given = give(
@@ -50,7 +50,7 @@ def gift(context: Context, **more: Any) -> GiftTaken:
 
 
 def test_joining_books_the_payment_at_once(context: Context) -> None:
-    """The sandbox has no webhooks: who joined may vote without waiting for one."""
+    """The sandbox has no webhooks, so the new member may vote without waiting for one."""
     joined = enter(context)
 
     with context.store.read() as work:
@@ -59,7 +59,7 @@ def test_joining_books_the_payment_at_once(context: Context) -> None:
 
 
 def test_the_same_request_again_gets_the_same_answer(context: Context) -> None:
-    """A lost answer costs nothing, and nobody is charged twice."""
+    """A retry after a lost answer charges nobody twice."""
     first = enter(context, key=KEY)
     again = enter(context, key=KEY)
 
@@ -78,7 +78,7 @@ def test_a_confirmation_is_asked_for_again_under_the_same_key(context: Context) 
 
 
 def test_a_key_is_for_one_request(context: Context) -> None:
-    """Another body under the key is refused, and so is one while the first runs."""
+    """Another body under the key is refused, and so is a retry while the first one runs."""
     enter(context, key=KEY, body=b"{}")
 
     with pytest.raises(idempotency.KeyTaken):
@@ -86,7 +86,7 @@ def test_a_key_is_for_one_request(context: Context) -> None:
 
 
 def test_a_request_under_way_is_not_begun_again(context: Context) -> None:
-    """Unless it was cut off two minutes ago."""
+    """An interrupted request can be repeated after two minutes."""
     idempotency.begin(context, scope="register", key=KEY, body=b"{}")
     with pytest.raises(idempotency.StillRunning):
         enter(context, key=KEY)
@@ -96,7 +96,7 @@ def test_a_request_under_way_is_not_begun_again(context: Context) -> None:
 
 
 def test_a_refused_request_may_come_again_under_its_key(context: Context) -> None:
-    """After a decline the same key takes another try."""
+    """After a decline, the same key accepts another attempt."""
     with pytest.raises(CardDeclined):
         enter(context, key=KEY, card="pm_card_chargeDeclined")
 
@@ -104,7 +104,7 @@ def test_a_refused_request_may_come_again_under_its_key(context: Context) -> Non
 
 
 def test_the_answer_to_somebody_who_left_is_no_account(context: Context) -> None:
-    """A key outlives neither member nor day."""
+    """A key is forgotten after a day, and its answer needs an existing member."""
     joined = enter(context, key=KEY)
     erase_member(context, joined.member.id, why="asked")
 
@@ -116,7 +116,7 @@ def test_the_answer_to_somebody_who_left_is_no_account(context: Context) -> None
 
 
 def test_an_answer_without_its_pledge_is_an_account_that_is_taken(context: Context) -> None:
-    """The key names a member who came to have no pledge: sign in instead."""
+    """If the member of the stored answer has no pledge, the address is taken."""
     member = a_member(context)
     idempotency.begin(context, scope="register", key=KEY, body=b"{}")
     answer = {"member": member.id, "outcome": "paid", "intent": None, "secret": None}
@@ -127,7 +127,7 @@ def test_an_answer_without_its_pledge_is_an_account_that_is_taken(context: Conte
 
 
 def test_another_gateway_tells_by_itself_what_it_charged(context: Context) -> None:
-    """Only the sandbox is asked at once; a real one sends webhooks."""
+    """Only the sandbox is asked immediately; a real provider sends webhooks."""
 
     class Live:
         name = "stripe"
@@ -136,7 +136,7 @@ def test_another_gateway_tells_by_itself_what_it_charged(context: Context) -> No
 
 
 def test_declined_cards_are_limited(context: Context) -> None:
-    """Two for one address of mail in these tests; a card that works then waits too."""
+    """After two declines for one email address, even a valid card must wait."""
     for _ in range(2):
         with pytest.raises(CardDeclined):
             enter(context, card="pm_card_chargeDeclined")
@@ -146,7 +146,7 @@ def test_declined_cards_are_limited(context: Context) -> None:
 
 
 def test_only_successful_registrations_count(context: Context) -> None:
-    """Three an hour from one address in these tests; forms with mistakes cost nothing."""
+    """Three sign-ups an hour per address are allowed here; invalid forms do not count."""
     for number in range(3):
         with pytest.raises(InvalidInput):
             enter(context, password="short")
@@ -157,7 +157,7 @@ def test_only_successful_registrations_count(context: Context) -> None:
 
 
 def test_another_password_for_an_address_counts_as_a_failed_sign_in(context: Context) -> None:
-    """Joining is no way around the limit of guesses."""
+    """Sign-ups cannot be used to get around the limit on password guesses."""
     enter(context)
     for _ in range(3):
         with pytest.raises(EmailTaken):
@@ -168,7 +168,7 @@ def test_another_password_for_an_address_counts_as_a_failed_sign_in(context: Con
 
 
 def test_the_first_step_looks_at_the_email_first(context: Context) -> None:
-    """Then at the password; and not more often than the limit says."""
+    """A taken email is reported before other faults, and the number of checks is limited."""
 
     def check(email: str, password: str) -> None:
         check_credentials(context, LIMITS, email=email, password=password, address=ADDRESS)
@@ -195,7 +195,7 @@ def test_a_gift_is_taken_once_for_its_key(context: Context) -> None:
 
 
 def test_a_gift_may_need_the_cardholder(context: Context) -> None:
-    """The bank is asked, and a retry gets the same secret."""
+    """If the bank asks for confirmation, a retry gets the same secret."""
     card = "pm_card_authenticationRequired"
     first, again = (gift(context, key=KEY, card=card) for _ in range(2))
 
@@ -204,7 +204,7 @@ def test_a_gift_may_need_the_cardholder(context: Context) -> None:
 
 
 def test_a_sign_up_and_a_gift_may_have_the_same_key(context: Context) -> None:
-    """A key is one call's own: the gift is neither refused nor taken for the sign-up."""
+    """Keys are separate for each call, so the gift is a new request."""
     enter(context, key=KEY)
 
     assert 2500 == gift(context, key=KEY).cents
@@ -214,7 +214,7 @@ def test_a_sign_up_and_a_gift_may_have_the_same_key(context: Context) -> None:
 
 @pytest.mark.parametrize("changes", [{"cents": 99}, {"email": "none"}, {"name": "\u202e"}])
 def test_a_gift_obeys_its_rules(context: Context, changes: dict[str, Any]) -> None:
-    """An amount from one dollar, an address, a name that can be written."""
+    """A gift has at least one dollar, an address and a valid name."""
     with pytest.raises(InvalidInput) as refused:
         gift(context, **changes)
 
@@ -222,7 +222,7 @@ def test_a_gift_obeys_its_rules(context: Context, changes: dict[str, Any]) -> No
 
 
 def test_a_gift_without_a_card_costs_nothing(context: Context) -> None:
-    """A payment method that is none is no declined card."""
+    """An invalid payment method does not count as a declined card."""
     for _ in range(3):
         with pytest.raises(InvalidInput):
             gift(context, card="pm_card_none")
@@ -231,7 +231,7 @@ def test_a_gift_without_a_card_costs_nothing(context: Context) -> None:
 
 
 def test_declined_gifts_are_limited_like_cards(context: Context) -> None:
-    """A form without an account is no place to try cards."""
+    """The limit stops card testing through a form that needs no account."""
     assert gift(context, name="")
     for _ in range(2):
         with pytest.raises(CardDeclined):
@@ -242,7 +242,7 @@ def test_declined_gifts_are_limited_like_cards(context: Context) -> None:
 
 
 def test_a_taken_address_is_told_a_few_times_only(context: Context) -> None:
-    """Signing up asks whether an address has an account, like every other such question."""
+    """A sign-up reveals that an address has an account only as often as other checks."""
     a_member(context)
     for number in range(3):
         with pytest.raises(EmailTaken):

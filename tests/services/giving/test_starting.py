@@ -1,4 +1,4 @@
-"""Starting again: the same customer, a new pledge, and nobody is charged twice."""
+"""Restarting a pledge: the same customer, a new pledge, and no double charge."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_who_stopped_may_start_again(context: Context, member_id: str) -> None:
 
 
 def test_a_member_without_a_pledge_starts_one(context: Context) -> None:
-    """An account made at the terminal begins with the defaults, or with what is given."""
+    """A member added at the terminal starts with the defaults or with given values."""
     ama = add_member(context, form())
     kofi = add_member(context, form("kofi@example.org"))
 
@@ -60,7 +60,7 @@ def test_a_bad_card_makes_no_customer(context: Context) -> None:
 
 
 def test_starting_again_with_another_amount_and_day(context: Context, member_id: str) -> None:
-    """What is given is judged before anything is done."""
+    """The new values are checked before anything else happens."""
     cancel_pledge(context, member_id)
     with pytest.raises(InvalidInput):
         start_again(context, member_id, payment_method="pm_card_visa", amount=1)
@@ -87,7 +87,7 @@ def test_starting_again_with_a_bad_card(context: Context, member_id: str, card: 
 
 
 def test_another_card_for_an_unfinished_registration(context: Context) -> None:
-    """What was never confirmed is ended first; then the registration is finished."""
+    """The unconfirmed attempt is ended first; then the registration is completed."""
     first = join(context, card=ASKS)
 
     again = start_again(context, first.member.id, payment_method="pm_card_visa")
@@ -112,7 +112,7 @@ def test_who_confirmed_meanwhile_keeps_the_pledge(context: Context) -> None:
 def test_a_restart_cut_off_is_not_charged_twice(
     context: Context, member_id: str, call: str, after: bool
 ) -> None:
-    """The pledge is stored before the provider is called, and found again after."""
+    """The pledge is stored before the provider is called, and found by the retry."""
     cancel_pledge(context, member_id)
     with pytest.raises(Unavailable):
         start_again(breaking(context, call, after=after), member_id, payment_method="pm_card_visa")
@@ -130,7 +130,7 @@ def test_a_restart_cut_off_is_not_charged_twice(
 
 
 def test_a_restart_that_the_provider_refuses_is_canceled(context: Context, member_id: str) -> None:
-    """An answer that says no leaves a canceled pledge, not a waiting one."""
+    """A refusal by the provider leaves a canceled pledge, not a waiting one."""
     cancel_pledge(context, member_id)
     refused = breaking(context, "start_subscription", error=Conflict("no such price"))
 
@@ -141,7 +141,7 @@ def test_a_restart_that_the_provider_refuses_is_canceled(context: Context, membe
 
 
 def test_a_pledge_without_a_subscription_waits(context: Context) -> None:
-    """A restart that never reached the provider has nothing to change yet."""
+    """A restart that never reached the provider cannot be changed yet, but can be canceled."""
     member_id = join(context).member.id
     cancel_pledge(context, member_id)
     with pytest.raises(Unavailable):
@@ -158,7 +158,7 @@ def test_a_pledge_without_a_subscription_waits(context: Context) -> None:
 def test_a_refresh_overtaken_by_a_new_pledge_changes_nothing(
     context: Context, member_id: str
 ) -> None:
-    """What was read for the old pledge is not written into the new one."""
+    """Data read for the old pledge is not written to the new one."""
     sandbox = sandbox_of(context)
     old = find_pledge(context, member_id)
 

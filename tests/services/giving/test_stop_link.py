@@ -1,4 +1,4 @@
-"""The link in emails that stops a pledge: nobody signs in, and it does nothing else."""
+"""The link in emails that stops a pledge works without signing in and does nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def code_in(context: Context, kind: str) -> str:
 
 
 def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str) -> None:
-    """No charge comes after it, one email says so, and a second press changes nothing."""
+    """No charge follows, one email confirms it, and a second click changes nothing."""
     code = code_in(context, "welcome")
     stop_by_link(context, code)
     stop_by_link(context, code)
@@ -43,7 +43,7 @@ def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str
 
 
 def test_the_link_works_after_a_new_beginning(context: Context, member_id: str) -> None:
-    """It never expires, so links in old emails do what they say."""
+    """The link never expires, so links in old emails also stop a restarted pledge."""
     code = code_in(context, "welcome")
     stop_by_link(context, code)
     start_again(context, member_id, payment_method="pm_card_visa", amount="15", billing_day=None)
@@ -56,7 +56,7 @@ def test_the_link_works_after_a_new_beginning(context: Context, member_id: str) 
 def test_a_code_that_is_not_ours_stops_nothing(
     context: Context, member_id: str, change: str
 ) -> None:
-    """Neither a cut one nor one with another member's id."""
+    """A truncated code, or one with another member's id, stops nothing."""
     other = join(context, "kofi@example.org").pledge.member_id
     proof = code_in(context, "welcome").partition(".")[2]
     code = change.format(id=member_id, other=f"{other}.{proof[::-1]}")
@@ -67,7 +67,7 @@ def test_a_code_that_is_not_ours_stops_nothing(
 
 
 def test_a_provider_that_is_away_leaves_the_pledge(context: Context, member_id: str) -> None:
-    """The page says so, and the link can be pressed again."""
+    """The page says so, and the link can be used again."""
     code = code_in(context, "welcome")
     with pytest.raises(Unavailable):
         stop_by_link(breaking(context, "cancel"), code)
@@ -77,7 +77,7 @@ def test_a_provider_that_is_away_leaves_the_pledge(context: Context, member_id: 
 
 
 def test_every_email_about_giving_has_the_link(context: Context, member_id: str) -> None:
-    """Those about the account have none."""
+    """Emails about the account do not have it."""
     assert member_id
     found = emails(context)
 

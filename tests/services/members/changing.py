@@ -1,4 +1,4 @@
-"""Changes of an account as its owner or somebody else makes them."""
+"""Account changes made by the owner or by somebody else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.members.codes_world import ADDRESS, LIMITS
 
 
 def mailed_code(context: Context, kind: str, address: str | None = None) -> str:
-    """Return the code in the newest email of a kind, on request to one address."""
+    """Return the code in the newest email of a kind, requested for one address."""
     with context.store.read() as work:
         email = next(
             one for one in work.outbox.all() if one.kind == kind and address in {None, one.address}

@@ -1,4 +1,4 @@
-"""What tests of the door need: a token issuer, limits, and a member with a password."""
+"""Set-up for the sign-in tests: a token issuer, limits, and a member with a password."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def issuer() -> JwtIssuer:
 
 
 def form(**changes: object) -> RegistrationForm:
-    """Return the form of somebody who joins."""
+    """Return the form of a person who joins."""
     fields: dict[str, object] = {
         "firstname": "Ama",
         "lastname": "Mensah",

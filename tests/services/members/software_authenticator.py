@@ -1,4 +1,4 @@
-"""A passkey in software: what a phone or a password manager answers to a website."""
+"""A passkey in software, which answers a website like a phone or a password manager."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 
 def encoded(data: bytes) -> str:
-    """Write bytes as WebAuthn does."""
+    """Encode bytes as WebAuthn does."""
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def decoded(text: str) -> bytes:
-    """Read bytes as WebAuthn writes them."""
+    """Decode bytes as WebAuthn does."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 

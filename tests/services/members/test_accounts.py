@@ -1,4 +1,4 @@
-"""Accounts and what is known of their owners; leaving erases all of it."""
+"""Accounts and their owners' data; leaving erases all of it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def password_holds(context: Context, member_id: str, password: str) -> bool:
 
 
 def test_an_operator_adds_a_member_without_a_pledge(context: Context) -> None:
-    """The act is in the audit log, without a word about the person."""
+    """The audit log records the act without personal data."""
     member = add_member(context, form(notifications=True))
 
     assert member == find_member(context, "AMA@example.org")
@@ -68,7 +68,7 @@ def test_an_operator_adds_a_member_without_a_pledge(context: Context) -> None:
 
 
 def test_an_operator_cannot_take_an_address(context: Context) -> None:
-    """Neither a member's nor that of somebody who is joining."""
+    """An address that belongs to a member or to a pending registration is refused."""
     join(context)
     with pytest.raises(EmailTaken):
         add_member(context, form())
@@ -79,7 +79,7 @@ def test_an_operator_cannot_take_an_address(context: Context) -> None:
 
 
 def test_a_member_is_renamed_here_and_at_the_provider(context: Context, member_id: str) -> None:
-    """Both fields are judged, and both places agree."""
+    """Both name fields are checked, and the provider gets the same name."""
     with pytest.raises(InvalidInput) as refusal:
         rename(context, member_id, firstname=" ", lastname="")
     assert {"firstname", "lastname"} == set(refusal.value.fields)
@@ -92,7 +92,7 @@ def test_a_member_is_renamed_here_and_at_the_provider(context: Context, member_i
 
 
 def test_a_new_password_ends_every_sign_in(context: Context, member_id: str) -> None:
-    """The old one no longer holds; a bad one changes nothing."""
+    """The old password stops working; an invalid new one changes nothing."""
     with pytest.raises(InvalidInput):
         change_password(context, member_id, password="new password", confirmation="other one")
     assert password_holds(context, member_id, PASSWORD)
@@ -107,7 +107,7 @@ def test_a_new_password_ends_every_sign_in(context: Context, member_id: str) -> 
 
 
 def test_consents_are_kept_with_their_wording(context: Context, member_id: str) -> None:
-    """On and off are both recorded; the same again is not."""
+    """Turning a consent on or off is recorded; repeating the same choice is not."""
     for wanted in (True, True, False):
         assert wanted is set_notifications(context, member_id, wanted=wanted).notifications
         pass_time(context, datetime(2026, 11, 21, 12, tzinfo=UTC))
@@ -119,7 +119,7 @@ def test_consents_are_kept_with_their_wording(context: Context, member_id: str) 
 
 
 def test_the_language_is_kept_with_the_member(context: Context, member_id: str) -> None:
-    """It starts as English, and is what the profile shows; a wrong code changes nothing."""
+    """The language starts as English and is in the profile; an invalid code changes nothing."""
     before = show_member(context, member_id)["language"]
     member = set_language(context, member_id, "fr")
     with pytest.raises(InvalidInput):
@@ -130,7 +130,7 @@ def test_the_language_is_kept_with_the_member(context: Context, member_id: str) 
 
 
 def test_an_operator_adds_a_member_who_reads_french(context: Context) -> None:
-    """The form names the language."""
+    """The form has a field for the language."""
     assert "fr" == add_member(context, form(language="fr")).language
 
 
@@ -145,7 +145,7 @@ def test_the_checklist_is_kept(context: Context, member_id: str) -> None:
 
 
 def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: str) -> None:
-    """The keys of the contract, with the day from which the member votes."""
+    """The profile has the keys of the contract, with the day on which the vote starts."""
     profile = show_member(context, member_id)
 
     assert {
@@ -167,7 +167,7 @@ def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: s
 
 
 def test_a_profile_without_a_card_shows_no_charges(context: Context, member_id: str) -> None:
-    """What is paid by transfer, in cash or by mobile money is charged to nobody."""
+    """Nothing is charged for payments by transfer, cash or mobile money."""
     with context.store.write() as work:
         pledge = work.pledges.get(member_id)
         assert pledge is not None
@@ -177,7 +177,7 @@ def test_a_profile_without_a_card_shows_no_charges(context: Context, member_id: 
 
 
 def test_the_list_shows_how_pledges_stand(context: Context, member_id: str) -> None:
-    """Members without a pledge are in it too, in order of joining."""
+    """Members without a pledge are listed too, in the order of joining."""
     clock_of(context).advance(minutes=1)
     add_member(context, form("kofi@example.org"))
 
@@ -190,7 +190,7 @@ def test_the_list_shows_how_pledges_stand(context: Context, member_id: str) -> N
 def test_everything_held_about_a_member_can_be_taken_along(
     context: Context, member_id: str
 ) -> None:
-    """The export names payments, consents, emails, history and ids; it is plain JSON."""
+    """The export has payments, consents, emails, history and ids, as plain JSON."""
     document = json.loads(json.dumps(export_member(context, member_id)))
 
     assert EMAIL == document["profile"]["email"]
@@ -209,7 +209,7 @@ def test_everything_held_about_a_member_can_be_taken_along(
 
 
 def test_leaving_needs_the_provider_first(context: Context, member_id: str) -> None:
-    """A failure there leaves the account open and says so."""
+    """If the provider fails, the account stays open and the member gets an error."""
     with pytest.raises(Unavailable, match="still open"):
         close_account(breaking(context, "delete_customer"), member_id)
 
@@ -217,7 +217,7 @@ def test_leaving_needs_the_provider_first(context: Context, member_id: str) -> N
 
 
 def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
-    """No trace in the database file and its log; the entry stays under its key."""
+    """The database file and its log contain no personal data; the entry stays under its key."""
     database = tmp_path / "jara.db"
     context = make_organisation(tmp_path, database=database)
     started = join(context, "erase.me@example.org", lastname="Vanishing")
@@ -243,7 +243,7 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
 
 
 def test_who_closes_the_account_gets_a_goodbye_email(context: Context) -> None:
-    """The email names no member; a registration that waits goes too."""
+    """The goodbye email is not linked to the member; a pending registration is deleted too."""
     member = join(context, card=ASKS).member
 
     close_account(context, member.id)
@@ -256,7 +256,7 @@ def test_who_closes_the_account_gets_a_goodbye_email(context: Context) -> None:
 
 
 def test_a_member_without_a_pledge_can_leave(context: Context) -> None:
-    """There is nothing to cancel."""
+    """Without a pledge there is nothing to cancel."""
     member = add_member(context, form())
 
     assert member == erase_member(context, member.id, why="double")
@@ -265,7 +265,7 @@ def test_a_member_without_a_pledge_can_leave(context: Context) -> None:
 
 
 def test_a_confirmed_card_leaves_no_question_behind(context: Context) -> None:
-    """What the cardholder once confirmed is erased with the customer."""
+    """The confirmation of a card is erased with the customer."""
     started = join(context, card=ASKS)
     sandbox_of(context).confirm(started.client_secret or "", succeed=True)
 
@@ -283,7 +283,7 @@ def test_a_beginning_of_several_ids_is_refused(context: Context, member_id: str)
 
 
 def test_pledges_are_listed_by_state(context: Context) -> None:
-    """All of them unless states are named; members without a pledge are left out."""
+    """All pledges are listed unless states are given; members without a pledge are left out."""
     add_member(context, form("kofi@example.org"))
     joined = join(context)
 
@@ -293,14 +293,14 @@ def test_pledges_are_listed_by_state(context: Context) -> None:
 
 
 def test_a_profile_reads_the_same_without_a_transaction(context: Context) -> None:
-    """The web API shows what an operator sees."""
+    """The web API shows the same profile as the operator's view."""
     member = join(context).member
 
     assert show_member(context, member.id) == show_profile(context, member)
 
 
 def test_a_member_is_found_by_the_beginning_of_the_address(place: Path) -> None:
-    """If it fits several, the candidates are named, but not more than five."""
+    """An ambiguous beginning names at most five candidates."""
     context = make_organisation(place)
     for name in ("ada.obi", "ada.ofori", "ben", *(f"cyd{number}" for number in range(7))):
         voting_world.add_member(context, name)

@@ -1,4 +1,4 @@
-"""Attacks through addresses: somebody else's, an unconfirmed one, one that changes."""
+"""Attacks through addresses: another person's, unconfirmed or changed ones."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ NEW = "a-new-cloth-2026"
 
 
 def payments(context: Context, member_id: str) -> int:
-    """Return how many payments an account shows."""
+    """Return the number of payments that an account shows."""
     book_sandbox_rows(context)
     return len(list_payments(context, member_id))
 
 
 def test_gifts_of_an_address_are_not_shown_to_who_signed_up_with_it(context: Context) -> None:
-    """The taker pays with a card of his own; the victim gives before and after that."""
+    """An attacker with an own card sees neither earlier nor later gifts of the victim."""
     gift(context, email=VICTIM)
     taker = join(context, VICTIM).member
     gift(context, email=VICTIM)
@@ -40,7 +40,7 @@ def test_gifts_of_an_address_are_not_shown_to_who_signed_up_with_it(context: Con
 
 
 def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> None:
-    """The code in the welcome shows that the member reads what is sent there."""
+    """Using the code in the welcome email shows that the member reads that mailbox."""
     member = join(context, VICTIM).member
     assert not show_member(context, member.id)["emailConfirmed"]
     confirm_address(context, mailed_code(context, "welcome"))
@@ -51,7 +51,7 @@ def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> Non
 
 
 def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
-    """Its owner takes the account over, and the gifts to come are shown to nobody else."""
+    """The owner takes the account over by a reset; later gifts are shown only there."""
     member = join(context, VICTIM).member
     request_password_reset(context, LIMITS, VICTIM)
     code = mailed_code(context, "password_reset")
@@ -62,7 +62,7 @@ def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
 
 
 def test_a_new_address_counts_only_after_its_code(context: Context, member_id: str) -> None:
-    """Before, any address was taken at once, with what its owner gives."""
+    """Until its code is used, the old address stays, and gifts of the new one are not shown."""
     member = ask_for_address(context, member_id, VICTIM)
     gift(context, email=VICTIM)
 
@@ -79,7 +79,7 @@ def test_a_new_address_counts_only_after_its_code(context: Context, member_id: s
 
 
 def test_a_code_confirms_once_and_for_a_day(context: Context, member_id: str) -> None:
-    """Used, too old or made up are the same."""
+    """A used, expired or invented code is refused with the same error."""
     ask_for_address(context, member_id, VICTIM)
     code = mailed_code(context, "address_confirm")
     clock_of(context).advance(hours=24)
@@ -96,7 +96,7 @@ def test_a_code_confirms_once_and_for_a_day(context: Context, member_id: str) ->
 def test_a_change_asked_for_by_a_thief_dies_with_the_password(
     context: Context, member_id: str
 ) -> None:
-    """The owner who changes the password needs to know nothing of the code."""
+    """The owner who changes the password does not need to know about the pending change."""
     ask_for_address(context, member_id, "thief@example.org")
     change_password(context, member_id, password=NEW, confirmation=NEW)
 
@@ -106,7 +106,7 @@ def test_a_change_asked_for_by_a_thief_dies_with_the_password(
 
 
 def test_a_taken_address_is_refused_then_and_later(context: Context, member_id: str) -> None:
-    """Somebody may have joined with it before the code came back."""
+    """A person may join with the new address before its code is used."""
     other = join(context, "kofi@example.org").member
     with pytest.raises(EmailTaken):
         ask_for_address(context, member_id, other.email)
@@ -119,7 +119,7 @@ def test_a_taken_address_is_refused_then_and_later(context: Context, member_id: 
 
 
 def test_what_is_no_address_or_no_member_is_refused(context: Context, member_id: str) -> None:
-    """Before anything is written."""
+    """An invalid address or an unknown member is refused before anything is written."""
     with pytest.raises(InvalidInput):
         ask_for_address(context, member_id, "none")
     with pytest.raises(NotFound):
@@ -127,7 +127,7 @@ def test_what_is_no_address_or_no_member_is_refused(context: Context, member_id:
 
 
 def test_the_code_of_somebody_who_left_is_unusable(context: Context, member_id: str) -> None:
-    """Erasing removes the pending address too."""
+    """Erasing a member deletes the pending address too."""
     ask_for_address(context, member_id, VICTIM)
     code = mailed_code(context, "address_confirm")
     erase_member(context, member_id, why="asked")
@@ -137,7 +137,7 @@ def test_the_code_of_somebody_who_left_is_unusable(context: Context, member_id: 
 
 
 def test_an_address_that_the_provider_does_not_take_stays(context: Context, member_id: str) -> None:
-    """Two addresses must not part ways; the code can be used again."""
+    """If the provider refuses the new address, nothing changes and the code stays usable."""
     ask_for_address(context, member_id, VICTIM)
     code = mailed_code(context, "address_confirm")
     with pytest.raises(Unavailable):
@@ -149,7 +149,7 @@ def test_an_address_that_the_provider_does_not_take_stays(context: Context, memb
 
 
 def test_questions_about_addresses_have_one_limit(context: Context, member_id: str) -> None:
-    """A member who asks for address after address learns who has an account."""
+    """The limit keeps members from probing which addresses have an account."""
     for number in range(3):
         ask_for_address(context, member_id, f"{number}@example.org")
 
@@ -158,7 +158,7 @@ def test_questions_about_addresses_have_one_limit(context: Context, member_id: s
 
 
 def test_the_present_address_is_asked_for_again(context: Context) -> None:
-    """Where the first email got lost; a confirmed one gets no email."""
+    """An unconfirmed address gets another email; a confirmed one gets none."""
     member = join(context).member
     confirmed = move_to(context, member.id, EMAIL)
     with context.store.read() as work:
@@ -171,7 +171,7 @@ def test_the_present_address_is_asked_for_again(context: Context) -> None:
 
 
 def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
-    """Names are chosen freely, and reach strangers by email."""
+    """Names are left out, since a freely chosen name would reach a stranger by email."""
     member = join(context, VICTIM).member
     request_password_reset(context, LIMITS, VICTIM)
     with context.store.read() as work:
@@ -183,7 +183,7 @@ def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
 
 
 def test_a_member_without_a_pledge_changes_the_address_too(context: Context) -> None:
-    """There is no customer at the provider to tell, and none to find again."""
+    """Without a pledge, no customer at the provider needs the new address."""
     member = a_member(context)
 
     assert VICTIM == move_to(context, member.id, VICTIM).email

@@ -1,4 +1,4 @@
-"""The list of devices: ended one by one, and no trace of who used the site when."""
+"""The device list: sessions end one by one, and no row tells who used the site when."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def context(place: Path) -> Context:
 
 @pytest.fixture
 def tokens() -> JwtIssuer:
-    """What makes and reads tokens."""
+    """The issuer that makes and reads tokens."""
     return issuer()
 
 
@@ -66,7 +66,7 @@ def enter(
 
 
 def lives(context: Context, tokens: JwtIssuer, session: Session) -> bool:
-    """Return whether a session still holds."""
+    """Return whether a session is still valid."""
     try:
         member_for_token(context, tokens, tokens.issue(session.claims))
     except Unauthenticated:
@@ -75,7 +75,7 @@ def lives(context: Context, tokens: JwtIssuer, session: Session) -> bool:
 
 
 def test_a_member_sees_and_ends_each_device(context: Context, tokens: JwtIssuer) -> None:
-    """This one comes first; another member's are neither shown nor ended."""
+    """The current device comes first; another member's devices are neither shown nor ended."""
     lost, foreign = (
         enter(context, tokens, label="Chrome"),
         enter(context, tokens, "kofi@example.org"),
@@ -105,7 +105,7 @@ def renewed(context: Context, tokens: JwtIssuer, session: Session) -> Session:
 
 
 def test_days_of_use_are_stored_together(context: Context, tokens: JwtIssuer) -> None:
-    """The first request of a day writes nothing; an hour later all of them are written."""
+    """The first request of a day writes nothing; an hour later all uses are written together."""
     here = enter(context, tokens)
     renewed(context, tokens, here)
     rows = rows_of(context, "sessions")
@@ -117,7 +117,7 @@ def test_days_of_use_are_stored_together(context: Context, tokens: JwtIssuer) ->
 
 
 def test_an_unused_session_ends(context: Context, tokens: JwtIssuer) -> None:
-    """After thirty days without use, and its row goes."""
+    """After thirty days without use, the session ends and its row is deleted."""
     here = enter(context, tokens)
     clock_of(context).advance(days=31)
     now = context.now()
@@ -154,7 +154,7 @@ def test_a_session_that_still_holds_is_kept(context: Context, tokens: JwtIssuer)
 def test_a_new_signing_key_ends_every_session_everywhere(
     context: Context, tokens: JwtIssuer
 ) -> None:
-    """Also in a server that has not noticed the new key yet."""
+    """This includes servers that have not noticed the new key yet."""
     here = enter(context, tokens)
     renew_token_key(context)
 
@@ -162,7 +162,7 @@ def test_a_new_signing_key_ends_every_session_everywhere(
 
 
 def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer) -> None:
-    """No row stays of where somebody was signed in."""
+    """No session row of an erased member remains."""
     here = enter(context, tokens)
     erase_member(context, here.member.id, why="asked")
 
@@ -181,5 +181,5 @@ def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer)
     ],
 )
 def test_a_device_is_a_browser_and_a_system(user_agent: str, device: str) -> None:
-    """Nothing that a client sends is stored as it came."""
+    """Only a known browser and system are stored, never the client's own text."""
     assert device == describe_device(user_agent)

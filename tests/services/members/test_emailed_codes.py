@@ -1,4 +1,4 @@
-"""Tests of mailed codes: new passwords, the newsletter, the way out of it."""
+"""Tests of emailed codes: password resets, the newsletter, unsubscribing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def enter(context: Context, password: str) -> str:
 
 
 def test_a_mailed_code_sets_a_new_password_once(context: Context) -> None:
-    """The old password is dead, and so is the code."""
+    """Afterwards neither the old password nor the code works."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
     check_reset_code(context, code)
@@ -74,7 +74,7 @@ def test_a_mailed_code_sets_a_new_password_once(context: Context) -> None:
 
 
 def test_a_new_password_obeys_the_rules(context: Context) -> None:
-    """A bad password costs the code nothing."""
+    """A bad password does not use up the code."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
     with pytest.raises(InvalidInput):
@@ -84,7 +84,7 @@ def test_a_new_password_obeys_the_rules(context: Context) -> None:
 
 
 def test_a_code_is_good_for_half_an_hour(context: Context) -> None:
-    """After thirty minutes it is too old."""
+    """A code expires after thirty minutes."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
     clock_of(context).advance(minutes=30)
@@ -94,7 +94,7 @@ def test_a_code_is_good_for_half_an_hour(context: Context) -> None:
 
 
 def test_nobody_learns_who_has_an_account(context: Context) -> None:
-    """An unknown address is answered like a known one, and so is one too many."""
+    """An unknown address, and one request too many, get the same answer as a known address."""
     for email in ("nobody@example.org", EMAIL, EMAIL, EMAIL):
         request_password_reset(context, LIMITS, email)
     with context.store.read() as work:
@@ -114,7 +114,7 @@ def test_a_code_of_somebody_who_left_changes_nothing(context: Context) -> None:
 
 
 def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
-    """Nothing is kept as a consent before the code came back."""
+    """No consent is stored before the code is used."""
     subscribe(context, LIMITS, " N@example.org", source="website", network=ADDRESS)
     code = mailed_code(context, "newsletter_confirmation")
     with context.store.read() as work:
@@ -131,7 +131,7 @@ def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
 
 
 def test_a_confirmed_address_gets_no_second_question(context: Context) -> None:
-    """And nobody gets more than two an hour."""
+    """An address gets at most two confirmation emails an hour, and none once confirmed."""
     subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
@@ -143,7 +143,7 @@ def test_a_confirmed_address_gets_no_second_question(context: Context) -> None:
 
 
 def test_confirming_after_leaving_keeps_nothing(context: Context) -> None:
-    """Who unsubscribed meanwhile is not subscribed by an old mail."""
+    """An old confirmation email does not subscribe a person who has unsubscribed."""
     subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
     code = mailed_code(context, "newsletter_confirmation")
     unsubscribe(context, way_out(context, "n@example.org"))
@@ -154,12 +154,12 @@ def test_confirming_after_leaving_keeps_nothing(context: Context) -> None:
 
 
 def way_out(context: Context, address: str) -> str:
-    """Return the code of an address's way out."""
+    """Return the unsubscribe code of an address."""
     return parse_qs(urlsplit(unsubscribe_url(context, address)).query)["code"][0]
 
 
 def test_one_click_ends_all_news(context: Context) -> None:
-    """The newsletter and a member's notices; twice is as good as once, and strangers too."""
+    """One click ends the newsletter and a member's notices; repeating it is harmless."""
     for _ in range(2):
         unsubscribe(context, way_out(context, EMAIL))
     unsubscribe(context, way_out(context, "nobody@example.org"))
@@ -171,7 +171,7 @@ def test_one_click_ends_all_news(context: Context) -> None:
 
 
 def test_links_of_earlier_versions_go_on_working(context: Context) -> None:
-    """They carry a signature of the log key over the address."""
+    """The old links carry a signature of the address by the log key."""
     secrets = context.vault
     assert isinstance(secrets, SecretsFolder)
     log_key = Ed25519PrivateKey.from_private_bytes(
@@ -188,7 +188,7 @@ def test_links_of_earlier_versions_go_on_working(context: Context) -> None:
 
 
 def test_the_log_key_signs_no_links(context: Context) -> None:
-    """A link has a keyed hash of another key; the log key is for checkpoints alone."""
+    """Links carry a keyed hash made with another key; the log key signs only checkpoints."""
     _, _, proof = way_out(context, EMAIL).partition(".")
 
     assert 32 == len(urlsafe_b64decode(proof + "="))
@@ -198,13 +198,13 @@ def test_the_log_key_signs_no_links(context: Context) -> None:
     "code", ["", "abc", "YW1h.YW1h", "a.b", "é.é", "YW1h." + 43 * "A", "YW1h." + 86 * "A"]
 )
 def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
-    """A code that was not signed here is refused."""
+    """A code that we did not make is refused."""
     with pytest.raises(UnusableCode, match="incomplete"):
         unsubscribe(context, code)
 
 
 def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
-    """Neither codes nor the newsletter nor an email to the address stay."""
+    """Codes, newsletter rows and queued emails of the address are all deleted."""
     request_password_reset(context, LIMITS, EMAIL)
     subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
     code = mailed_code(context, "password_reset")
@@ -221,7 +221,7 @@ def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> Non
 
 
 def test_expired_rows_are_swept(context: Context) -> None:
-    """Limits, codes and ended sessions leave nothing behind once they mean nothing."""
+    """Expired limits, codes and sessions are deleted."""
     request_password_reset(context, LIMITS, EMAIL)
     release(context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "m")))
     enter(context, PASSWORD)
@@ -249,7 +249,7 @@ def _change_password(context: Context, member_id: str) -> None:
 def test_an_old_code_takes_no_account_over(
     context: Context, change: Callable[[Context, str], object]
 ) -> None:
-    """Whoever read a mailbox once must not own the account after its owner secured it."""
+    """An old code is useless to anybody who once read the mailbox."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
     with context.store.read() as work:
@@ -264,7 +264,7 @@ def test_an_old_code_takes_no_account_over(
 def test_an_unknown_address_takes_the_same_work(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same statements in the same order, so that the time tells nothing."""
+    """Both requests run the same statements in the same order, so that timing reveals nothing."""
     ran: list[str] = []
     run, append = SqliteSql.run, SqliteSql.append
 

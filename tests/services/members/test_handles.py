@@ -1,4 +1,4 @@
-"""Nobody tries addresses out with the database alone."""
+"""Nobody can test addresses with the database alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAIN = "email:" + sha256(EMAIL.encode()).hexdigest()
 
 
 def handles(context: Context) -> dict[str, str]:
-    """Return the handles of contributors, with their keys."""
+    """Return the contributors' handles and keys."""
     return {row[0]: row[1] for row in rows_of(context, "contributors")}
 
 
@@ -33,7 +33,7 @@ def test_a_handle_needs_the_key(context: Context) -> None:
 
 
 def test_handles_of_an_earlier_version_are_renewed_once(context: Context) -> None:
-    """Without the address, and so that the giver is still found by it."""
+    """The upgrade needs no address, and the giver is still found by the address afterwards."""
     with context.store.write() as work:
         work.contributors.put(PLAIN, "key_old")
         work.contributors.put("customer:cus_1", "key_old")
@@ -48,7 +48,7 @@ def test_handles_of_an_earlier_version_are_renewed_once(context: Context) -> Non
 def test_an_upgrade_that_was_killed_is_finished_by_the_next(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All handles are renewed, or none."""
+    """An upgrade renews all handles or none."""
     with context.store.write() as work:
         work.contributors.put(PLAIN, "key_old")
 
@@ -67,7 +67,7 @@ def test_an_upgrade_that_was_killed_is_finished_by_the_next(
 
 
 def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
-    """Else whoever takes an address sees what its owner gave."""
+    """Otherwise a person who enters another's address would see that owner's gifts."""
     member = a_member(context)
     with context.store.write() as work:
         keep_handles(context, work, member._replace(email_confirmed=False))

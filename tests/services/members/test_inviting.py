@@ -1,4 +1,4 @@
-"""Who is invited sets the password; until then nobody can sign in."""
+"""An invited member sets the password; until then nobody can sign in."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def accept(context: Context, code: str) -> None:
 
 
 def test_an_invited_member_sets_the_password(context: Context) -> None:
-    """The link confirms the address, and nobody is greeted by name before."""
+    """The link confirms the address, and emails before that contain no name."""
     member = invite_member(context, AMA)
     assert (False, "Ghana") == (member.email_confirmed, member.country)
     assert {""} == {mail.doc["firstname"] for mail in list_outbox(context)}
@@ -55,7 +55,7 @@ def test_an_invited_member_sets_the_password(context: Context) -> None:
 
 
 def test_a_second_invitation_replaces_the_first(context: Context) -> None:
-    """There is one account, and the old link ends; a link works for a week."""
+    """There is one account, the old link stops working, and a link expires after a week."""
     first = invite_member(context, AMA)
     clock_of(context).advance(minutes=1)
     assert first.id == invite_member(context, AMA).id
@@ -70,7 +70,7 @@ def test_a_second_invitation_replaces_the_first(context: Context) -> None:
 
 
 def test_wrong_fields_are_named_together(context: Context) -> None:
-    """As when joining."""
+    """All wrong fields are reported together, as when joining."""
     form = InvitationForm(firstname="", lastname="M", email="x", country="nowhere at all")
 
     with pytest.raises(InvalidInput) as refused:
@@ -80,7 +80,7 @@ def test_wrong_fields_are_named_together(context: Context) -> None:
 
 
 def test_a_sign_up_under_way_is_left_alone(context: Context) -> None:
-    """Whoever is joining needs no invitation."""
+    """A person who is already joining gets no invitation."""
     pending = PendingRegistration("r1", AMA.email, "m1", "k1", context.now(), {})
     with context.store.write() as work:
         work.registrations.put(pending)

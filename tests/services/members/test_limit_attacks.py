@@ -1,4 +1,4 @@
-"""Attacks on limits: networks of IPv6, crowds, emails of one kind that use up another."""
+"""Attacks on limits: IPv6 networks, many clients, and one kind of email blocking another."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def context(place: Path) -> Context:
 
 
 def ask(context: Context, address: str) -> bool:
-    """Ask once from an address; return whether it was allowed."""
+    """Make one request from an address; return whether it was allowed."""
     try:
         acquire(context, LIMITS, (Limit.EMAIL_EXISTS_ADDRESS, address))
     except TooManyRequests:
@@ -46,7 +46,7 @@ def ask(context: Context, address: str) -> bool:
 
 
 def test_addresses_of_one_ipv6_network_share_a_limit(context: Context) -> None:
-    """A household has 2^64 of them, so each alone would pass every limit."""
+    """A household has 2^64 addresses, so a limit for each address would limit nothing."""
     allowed = [ask(context, f"2001:db8:1:2::{number:x}") for number in range(1, 9)]
 
     assert [True] * 3 + [False] * 5 == allowed
@@ -54,7 +54,7 @@ def test_addresses_of_one_ipv6_network_share_a_limit(context: Context) -> None:
 
 
 def test_a_refusal_says_when_the_oldest_use_ends(context: Context) -> None:
-    """Whoever waits for that long is let in again, and nobody waits for the newest."""
+    """After the time given in the refusal, the next request is allowed."""
     for _ in range(3):
         acquire(context, LIMITS, (Limit.EMAIL_EXISTS_ADDRESS, ADDRESS))
         clock_of(context).advance(seconds=15)
@@ -89,7 +89,7 @@ def test_each_address_belongs_to_a_network(address: str, network: str) -> None:
 
 
 def test_a_release_gives_back_every_network(context: Context) -> None:
-    """Household and site together."""
+    """The uses of household and site are both released."""
     for _ in range(40):
         release(context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "2001:db8::1")))
 
@@ -97,7 +97,7 @@ def test_a_release_gives_back_every_network(context: Context) -> None:
 
 
 def test_requests_for_the_newsletter_use_up_no_password_reset(context: Context) -> None:
-    """Before, two of them swallowed the email that the member was waiting for."""
+    """Newsletter requests by others do not count towards a member's password resets."""
     for _ in range(2):
         subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
     request_password_reset(context, LIMITS, EMAIL)
@@ -107,7 +107,7 @@ def test_requests_for_the_newsletter_use_up_no_password_reset(context: Context) 
 
 
 def flood(context: Context, *, networks: int) -> int:
-    """Ask for the newsletter for 40 strangers; return how many emails were queued."""
+    """Request the newsletter for 40 strangers; return the number of queued emails."""
     for number in range(40):
         network = f"198.51.100.{number % networks}"
         email = f"stranger{number}@example.org"
@@ -123,12 +123,12 @@ def flood(context: Context, *, networks: int) -> int:
 def test_strangers_are_not_flooded_with_the_newsletter(
     context: Context, networks: int, sent: int
 ) -> None:
-    """Four from one network, six from everybody, where 40 got through before."""
+    """Of 40 requests, four are sent for one network and six for all networks together."""
     assert sent == flood(context, networks=networks)
 
 
 def test_declined_cards_of_everybody_have_a_ceiling(context: Context) -> None:
-    """Cards are tried out from many networks; the doctor tells the operators for a week."""
+    """A limit over all networks stops card testing; the doctor reports it for a week."""
     assert Level.OK is found(look(context), "cards")[0]
     for _ in range(8):
         acquire(context, LIMITS, (Limit.DECLINED_ALL, EVERYBODY))
@@ -143,7 +143,7 @@ def test_declined_cards_of_everybody_have_a_ceiling(context: Context) -> None:
 
 
 def test_rows_name_nobody_and_no_moment(context: Context) -> None:
-    """Without the key nobody finds an account's rows, and times are rounded."""
+    """Without the key, no row can be matched to an account; times are rounded."""
     clock_of(context).advance(minutes=3, seconds=17)
     acquire(context, LIMITS, (Limit.DECLINED_EMAIL, EMAIL))
     ((_, bucket, until),) = rows_of(context, "limit_uses")
@@ -153,7 +153,7 @@ def test_rows_name_nobody_and_no_moment(context: Context) -> None:
 
 
 def test_a_vote_writes_no_row_of_a_limit(context: Context) -> None:
-    """Rows in order of votes would link members to ballots; memory is enough here."""
+    """Vote limits stay in memory, since ordered rows would link members to ballots."""
     for member in ("a", "b"):
         for _ in range(3):
             acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, member)

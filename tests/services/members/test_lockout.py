@@ -1,4 +1,4 @@
-"""Attacks that lock a member out: a stranger slows down only the own network."""
+"""Attempts to lock a member out: a stranger slows down only their own network."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def enter(
 
 
 def guess(context: Context, times: int, **more: str) -> None:
-    """Try wrong passwords, and take no notice of refusals."""
+    """Try wrong passwords, and ignore refusals."""
     for _ in range(times):
         with suppress(BadCredentials, TooManyRequests):
             enter(context, "wrong-one", **more)
 
 
 def test_a_stranger_locks_nobody_out(context: Context) -> None:
-    """Before, ten wrong passwords from anywhere kept the member out for an hour."""
+    """Ten wrong passwords from another network do not lock the member out."""
     guess(context, 50, address=STRANGER)
 
     assert enter(context)
 
 
 def test_a_known_device_is_not_slowed_down_in_the_stranger_s_network(context: Context) -> None:
-    """It was used to sign in before, and it is counted apart."""
+    """A device that has signed in before is counted separately."""
     device = enter(context).device
     guess(context, 50)
     with pytest.raises(TooManyRequests):
@@ -72,7 +72,7 @@ def test_a_known_device_is_not_slowed_down_in_the_stranger_s_network(context: Co
 
 
 def test_a_made_up_device_is_no_exemption(context: Context) -> None:
-    """Only a token that was given after a sign-in to this account counts."""
+    """Only a device token from an earlier sign-in to this account counts."""
     other = a_member(context, "kofi@example.org")
     foreign = sign_in(
         context,
@@ -90,7 +90,7 @@ def test_a_made_up_device_is_no_exemption(context: Context) -> None:
 
 
 def test_a_planted_device_is_no_exemption_later(context: Context) -> None:
-    """A stranger may put a token into a browser: the member's sign-in there gives another."""
+    """A sign-in with a planted token gets a new one; the planted token stays unknown."""
     planted = "planted-by-a-stranger"
     assert planted != enter(context, device=planted).device
     guess(context, 50)
@@ -100,7 +100,7 @@ def test_a_planted_device_is_no_exemption_later(context: Context) -> None:
 
 
 def test_a_known_device_does_not_guess_without_end(context: Context) -> None:
-    """Its own failures delay it, and no longer than four minutes."""
+    """Failures on a known device delay it, by four minutes at most."""
     device = enter(context).device
     guess(context, 50, device=device)
 

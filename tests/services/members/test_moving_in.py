@@ -1,4 +1,4 @@
-"""Moving in: every row has a fate, nothing is written twice, and an undo takes back the unused."""
+"""Importing members: one outcome for each row, no duplicates, and an undo of unused accounts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FIVE = file(row(line, name) for line, name in enumerate(NAMES, 2))
 
 
 def fates(found: MovedIn) -> list[tuple[int, Fate]]:
-    """Return line and fate of each row."""
+    """Return the line and outcome of each row."""
     return [(one.line, one.fate) for one in found.fates]
 
 
@@ -73,14 +73,14 @@ def invited(context: Context) -> list[str]:
 
 
 def accept(context: Context, name: str) -> None:
-    """Set the password by the newest invitation."""
+    """Set the password with the newest invitation."""
     mails = [mail for mail in list_outbox(context) if mail.address == f"{name}@example.org"]
     code = str(mails[0].doc["link"]).partition("code=")[2]
     reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
 
 
 def test_each_row_has_a_fate(context: Context) -> None:
-    """Created, known, skipped or refused, with the reason and in the order of the file."""
+    """A row is created, known, skipped or refused with a reason, in the order of the file."""
     invite_member(
         context,
         InvitationForm(firstname="B", lastname="M", email="ben@example.org", country="Ghana"),
@@ -118,7 +118,7 @@ def test_each_row_has_a_fate(context: Context) -> None:
 
 
 def test_a_refused_row_leaves_the_whole_file(context: Context) -> None:
-    """Unless the rest was asked for; no row is called created."""
+    """Nothing is created unless the operator asks for the rest of the file."""
     rows = [row(2, "ama"), row(3, "ben", email="ben at home"), row(4, "efua")]
 
     found = import_people(context, file(rows))
@@ -129,7 +129,7 @@ def test_a_refused_row_leaves_the_whole_file(context: Context) -> None:
 
 
 def test_a_check_writes_nothing(context: Context) -> None:
-    """It says what an import would do, with the country of rows without one."""
+    """A dry run reports what an import would do, with the given default country."""
     rows = [row(2, "ama", country=""), row(3, "ben", country="")]
 
     assert {Fate.REFUSED} == {one.fate for one in check_people(context, file(rows)).fates}
@@ -140,7 +140,7 @@ def test_a_check_writes_nothing(context: Context) -> None:
 
 
 def test_members_have_no_password(context: Context) -> None:
-    """Nobody knows one, since there is none; consent to news comes with the row."""
+    """Nobody can sign in without a password; consent to news comes from the row."""
     import_people(context, file([row(2, "ama", notifications="yes"), row(3, "ben")]))
 
     with context.store.read() as work:
@@ -154,7 +154,7 @@ def test_members_have_no_password(context: Context) -> None:
 def test_an_import_in_batches_tells_its_progress(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Checked and created rows are both work done."""
+    """Progress counts both the checked and the created rows."""
     monkeypatch.setattr(moving_in, "BATCH", 2)
     steps: list[int] = []
 
@@ -170,7 +170,7 @@ def test_an_import_in_batches_tells_its_progress(
 def test_a_killed_import_is_finished_by_the_same_file(
     context: Context, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """At whatever statement it ended: one account and one email for each."""
+    """After a kill at any statement, repeating the file gives one account and one email each."""
     monkeypatch.setattr(moving_in, "BATCH", 2)
     survive(lambda: import_people(context, FIVE, invite=True), step)
 
@@ -186,7 +186,7 @@ def test_a_killed_import_is_finished_by_the_same_file(
 def test_who_joined_after_the_check_is_left_alone(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last check stands in the transaction that creates."""
+    """The transaction that creates the members checks their addresses again."""
     pending = PendingRegistration("r1", "ben@example.org", "m1", "k1", context.now(), {})
     check = moving_in.check_people
 
@@ -205,7 +205,7 @@ def test_who_joined_after_the_check_is_left_alone(
 
 
 def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of one import or of all; who was invited by hand or has a password gets none."""
+    """Members with a password or an earlier invitation get none, by import or for all."""
     monkeypatch.setattr(moving_in, "BATCH", 2)
     rows = [row(line, name) for line, name in enumerate(("ama", "ben", "efua", "yaa"), start=2)]
     first = import_people(context, file(rows))
@@ -225,7 +225,7 @@ def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.M
 
 
 def test_a_file_without_anybody_new_makes_no_import(context: Context) -> None:
-    """There is nothing to list, to invite or to undo."""
+    """Without a new member there is nothing to list, invite or undo."""
     import_people(context, FIVE)
     known = file([row(9, "ama")])
 
@@ -235,7 +235,7 @@ def test_a_file_without_anybody_new_makes_no_import(context: Context) -> None:
 
 
 def test_operators_are_asked(context: Context) -> None:
-    """Who is not listed neither imports, nor invites, nor undoes; nothing is left of it."""
+    """Only listed operators may import, invite or undo; a refused act leaves nothing."""
     found = import_people(context, FIVE)
     add_operator(context, "tester")
     stranger = replace(context, operator="stranger")
@@ -255,7 +255,7 @@ def test_operators_are_asked(context: Context) -> None:
 def test_an_undo_takes_back_whom_nobody_used(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who set a password, pledged or paid stays and is named; the file can be imported again."""
+    """Members who set a password, pledged or paid stay and are named; the file can be repeated."""
     monkeypatch.setattr(moving_out, "BATCH", 2)
     found = import_people(context, FIVE, invite=True)
     accept(context, "ama")
@@ -297,7 +297,7 @@ def promise(context: Context, member_id: str) -> None:
 
 
 def pay(context: Context, patch: pytest.MonkeyPatch, key: str) -> None:
-    """Let a payment of a member be in the books."""
+    """Post a payment of a member."""
     found = SqlPayments.of_member
     patch.setattr(
         SqlPayments, "of_member", lambda self, one: ["paid"] if one == key else found(self, one)
@@ -305,7 +305,7 @@ def pay(context: Context, patch: pytest.MonkeyPatch, key: str) -> None:
 
 
 def test_an_undo_needs_an_import_and_a_reason(context: Context) -> None:
-    """And goes in the audit log with its reason."""
+    """The audit log records the undo with its reason."""
     found = import_people(context, FIVE)
     with pytest.raises(NotFound, match="members imports"):
         find_member_import(context, "mimp_none")
@@ -321,7 +321,7 @@ def test_an_undo_needs_an_import_and_a_reason(context: Context) -> None:
 
 
 def test_an_erased_member_leaves_the_import(context: Context) -> None:
-    """No row points to them any more."""
+    """No row refers to an erased member."""
     import_people(context, FIVE)
     with context.store.read() as work:
         ama = work.members.find("ama@example.org")

@@ -15,7 +15,7 @@ from tests.services.ballots.voting_world import add_member, open_vote, vote
 
 
 def test_votes_are_shown_once_their_key_is_destroyed(place: Path) -> None:
-    """The member sees the own vote at once, an operator with the list of who took part."""
+    """A member sees the own vote immediately, an operator only with the list of voters."""
     context = make_organisation(place)
     member = add_member(context, "ama")
     proposal = open_vote(context)
@@ -33,7 +33,7 @@ def test_votes_are_shown_once_their_key_is_destroyed(place: Path) -> None:
 
 
 def test_members_are_found_by_any_part(place: Path) -> None:
-    """Of the name, the address or the id; all conditions hold together."""
+    """Any part of the name, the address or the id is found; all conditions must match."""
     context = make_organisation(place)
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
 

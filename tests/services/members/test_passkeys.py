@@ -1,4 +1,4 @@
-"""Passkeys: one tap for the member, and no way in with a forged, foreign or replayed answer."""
+"""Passkeys: one tap signs the member in; forged, foreign or replayed answers do not."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def enter(context: Context, answer: PasskeyAnswer) -> SignedIn:
 
 
 def test_a_passkey_signs_in_again_and_again(context: Context, member: Member) -> None:
-    """Without the password, and each time with a new challenge."""
+    """No password is needed, and each sign-in has a new challenge."""
     phone = Authenticator()
     add(context, member, phone)
     for _ in range(4):
@@ -80,7 +80,7 @@ def test_a_passkey_signs_in_again_and_again(context: Context, member: Member) ->
 
 
 def test_no_row_tells_when_a_passkey_was_used(context: Context, member: Member) -> None:
-    """No counter and no time of last use; a used challenge is kept to the hour."""
+    """No counter or time of use is stored; a used challenge has only its hour."""
     phone = Authenticator()
     add(context, member, phone)
     before = rows_of(context, "passkeys")
@@ -93,7 +93,7 @@ def test_no_row_tells_when_a_passkey_was_used(context: Context, member: Member) 
 
 
 def test_passkeys_are_listed_and_removed(context: Context, member: Member) -> None:
-    """A removed one opens nothing; another member's is not touched."""
+    """A removed passkey does not sign in; another member's passkeys are not affected."""
     phone, other = Authenticator(), a_member(context, "kofi@example.org")
     add(context, member, phone, "My phone")
     (known,) = list_passkeys(context, member.id)
@@ -107,7 +107,7 @@ def test_passkeys_are_listed_and_removed(context: Context, member: Member) -> No
 
 
 def test_a_challenge_serves_once(context: Context, member: Member) -> None:
-    """A recorded answer signs nobody in."""
+    """A replayed answer signs nobody in."""
     phone = Authenticator()
     answer = phone.create(begin_adding(context, SITE, member))
     add_passkey(context, SITE, member, "Phone", answer)
@@ -121,7 +121,7 @@ def test_a_challenge_serves_once(context: Context, member: Member) -> None:
 
 
 def test_a_challenge_lives_for_five_minutes(context: Context, member: Member) -> None:
-    """And it serves its purpose and its member alone."""
+    """A challenge is valid only for its purpose and its member."""
     phone, other = Authenticator(), a_member(context, "kofi@example.org")
     adding = begin_adding(context, SITE, member)
     with pytest.raises(InvalidInput, match="too long"):
@@ -151,7 +151,7 @@ FORGERIES: dict[str, Callable[[Authenticator], Authenticator]] = {
 def test_forged_answers_sign_nobody_in(
     context: Context, member: Member, forge: Callable[[Authenticator], Authenticator]
 ) -> None:
-    """Wrong site, wrong key, nobody there."""
+    """Answers for a wrong site, with a wrong key, or without a present user are refused."""
     phone = Authenticator()
     add(context, member, phone)
 
@@ -161,14 +161,14 @@ def test_forged_answers_sign_nobody_in(
 
 @pytest.mark.parametrize("name", ["wrong origin", "wrong rp id", "nobody verified"])
 def test_forged_passkeys_are_not_added(context: Context, member: Member, name: str) -> None:
-    """The same at the beginning."""
+    """The same forgeries are refused when a passkey is added."""
     with pytest.raises(InvalidInput, match="could not be checked"):
         add(context, member, FORGERIES[name](Authenticator()))
 
 
 @given(data=st.data())
 def test_broken_answers_are_refusals(data: st.DataObject) -> None:
-    """Truncated or changed anywhere, or nonsense: a refusal, never a crash."""
+    """Truncated, changed or nonsense answers are refused without a crash."""
     phone = Authenticator()
     options = {"challenge": encoded(b"c" * 56)}
     good = data.draw(st.sampled_from([phone.create(options), phone.sign_in(options)]))
@@ -191,7 +191,7 @@ def test_broken_answers_are_refusals(data: st.DataObject) -> None:
 
 
 def test_failures_use_up_the_network_s_limit(context: Context, member: Member) -> None:
-    """As wrong passwords do; success gives the use back."""
+    """Failures use up the limit, as wrong passwords do."""
     for _ in range(5):
         with pytest.raises(BadCredentials):
             enter(context, Authenticator().sign_in(begin_sign_in(context, SITE)))
@@ -202,7 +202,7 @@ def test_failures_use_up_the_network_s_limit(context: Context, member: Member) -
 
 
 def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) -> None:
-    """Ten; and a name that would not become a link in an email."""
+    """A member has at most ten; a name that emails would turn into a link is refused."""
     phone = Authenticator()
     with pytest.raises(InvalidInput, match="web address"):
         add(context, member, phone, "https://evil.example")

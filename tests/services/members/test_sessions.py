@@ -43,7 +43,7 @@ def context(place: Path) -> Context:
 
 @pytest.fixture
 def tokens() -> JwtIssuer:
-    """What makes and reads tokens."""
+    """The issuer that makes and reads tokens."""
     return issuer()
 
 
@@ -61,7 +61,7 @@ def enter(
 
 
 def test_the_right_password_signs_in(context: Context, tokens: JwtIssuer) -> None:
-    """An email in any spelling of case, and a password in NFC or not."""
+    """The email's case does not matter, nor does the password's Unicode form."""
     session = enter(context, tokens, email=" AMA@example.org ")
 
     assert "ama@example.org" == session.member.email
@@ -74,7 +74,7 @@ def test_the_right_password_signs_in(context: Context, tokens: JwtIssuer) -> Non
 def test_wrong_email_and_wrong_password_look_the_same(
     context: Context, tokens: JwtIssuer, email: str, password: str
 ) -> None:
-    """One sentence for both, and the same work: a hash is checked either way."""
+    """Both get the same message and the same work, since a hash is checked either way."""
     checked: list[str] = []
 
     class Counting(ArgonHasher):
@@ -92,7 +92,7 @@ def test_wrong_email_and_wrong_password_look_the_same(
 def test_failures_use_an_account_up_and_success_does_not(
     context: Context, tokens: JwtIssuer
 ) -> None:
-    """Three failures are the budget of these tests; whoever knows the password spends none."""
+    """Three failures are allowed here; a correct password uses up none."""
     for _ in range(4):
         enter(context, tokens)
     for _ in range(3):
@@ -106,7 +106,7 @@ def test_failures_use_an_account_up_and_success_does_not(
 
 
 def test_failures_of_one_address_stop_it(context: Context, tokens: JwtIssuer) -> None:
-    """Spreading guesses over accounts helps nobody; another address is not touched."""
+    """Guesses spread over accounts count together; another address is not affected."""
     for number in range(5):
         with pytest.raises(BadCredentials):
             enter(context, tokens, email=f"{number}@example.org")
@@ -117,7 +117,7 @@ def test_failures_of_one_address_stop_it(context: Context, tokens: JwtIssuer) ->
 
 
 def test_a_budget_comes_back_with_time(context: Context, tokens: JwtIssuer) -> None:
-    """After the free ones each failure doubles the delay, up to four minutes; success ends it."""
+    """After the free failures the delay doubles up to four minutes; a success resets it."""
     patient = {**LIMITS, Limit.SIGN_IN_ADDRESS: Allowance(100, 3600)}
 
     def attempt(password: str) -> SignedIn:
@@ -141,7 +141,7 @@ def test_a_budget_comes_back_with_time(context: Context, tokens: JwtIssuer) -> N
 
 
 def test_a_hash_of_old_parameters_is_renewed(context: Context, tokens: JwtIssuer) -> None:
-    """When the parameters rise, signing in brings the hash up to them."""
+    """Signing in renews a hash with outdated parameters."""
     stronger = replace(context, hasher=ArgonHasher(memory_kib=16, passes=1))
     session = enter(stronger, tokens)
     with stronger.store.read() as work:
@@ -168,7 +168,7 @@ def test_a_password_changed_meanwhile_is_not_put_back(context: Context, tokens: 
 
 
 def test_forged_and_orphaned_tokens_are_nobody(context: Context, tokens: JwtIssuer) -> None:
-    """A token that does not hold, or whose member is gone, is refused in one sentence."""
+    """An invalid token, or one of a deleted member, is refused with the same message."""
     session = enter(context, tokens)
     token = tokens.issue(session.claims)
     erase_member(context, session.member.id, why="asked")
@@ -179,7 +179,7 @@ def test_forged_and_orphaned_tokens_are_nobody(context: Context, tokens: JwtIssu
 
 
 def test_signing_out_ends_one_session(context: Context, tokens: JwtIssuer) -> None:
-    """Every token of that session is dead, those of another are not."""
+    """Every token of that session becomes invalid; other sessions stay."""
     here, there = enter(context, tokens), enter(context, tokens)
     sign_out(context, here.claims)
     sign_out(context, here.claims)
@@ -190,7 +190,7 @@ def test_signing_out_ends_one_session(context: Context, tokens: JwtIssuer) -> No
 
 
 def test_signing_out_everywhere_ends_all(context: Context, tokens: JwtIssuer) -> None:
-    """The epoch rises, and every older token dies at once."""
+    """The epoch increases, which immediately invalidates every older token."""
     here, there = enter(context, tokens), enter(context, tokens)
     sign_out_everywhere(context, here.member.id)
 
@@ -201,7 +201,7 @@ def test_signing_out_everywhere_ends_all(context: Context, tokens: JwtIssuer) ->
 
 
 def test_the_epoch_of_nobody_is_left_alone(context: Context) -> None:
-    """Somebody who was erased meanwhile needs no signing out."""
+    """For an erased member, signing out everywhere does nothing."""
     sign_out_everywhere(context, "nobody")
 
     assert enter(context, issuer())
@@ -224,7 +224,7 @@ def test_a_token_is_renewed_in_the_second_half_of_its_life(
 
 
 def test_no_session_outlives_thirty_days(context: Context, tokens: JwtIssuer) -> None:
-    """The last renewal ends thirty days after the password was given."""
+    """The last renewal expires thirty days after the password was entered."""
     session = enter(context, tokens)
     claims, renewals = session.claims, 0
     for _ in range(100):
@@ -240,7 +240,7 @@ def test_no_session_outlives_thirty_days(context: Context, tokens: JwtIssuer) ->
 
 
 def test_the_password_is_asked_for_again_after_a_while(context: Context, tokens: JwtIssuer) -> None:
-    """Within 15 minutes of signing in it is not; later it is needed, and counted."""
+    """It is not needed within 15 minutes of signing in; later it is, and wrong ones count."""
     session = enter(context, tokens)
 
     def require(password: str | None) -> None:
@@ -262,7 +262,7 @@ def test_the_password_is_asked_for_again_after_a_while(context: Context, tokens:
 
 
 def test_a_session_starts_without_a_password(context: Context, tokens: JwtIssuer) -> None:
-    """After joining, and after a change that ended every other session."""
+    """A session starts after joining, and after a change that ended all other sessions."""
     with context.store.read() as work:
         member = work.members.by_email(EMAIL)
     assert member is not None

@@ -1,4 +1,4 @@
-"""Attacks by somebody who got into an account: the owner takes it back for 72 hours."""
+"""Attacks by an intruder in an account: the owner can undo changes for 72 hours."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def mailed(context: Context, kind: str) -> list[str]:
 
 
 def test_old_and_new_address_learn_of_a_change(context: Context, member: Member) -> None:
-    """Before, nobody was told."""
+    """Both addresses get an email."""
     move_to(context, member.id, THIEF)
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
 
@@ -73,7 +73,7 @@ def test_the_owner_undoes_all_that_a_thief_did(context: Context, member: Member)
 def test_the_first_link_works_after_the_thief_used_a_later_one(
     context: Context, member: Member
 ) -> None:
-    """He cannot use up the owner's way back."""
+    """A thief cannot use up the owner's link."""
     move_to(context, member.id, THIEF)
     owners = mailed_code(context, "address_changed", EMAIL)
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
@@ -84,7 +84,7 @@ def test_the_first_link_works_after_the_thief_used_a_later_one(
 
 
 def test_a_reset_password_is_undone_too(context: Context, member: Member) -> None:
-    """Whoever read the mailbox once."""
+    """A reset by somebody who read the mailbox can be undone."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
     reset_password(context, code=code, password=STOLEN, confirmation=STOLEN)
@@ -94,7 +94,7 @@ def test_a_reset_password_is_undone_too(context: Context, member: Member) -> Non
 
 
 def test_a_change_is_undone_for_72_hours(context: Context, member: Member) -> None:
-    """Then it stands."""
+    """After 72 hours the change can no longer be undone."""
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
     code = mailed_code(context, "password_changed")
     clock_of(context).advance(hours=72)
@@ -104,7 +104,7 @@ def test_a_change_is_undone_for_72_hours(context: Context, member: Member) -> No
 
 
 def test_an_unconfirmed_address_comes_back_unconfirmed(context: Context) -> None:
-    """That somebody reads the later address says nothing about the earlier one."""
+    """Confirming the later address does not confirm the earlier one."""
     joined = join(context).member
     move_to(context, joined.id, THIEF)
     assert find_member(context, joined.id).email_confirmed
@@ -115,7 +115,7 @@ def test_an_unconfirmed_address_comes_back_unconfirmed(context: Context) -> None
 
 
 def test_nothing_is_restored_of_somebody_who_left(context: Context, member: Member) -> None:
-    """Erasing removes the link, also while it is being used."""
+    """Erasing a member removes the link, even while it is being used."""
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
     code = mailed_code(context, "password_changed")
     with context.store.write() as work:
@@ -132,7 +132,7 @@ def test_nothing_is_restored_of_somebody_who_left(context: Context, member: Memb
 
 
 def test_without_the_provider_nothing_is_undone(context: Context, member: Member) -> None:
-    """The link can be used again."""
+    """If the provider fails, the link stays usable."""
     move_to(context, member.id, THIEF)
     code = mailed_code(context, "address_changed")
     with pytest.raises(Unavailable):

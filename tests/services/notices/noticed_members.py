@@ -1,4 +1,4 @@
-"""Members who are to be written to, and the emails that wait for them."""
+"""Members who may get notices, and their queued emails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_member(
     joined_ago: timedelta = AN_AGE,
     notifications: bool = True,
 ) -> Member:
-    """Keep a member."""
+    """Store a member."""
     member = Member(
         id=f"member-{name}",
         key=f"k_{name}",
@@ -42,7 +42,7 @@ def add_member(
 
 
 def add_pledge(context: Context, member: Member, **changes: object) -> Pledge:
-    """Keep a member's pledge of $10, active unless said otherwise."""
+    """Store a member's pledge of $10, active by default."""
     pledge = Pledge(
         id=f"pledge-{member.id}",
         member_id=member.id,
@@ -60,7 +60,7 @@ def add_pledge(context: Context, member: Member, **changes: object) -> Pledge:
 
 
 def pay(context: Context, member_key: str | None, *, day: date | None = None) -> None:
-    """Book a pledge payment of $10, today unless said otherwise."""
+    """Book a pledge payment of $10, today by default."""
     parts = ((Fund.PROJECTS, 800), (Fund.STAFF, 70), (Fund.MARKETING, 90), (Fund.OTHER, 40))
     with context.store.write() as work:
         Books(context, work).post(
@@ -78,7 +78,7 @@ def pay(context: Context, member_key: str | None, *, day: date | None = None) ->
 
 
 def kinds(context: Context) -> list[str]:
-    """Return the kinds of the emails that wait, sorted; each of them can be rendered."""
+    """Return the sorted kinds of the queued emails after rendering each of them."""
     emails = list_outbox(context)
     for email in emails:
         assert build_message(email, SenderIdentity(sender="mail@jara.example"))["Subject"]

@@ -1,4 +1,4 @@
-"""Notices: who gets which email when, once, and only as they agreed."""
+"""Notices: each email once, to the right members, as they agreed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.services.notices.noticed_members import AN_AGE, add_member, add_pledg
 
 
 def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
-    """Old members whose pledges go on hear nothing."""
+    """Long-standing members with running pledges get no email."""
     add_pledge(context, add_member(context))
     add_member(context, "kofi")
 
@@ -40,7 +40,7 @@ def test_news_is_only_for_members_who_want_it(context: Context) -> None:
 
 
 def test_a_new_member_is_welcomed_once(context: Context) -> None:
-    """The round welcomes who was not welcomed when joining, and nobody twice."""
+    """The round of notices welcomes members who were not welcomed on joining, once each."""
     member = add_member(context, joined_ago=timedelta(days=1))
     pledge = add_pledge(context, member, next_charge_on=None)
     with context.store.write() as work:
@@ -54,7 +54,7 @@ def test_a_new_member_is_welcomed_once(context: Context) -> None:
 
 
 def test_an_unconfirmed_card_is_not_welcomed_yet(context: Context) -> None:
-    """Who still has to confirm is no member for good."""
+    """A member whose card is not confirmed gets no welcome email."""
     add_pledge(context, add_member(context, joined_ago=timedelta()), state=PledgeState.INCOMPLETE)
 
     assert Counter() == queue_due_emails(context)
@@ -64,7 +64,7 @@ def test_an_unconfirmed_card_is_not_welcomed_yet(context: Context) -> None:
 def test_the_first_charge_of_a_later_day_is_announced(
     context: Context, days: int, emails: int
 ) -> None:
-    """Within the three days before it, whoever chose a later day is told."""
+    """A member who chose a later day gets an email within the three days before it."""
     first = context.today() + timedelta(days=days)
     member = add_member(context)
     add_pledge(context, member, anchor_on=first, next_charge_on=first)
@@ -74,7 +74,7 @@ def test_the_first_charge_of_a_later_day_is_announced(
 
 
 def test_a_moved_day_is_no_first_charge(context: Context) -> None:
-    """Who has paid before is not told that the right to vote begins."""
+    """After a payment, no email announces a first charge."""
     first = context.today() + timedelta(days=2)
     member = add_member(context)
     add_pledge(context, member, anchor_on=first, next_charge_on=first)
@@ -84,7 +84,7 @@ def test_a_moved_day_is_no_first_charge(context: Context) -> None:
 
 
 def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
-    """With the entry; money without a member, or of one who left, or long ago, has none."""
+    """The entry queues it, except for former members, non-members and old payments."""
     member = add_member(context, notifications=False)
     pay(context, member.key)
     pay(context, "k_gone")
@@ -99,7 +99,7 @@ def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
 
 
 def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> None:
-    """As after a receipt that was written by no transaction: the round looks back a week."""
+    """The round looks a week back and writes receipts that no transaction has written."""
     member = add_member(context)
     pay(context, member.key)
     pay(context, None)
@@ -111,7 +111,7 @@ def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> 
 
 
 def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
-    """Another amount, and a refused charge: the email is there with the change, and once."""
+    """A new amount and a failed charge each queue one email in the transaction of the change."""
     member = add_member(context, notifications=False)
     pledge = add_pledge(context, member)
     clock_of(context).advance(days=30)
@@ -125,7 +125,7 @@ def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
 
 
 def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
-    """The end of a consent is kept with its wording, its time and where it was said."""
+    """The withdrawal of a consent is stored with its wording, time and place."""
     member = add_member(context)
     link = unsubscribe_url(context, member.email)
     for _ in range(2):
@@ -142,7 +142,7 @@ def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -
 
 
 def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> None:
-    """At once and on the days of the next attempts, but not on the last, which ends the pledge."""
+    """One is sent immediately and on each retry day, except the last, which ends the pledge."""
     member = add_member(context)
     add_pledge(context, member, state=PledgeState.PAST_DUE, past_due_since=context.now())
     failed_on = context.today()
@@ -161,7 +161,7 @@ def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> Non
 
 
 def test_a_changed_amount_is_confirmed(context: Context) -> None:
-    """A member hears of a change, also one they did not make; of old ones nobody hears."""
+    """Every recent change is confirmed by email, even if somebody else made it."""
     member = add_member(context)
     pledge = add_pledge(context, member)
     clock_of(context).advance(days=30)
@@ -178,7 +178,7 @@ def test_a_changed_amount_is_confirmed(context: Context) -> None:
 
 
 def test_emails_that_a_person_asked_for(context: Context) -> None:
-    """Reset, confirmation and goodbye carry their links, and can all be rendered."""
+    """Reset, confirmation and goodbye emails contain their links and can be rendered."""
     member = add_member(context)
     with context.store.write() as work:
         queue_password_reset(context, work, member, code="c1", minutes=30)
@@ -205,7 +205,7 @@ def test_emails_that_a_person_asked_for(context: Context) -> None:
 def test_a_card_that_expires_is_announced_once(
     context: Context, days: int, state: PledgeState, count: int
 ) -> None:
-    """Thirty days ahead, to those who are charged, once for each month of expiry."""
+    """Charged members get one email thirty days ahead, for each month of expiry."""
     expires_on = context.today() + timedelta(days=days)
     add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
 
@@ -214,7 +214,7 @@ def test_a_card_that_expires_is_announced_once(
 
 
 def test_a_new_card_is_announced_anew(context: Context) -> None:
-    """A year later the next one expires."""
+    """The expiry of a later card gets its own email."""
     member = add_member(context)
     for days in (0, 365):
         clock_of(context).at += timedelta(days=days)

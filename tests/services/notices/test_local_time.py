@@ -1,4 +1,4 @@
-"""Tests of instants in the time of a member's country."""
+"""Tests of times in the member's country."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MIDNIGHT = datetime(2026, 12, 11, tzinfo=UTC)
     ],
 )
 def test_a_deadline_names_its_hour_and_its_zone(zone: str | None, shown: str) -> None:
-    """In the member's own time; midnight belongs to the day that ends with it."""
+    """It is in the member's time; midnight belongs to the day that it ends."""
     assert shown == spell_deadline(MIDNIGHT, zone)
 
 
 def test_every_country_has_a_time_zone() -> None:
-    """One that exists, so that no deadline falls back to UTC."""
+    """Each zone exists, so no deadline falls back to UTC."""
     zones = read_time_zones()
 
     assert "America/Toronto" == zones["Canada"]

@@ -1,4 +1,4 @@
-"""Sending: leased emails, tried again, and no storm against a server that is away."""
+"""Sending: leased emails, retries, and few attempts while a server is down."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.harness import clock_of, make_organisation
 
 @dataclass
 class FakeSender:
-    """Takes emails, or refuses those to some addresses."""
+    """Takes emails, but refuses some addresses."""
 
     refused: frozenset[str] = frozenset()
     addresses: list[str] = field(default_factory=list)
@@ -29,12 +29,12 @@ class FakeSender:
         self.addresses.append(email.address)
 
     def keep_only(self, email_ids: Container[str]) -> int:
-        """Keep nothing anyway."""
+        """Do nothing: nothing is stored."""
         return 0
 
 
 def write_to(context: Context, *names: str) -> None:
-    """Put an email to each into the outbox."""
+    """Queue an email to each address."""
     with context.store.write() as work:
         for name in names:
             queue_email(context, work, "receipt", address=name, values={}, member_id=name)
@@ -54,7 +54,7 @@ def test_every_email_that_is_due_is_sent_once(place: Path) -> None:
 
 
 def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
-    """The others are sent; the failed one is tried again after the next wait."""
+    """The other emails are sent; the failed one is retried after the next delay."""
     context = make_organisation(place)
     write_to(context, "bad@example.org", "good@example.org")
     sender = FakeSender(refused=frozenset({"bad@example.org"}))
@@ -72,7 +72,7 @@ def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
 
 
 def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
-    """A server that is away is not asked once for each email."""
+    """A server that is down is not tried once for each email."""
     context = make_organisation(place)
     names = [f"m{n}@example.org" for n in range(10)]
     write_to(context, *names)
@@ -97,7 +97,7 @@ def test_leased_emails_are_left_to_who_leased_them(place: Path) -> None:
 
 
 def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
-    """Of a goodbye, or of a question about the newsletter, no address stays behind."""
+    """After a goodbye or a newsletter question is sent, its address is deleted."""
     context = make_organisation(place)
     with context.store.write() as work:
         queue_email(context, work, "account_closed", address="gone@example.org", values={})

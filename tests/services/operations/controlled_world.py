@@ -1,4 +1,4 @@
-"""An organisation whose operators have keys, and a limit of ten dollars; and its bundle."""
+"""An organisation whose operators have keys, a limit of ten dollars, and its bundle."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def make_controlled(place: Path) -> Context:
 def grant(
     context: Context, name: str, cents: int = LIMIT_CENTS, *, slug: str = "school"
 ) -> PostedEntry | Approval:
-    """Pay a grant as an operator, as a command does."""
+    """Post a grant payment as an operator's command does."""
     payment = Disbursement(Payee.GRANTS, slug, cents, day=date(2026, 11, 19))
     return disburse(acting(context, name), payment)
 
 
 def waiting_grant(context: Context, name: str = "kit", cents: int = LIMIT_CENTS) -> Approval:
-    """Return a grant that waits."""
+    """Return a grant payment that waits for approval."""
     waiting = grant(context, name, cents)
     assert isinstance(waiting, Approval)
     return waiting
 
 
 def forge_grant(context: Context, cents: int = LIMIT_CENTS) -> int:
-    """Write a payout into books and log with a program of one's own; return its log index."""
+    """Write a payout to books and log with a foreign program; return its log index."""
     entry = JournalEntry(
         date(2026, 11, 19),
         EntryKind.DISBURSEMENT,
@@ -84,9 +84,9 @@ def verify(
     Args:
         context: the organisation.
         folder: where the bundle is written.
-        drop: a leaf that somebody takes out of the bundle.
-        whole: with the entries, for contributors; or without, for visitors.
-        sign: make a checkpoint before, as the daily run does.
+        drop: a leaf to remove from the bundle.
+        whole: with entries, for contributors; without them, for visitors.
+        sign: make a checkpoint first, as the daily run does.
     """
     if sign:
         make_checkpoint(acting(context, "scheduler"))

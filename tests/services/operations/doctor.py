@@ -1,4 +1,4 @@
-"""The doctor of the tests, who looks at an organisation and tells what it found."""
+"""Runs the doctor in tests, and reads its results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class LiveGateway:
 
 
 def look(context: Context, around: Environment = WELL) -> list[CheckResult]:
-    """Have the doctor look."""
+    """Run the doctor."""
     return diagnose(context, around)
 
 
 def found(results: Sequence[CheckResult], name: str) -> tuple[Level, str]:
-    """Return the gravest answer of a check."""
+    """Return the most severe result of a check."""
     order = [Level.ERROR, Level.WARNING, Level.OK]
     answers = sorted(
         (result for result in results if result.name == name),

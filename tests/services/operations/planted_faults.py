@@ -1,4 +1,4 @@
-"""Books with every kind of row, faults planted in them, and what verifying finds."""
+"""Books with every kind of row, planted faults, and the findings of verification."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def with_every_row(folder: Path) -> Context:
 
 
 def plant(context: Context, *statements: str) -> None:
-    """Change the database behind the back of its triggers."""
+    """Change the database without firing its triggers."""
     assert isinstance(context.store, SqlStore)
     database = context.store._database
     if isinstance(database, PostgresDatabase):
@@ -81,7 +81,7 @@ def _plant_on_server(database: PostgresDatabase, statements: tuple[str, ...]) ->
 
 
 def found(context: Context) -> dict[str, set[str]]:
-    """Return what verifying finds: the places by check."""
+    """Return the places found by each check of the verification."""
     places: dict[str, set[str]] = {}
     for finding in verify_books(context).findings:
         assert finding.message.endswith(".") or ":" in finding.message

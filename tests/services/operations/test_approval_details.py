@@ -1,4 +1,4 @@
-"""What an approval shows: everything that it would do."""
+"""An approval shows everything that it would do."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def context(place: Path) -> Context:
 
 
 def shown(context: Context, waiting: object) -> dict[str, object]:
-    """Return what an approval shows."""
+    """Return the details of an approval."""
     assert isinstance(waiting, Approval)
     return show_approval(context, waiting.id)
 
 
 def test_a_payout_shows_payee_vote_and_evidence(context: Context) -> None:
-    """Before anybody approves it, and whether the project is on the site or not."""
+    """They are shown before approval, whether or not the project is on the site."""
     payment = Disbursement(Payee.PROJECTS, "wells", 1000, proposal="prop_wells", note="first")
     waiting = disburse(context, payment)
     before = shown(context, waiting)
@@ -89,7 +89,7 @@ def test_a_payout_shows_payee_vote_and_evidence(context: Context) -> None:
 
 
 def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
-    """Without a vote, there is none to show."""
+    """An act without a vote shows none."""
     grant = shown(context, disburse(context, Disbursement(Payee.GRANTS, "school", 1000)))
     entry = shown(context, post_entry(context, an_entry()))
 
@@ -101,7 +101,7 @@ def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
 
 
 def test_other_acts_show_what_they_change(place: Path) -> None:
-    """A year, a key, limits; and how many people each needs."""
+    """Acts on years, keys and limits show the change and the number of approvers."""
     context = make_controlled(place)
     close_year(acting(context, "kit"), 2025)
 
@@ -118,7 +118,7 @@ def test_other_acts_show_what_they_change(place: Path) -> None:
 
 
 def test_values_are_said_in_words() -> None:
-    """Amounts in dollars, lists and tables in a row, and what is not set as none."""
+    """Amounts are in dollars, lists and tables in one line, and an unset value is none."""
     payload = {
         "limit_cents": 5,
         "day_limit_cents": None,
@@ -138,7 +138,7 @@ def test_values_are_said_in_words() -> None:
 
 
 def test_the_doctor_sees_who_has_keys(context: Context) -> None:
-    """No keys, keys, too few people, and a log that somebody wrote past the program."""
+    """Reported are missing keys, keys, too few people, and a log changed by a foreign program."""
     assert Level.WARNING is found(look(context), "operators")[0]
     enrol(context, tester="admin")
     ours = [result for result in look(context) if result.name == "operators"]
@@ -167,7 +167,7 @@ def test_the_doctor_sees_who_has_keys(context: Context) -> None:
 
 
 def test_a_waiting_act_is_listed_until_it_is_decided(place: Path) -> None:
-    """The salt of the entry is nobody's business."""
+    """The list does not show the salt of the entry."""
     context = make_controlled(place)
     waiting = waiting_grant(context)
 

@@ -27,12 +27,12 @@ LIMIT_CENTS = 100_000
 
 
 def make_context(folder: Path) -> Context:
-    """Return an organisation in which $1,000 need a second operator."""
+    """Return an organisation that needs a second operator from $1,000 on."""
     return make_organisation(folder, rules=Rules(approval_cents=LIMIT_CENTS))
 
 
 def pay(context: Context, payload: Mapping[str, Any]) -> Approval | str:
-    """Do what a use case does: ask for approval, then act in the same transaction."""
+    """Ask for approval and act in one transaction, as a use case does."""
     with context.store.write() as work:
         waiting = require_approval(
             context,
@@ -49,7 +49,7 @@ def pay(context: Context, payload: Mapping[str, Any]) -> Approval | str:
 
 
 def pay_outside(context: Context, payload: Mapping[str, Any]) -> Approval | str:
-    """Do what a refund does: the provider acts after the transaction."""
+    """Ask for approval of an act at the provider, as a refund does."""
     with context.store.write() as work:
         waiting = require_approval(
             context,
@@ -72,14 +72,14 @@ def prepare(context: Context, cents: int = LIMIT_CENTS) -> Approval | str:
 
 
 def prepared(context: Context, cents: int = LIMIT_CENTS) -> Approval:
-    """Return an act that waits."""
+    """Return a waiting act."""
     approval = prepare(context, cents)
     assert isinstance(approval, Approval)
     return approval
 
 
 def prepared_outside(context: Context) -> Approval:
-    """Return an act of the payment provider that waits."""
+    """Return a waiting act of the payment provider."""
     approval = pay_outside(context, {"to": "ama", "cents": LIMIT_CENTS})
     assert isinstance(approval, Approval)
     return approval
@@ -91,13 +91,13 @@ def other(context: Context) -> Context:
 
 
 def paid(context: Context) -> str | None:
-    """Return what was paid, by whom."""
+    """Return the payments with their operators."""
     with context.store.read() as work:
         return work.meta.get("paid")
 
 
 def test_below_the_limit_an_act_goes_on(place: Path) -> None:
-    """A cent less than the limit needs nobody else."""
+    """One cent below the limit, no approval is needed."""
     context = make_context(place)
 
     assert "paid" == prepare(context, LIMIT_CENTS - 1)
@@ -105,13 +105,13 @@ def test_below_the_limit_an_act_goes_on(place: Path) -> None:
 
 
 def test_without_a_limit_every_act_goes_on(place: Path) -> None:
-    """An organisation that set no limit never waits."""
+    """Without a limit, no act waits."""
     assert "paid" == prepare(make_organisation(place), 10**12)
 
 
 @pytest.mark.parametrize("cents", [LIMIT_CENTS, -LIMIT_CENTS])
 def test_from_the_limit_on_an_act_waits(place: Path, cents: int) -> None:
-    """The limit itself is over the limit, whichever way the money goes."""
+    """An act of exactly the limit waits, in either direction of the money."""
     context = make_context(place)
 
     approval = prepared(context, cents)
@@ -125,7 +125,7 @@ def test_from_the_limit_on_an_act_waits(place: Path, cents: int) -> None:
 
 
 def test_an_act_without_an_amount_waits_where_there_is_a_limit(place: Path) -> None:
-    """A reopened year costs nothing, and still needs two people."""
+    """Reopening a year has no amount, but needs two people if there is a limit."""
     context = make_context(place)
 
     with context.store.write() as work:
@@ -138,7 +138,7 @@ def test_an_act_without_an_amount_waits_where_there_is_a_limit(place: Path) -> N
 
 
 def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
-    """The act runs once, in the name of who approved it."""
+    """The act runs once, under the name of the approver."""
     context = make_context(place)
     approval = prepared(context)
 
@@ -155,7 +155,7 @@ def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
 
 
 def test_nobody_approves_their_own_act(place: Path) -> None:
-    """Two people means two people."""
+    """An operator cannot approve their own act."""
     context = make_context(place)
     approval = prepared(context)
 
@@ -178,7 +178,7 @@ def test_a_stranger_neither_prepares_nor_approves(place: Path) -> None:
 
 
 def test_an_act_that_fails_waits_again(place: Path) -> None:
-    """What could not be done is neither lost nor taken for done."""
+    """A failed act can be approved again."""
     context = make_context(place)
     approval = prepared(context)
 
@@ -192,7 +192,7 @@ def test_an_act_that_fails_waits_again(place: Path) -> None:
 
 
 def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
-    """The provider said no after the approval was stored: it can be approved again."""
+    """If the provider refuses after the approval was stored, the act can be approved again."""
     context = make_context(place)
     approval = prepared_outside(context)
 
@@ -210,7 +210,7 @@ def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
 
 
 def test_an_act_that_was_cut_off_at_the_provider_is_not_repeated(place: Path) -> None:
-    """After a crash in the middle nobody may guess; the act stays visible until settled."""
+    """After a crash in the middle, the act stays listed until an operator settles it."""
     context = make_context(place)
     approval = prepared_outside(context)
 
@@ -245,7 +245,7 @@ def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
 
 
 def test_a_handler_carries_out_what_was_approved(place: Path) -> None:
-    """An approval of one act is none of another."""
+    """A handler that asks for another act than the approved one is refused."""
     context = make_context(place)
     approval = prepared(context)
 
@@ -254,7 +254,7 @@ def test_a_handler_carries_out_what_was_approved(place: Path) -> None:
 
 
 def test_a_refused_act_is_never_done(place: Path) -> None:
-    """The one who prepared it may withdraw it as well."""
+    """The operator who prepared an act may withdraw it."""
     context = make_context(place)
     approval = prepared(context)
 
@@ -266,7 +266,7 @@ def test_a_refused_act_is_never_done(place: Path) -> None:
 
 
 def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
-    """A program that does not know the act leaves it to one that does."""
+    """An act that this program version does not know keeps waiting."""
     context = make_context(place)
     approval = prepared(context)
 
@@ -277,7 +277,7 @@ def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
 
 
 def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
-    """An id may be cut short as long as it names one act."""
+    """A unique beginning of an id is enough."""
     context = make_context(place)
     prepare(context)
     prepare(context)
@@ -289,7 +289,7 @@ def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
 
 
 def test_every_step_is_recorded(place: Path) -> None:
-    """The audit log shows who prepared, approved and refused, and how much money."""
+    """The audit log records the preparation, the approval or refusal, and the amount."""
     context = make_context(place)
     approve(other(context), prepared(context).id, handlers=HANDLERS)
     refuse(context, prepared(context).id, why="twice")

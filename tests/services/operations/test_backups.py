@@ -1,4 +1,4 @@
-"""Backups: whole or not at all, never over anything, and good enough to go on from."""
+"""Backups: complete or absent, never overwriting, and usable for restoring."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ PARTS = ((Fund.PROJECTS, 80), (Fund.STAFF, 7), (Fund.MARKETING, 9), (Fund.OTHER,
 
 
 def accept(path: Path) -> None:
-    """Stand for a check that finds nothing."""
+    """Accept any file."""
 
 
 def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
-    """Restored elsewhere it verifies, and its root is one that the log has had."""
+    """The restored copy verifies, and its root is one that the log has had."""
     context = on_disk(tmp_path)
     stop = threading.Event()
 
@@ -89,7 +89,7 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
 
 
 def test_a_backup_never_overwrites(tmp_path: Path) -> None:
-    """What was there before stays as it was, and no draft is left."""
+    """The existing file stays unchanged, and no draft remains."""
     context = on_disk(tmp_path)
     target = tmp_path / "backup.db"
     target.write_text("yesterday's")
@@ -102,7 +102,7 @@ def test_a_backup_never_overwrites(tmp_path: Path) -> None:
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
-    """Two backups at once to one name: the second one says so."""
+    """Of two backups to one name at the same time, the second is refused."""
     target = tmp_path / "there.db"
 
     def somebody_else_was_quicker(draft: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
 
 
 def test_a_backup_needs_its_folder(tmp_path: Path) -> None:
-    """A folder is not made in passing: its name may be a slip."""
+    """A missing folder is not created, since its name may be a typo."""
     context = on_disk(tmp_path)
 
     with pytest.raises(NotFound, match="no folder"):
@@ -145,7 +145,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_backup_that_fails_its_check_is_not_put_in_place(tmp_path: Path) -> None:
-    """The copy is looked at before it gets the database's name."""
+    """The copy is checked before it gets the database's name."""
     made = make_backup(on_disk(tmp_path), tmp_path / "made.db").file
 
     def refuse(draft: Path) -> None:

@@ -20,7 +20,7 @@ STEPS_MIN = 5
 
 
 def state_of(context: Context) -> tuple[object, ...]:
-    """Return what enrolling and approving change."""
+    """Return the rows that enrolling and approving change."""
     with context.store.read() as work:
         return (
             read_control(context, work),
@@ -36,7 +36,7 @@ def state_of(context: Context) -> tuple[object, ...]:
 def walk(
     new_place: NewPlace, make: Callable[[Path], tuple[Context, Callable[[], object]]]
 ) -> list[tuple[bool, bool, Context]]:
-    """Kill at each step of an act; return whether it ended, whether anything changed, and where."""
+    """Kill an act at each step; return whether it ended and changed anything, and its context."""
     seen: list[tuple[bool, bool, Context]] = []
     for step in count():
         context, act = make(new_place())
@@ -49,7 +49,7 @@ def walk(
 
 
 def test_enrolling_the_first_key(new_place: NewPlace) -> None:
-    """Limits, key, name and audit row are there together, or none of them is."""
+    """Limits, key, name and audit row are written together or not at all."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
         context = make_organisation(folder)
@@ -63,7 +63,7 @@ def test_enrolling_the_first_key(new_place: NewPlace) -> None:
 
 
 def test_approving_another_key(new_place: NewPlace) -> None:
-    """The approval, its signature, the leaf and the key are one."""
+    """Approval, signature, leaf and key are written together or not at all."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
         context = make_controlled(folder)
@@ -81,7 +81,7 @@ def test_approving_another_key(new_place: NewPlace) -> None:
 
 
 def test_approving_a_payout(new_place: NewPlace, tmp_path: Path) -> None:
-    """The approval and the entry are one; after a kill it can be approved again."""
+    """Approval and entry are written together; after a kill the act can be approved again."""
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
         context = make_controlled(folder)

@@ -63,11 +63,11 @@ class BrokenGateway:
     """A provider that has lost its subscriptions."""
 
     def __init__(self, real: SandboxGateway) -> None:
-        """Stand before the real one."""
+        """Wrap the real gateway."""
         self._real = real
 
     def subscription(self, subscription_id: str) -> Any:
-        """Know nothing."""
+        """Fail, as for an unknown subscription."""
         raise NotFound(f"There is no subscription {subscription_id}.")
 
     def __getattr__(self, name: str) -> Any:
@@ -82,7 +82,7 @@ def run(context: Context, sender: FakeSender, *, own_charges: bool = True) -> li
 
 
 def line(results: list[StepResult], step: str) -> StepResult:
-    """Return the line of a step."""
+    """Return the result of a step."""
     return next(result for result in results if result.step == step)
 
 
@@ -97,7 +97,7 @@ def test_a_quiet_day_is_quiet(place: Path) -> None:
 
 
 def test_a_busy_month_is_done_once(place: Path) -> None:
-    """After the demonstration's end the next days charge, close, write, hold and destroy."""
+    """The run charges, closes, sends, destroys and deletes once; a second run does nothing."""
     stage = make_stage(place)
     play(stage, demo_files(), members=8, seed="jara", end=END)
     sender = FakeSender()
@@ -112,7 +112,7 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
     assert line(first, "mail").counts["sent"] > 0
     for step, key in (("charges", "booked"), ("votes", "closed"), ("mail", "sent")):
         assert 0 == line(second, step).counts[key]
-    # Emails come with their cause, so that the round of notices finds none missing.
+    # Emails are queued with their cause, so the round of notices adds none.
     assert [{}, {}] == [line(results, "notices").counts for results in (first, second)]
     stage.clock.at += timedelta(days=15)
     assert 1 == line(run(stage.context, sender), "keys").counts["destroyed"]
@@ -121,7 +121,7 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
 
 
 def test_what_the_provider_does_not_know_is_reported(place: Path) -> None:
-    """A subscription that is gone stops no other step."""
+    """A missing subscription is reported, and the other steps still run."""
     stage = make_stage(place)
     play(stage, demo_files(), members=5, seed="jara", end=END)
     gateway = stage.context.gateway
@@ -137,7 +137,7 @@ def test_what_the_provider_does_not_know_is_reported(place: Path) -> None:
 
 
 def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
-    """The line says why, and what is old is forgotten all the same."""
+    """The step gives the reason, and old rows are still deleted."""
     context = make_organisation(place)
     sender = FakeSender(is_away=True, kept=["gone"])
     with context.store.write() as work:
@@ -153,7 +153,7 @@ def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
 
 
 def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last step looks at the sums and says what to do."""
+    """The last step checks the totals and says what to do."""
     context = make_organisation(place)
     with context.store.write() as work:
         work.log._sql.run(  # type: ignore[attr-defined] # behind the store's door
@@ -168,7 +168,7 @@ def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_whole_books_are_verified_once_a_day(place: Path) -> None:
-    """The run may be hourly: in between it checks what came later, and the sums."""
+    """In an hourly run, only later rows and the totals are checked in between."""
     context = make_organisation(place)
     whole = "Entries, totals, log, votes and traces agree."
     messages = []
@@ -185,7 +185,7 @@ def test_the_whole_books_are_verified_once_a_day(place: Path) -> None:
 def test_a_clock_that_was_set_back_stops_the_run(
     tmp_path: Path, what: str, back: int, refused: bool
 ) -> None:
-    """Old receipts would be sent again; the sentence names both times, and nothing is done."""
+    """The error gives both times, and nothing is done, so that old receipts are not sent again."""
     context = make_organisation(tmp_path)
     clock = clock_of(context)
     if what == "entry":

@@ -17,27 +17,27 @@ from tests.harness import make_organisation
 
 
 def work_well(context: Context) -> StepOutcome:
-    """Stand for a step that succeeds."""
+    """A step that succeeds."""
     return StepOutcome("Closed 1 vote.", {"closed": 1})
 
 
 def fail(context: Context) -> StepOutcome:
-    """Stand for a step whose outside world is away."""
+    """A step whose external service is down."""
     raise Unavailable("The provider is away.")
 
 
 def crash(context: Context) -> StepOutcome:
-    """Stand for a step with a defect."""
+    """A step with a bug."""
     raise ZeroDivisionError("oops")
 
 
 def complain(context: Context) -> StepOutcome:
-    """Stand for a step that finds something wrong."""
+    """A step that finds a problem."""
     return StepOutcome("2 findings.", {"findings": 2}, ok=False)
 
 
 def test_each_step_has_its_turn(place: Path) -> None:
-    """Whatever a step meets, the next one is done, and each says what it did."""
+    """Whatever happens in a step, the next one runs, and each has a result."""
     context = make_organisation(place)
     assert None is last_run(context)
 
@@ -56,7 +56,7 @@ def test_each_step_has_its_turn(place: Path) -> None:
 
 
 def test_a_day_without_failures_is_noted(place: Path) -> None:
-    """The doctor learns when the daily run was made, and that it went well."""
+    """The doctor sees when the daily run took place and that it succeeded."""
     context = make_organisation(place)
 
     run_daily(context, [Step("d", work_well)])

@@ -1,4 +1,4 @@
-"""The doctor: each illness of an installation is named, and a well one is well."""
+"""The doctor names each problem of an installation, and none in a correct one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.services.operations.doctor import WELL, LiveGateway, found, look
 
 @dataclass(frozen=True)
 class OtherStore:
-    """A store that says other facts of itself."""
+    """A store that reports other facts about itself."""
 
     real: Any
     said: DatabaseFacts
 
     def facts(self) -> DatabaseFacts:
-        """Return what it was told to say."""
+        """Return the given facts."""
         return self.said
 
     def __getattr__(self, name: str) -> Any:
@@ -39,14 +39,14 @@ SQLITE = {"engine": "SQLite", "engine_version": "3.51.3", "journal_mode": "wal"}
 
 
 def with_facts(context: Context, **changes: Any) -> Context:
-    """Return a context whose database says other things of itself."""
+    """Return a context whose database reports other facts."""
     facts = context.store.facts()._replace(**changes)
     return replace(context, store=OtherStore(context.store, facts))
 
 
-@pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server may lose
-def test_a_well_installation_is_well(context: Context) -> None:
-    """After its daily run everything is fine but for the sandbox and operators without keys."""
+@pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server is not durable
+def test_a_correct_installation_has_no_findings(context: Context) -> None:
+    """After the daily run, only the sandbox and operators without keys are reported."""
     run_daily(context, [Step("a", lambda _: StepOutcome("done"))])
 
     results = look(context)
@@ -56,7 +56,7 @@ def test_a_well_installation_is_well(context: Context) -> None:
 
 
 def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
-    """Of PostgreSQL matters whether it waits for the disk; its disk is looked after there."""
+    """PostgreSQL is checked for waiting on the disk; free space is the server's concern."""
     around = WELL._replace(free_bytes=None)
     server = {"engine": "PostgreSQL", "engine_version": "17.2 (Debian)"}
 
@@ -71,7 +71,7 @@ def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
 
 
 def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:
-    """What needs the database is not guessed at."""
+    """Checks that need the database are left out."""
     results = look(make_context(tmp_path, database=tmp_path / "none.db"))
 
     assert not is_well(results)
@@ -93,7 +93,7 @@ def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:
 def test_the_environment_is_inspected(
     context: Context, changes: dict[str, Any], name: str, level: Level
 ) -> None:
-    """Misspelt settings, a full disk and half a mail set-up are named."""
+    """Misspelt settings, a full disk and an incomplete mail set-up are named."""
     assert level is found(look(context, WELL._replace(**changes)), name)[0]
 
 
@@ -115,20 +115,20 @@ def test_live_payments_are_fine(context: Context) -> None:
 def test_a_risky_database_is_named(
     context: Context, changes: dict[str, Any], name: str, level: Level
 ) -> None:
-    """Old SQLite can lose data; a database that others read holds personal data."""
+    """An old SQLite can lose data; a database that others can read exposes personal data."""
     on_file = with_facts(context, **{**SQLITE, **changes})
     assert level is found(look(on_file), name)[0]
 
 
 def test_another_engine_has_no_sqlite_version(context: Context) -> None:
-    """What only SQLite has is asked of SQLite alone."""
+    """The SQLite version is checked only for SQLite."""
     other = with_facts(context, engine="PostgreSQL", engine_version="17.2")
 
     assert "engine" not in {result.name for result in look(other)}
 
 
 def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
-    """The facts of a real file: WAL, the newest version, and who may read it."""
+    """A real file reports WAL, the newest version, and who may read it."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     (tmp_path / "jara.db").chmod(0o644)
 
@@ -144,7 +144,7 @@ def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
 
 
 def test_foreign_secrets_are_named(context: Context, tmp_path: Path) -> None:
-    """Signing under another key would break every proof."""
+    """Signing with another key would break every proof."""
     (tmp_path / "other").mkdir()
     other = replace(context, vault=make_context(tmp_path / "other", seed="other").vault)
 
@@ -152,7 +152,7 @@ def test_foreign_secrets_are_named(context: Context, tmp_path: Path) -> None:
 
 
 def test_an_index_key_of_another_database_is_named(context: Context) -> None:
-    """Its hashes would find nothing; without any the upgrade was not finished."""
+    """A wrong key finds no hashes; a missing one means an unfinished upgrade."""
     with context.store.write() as work:
         work.meta.put(INDEX_FINGERPRINT, "other")
     assert "index key belongs to another" in found(look(context), "secrets")[1]
@@ -162,14 +162,14 @@ def test_an_index_key_of_another_database_is_named(context: Context) -> None:
 
 
 def test_secrets_that_others_read_are_named(context: Context, place: Path) -> None:
-    """The folder's own findings are passed on."""
+    """The doctor reports the findings of the secrets folder."""
     (place / "secrets").chmod(0o755)
 
     assert "can be read by others" in found(look(context), "secrets")[1]
 
 
 def test_missing_secrets_are_an_answer_and_no_crash(context: Context, place: Path) -> None:
-    """The other checks are made all the same."""
+    """The other checks still run."""
     (place / "secrets" / "log.key").unlink()
 
     results = look(context)
@@ -179,7 +179,7 @@ def test_missing_secrets_are_an_answer_and_no_crash(context: Context, place: Pat
 
 
 def test_live_payments_need_https_and_mail(context: Context) -> None:
-    """Real money over plain HTTP, or without emails, is an error; a sandbox may do without."""
+    """With real money, plain HTTP or missing email is an error; in a sandbox it is not."""
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
     safe = replace(live, rules=live.rules._replace(site_url="https://jara.example"))
 
@@ -203,8 +203,8 @@ def test_live_payments_need_https_and_mail(context: Context) -> None:
         ("2600::/32", Level.ERROR),
     ],
 )
-def test_a_proxy_is_no_half_of_the_world(context: Context, network: str, level: Level) -> None:
-    """Who trusts strangers' X-Forwarded-For counts under the address they choose."""
+def test_a_wide_proxy_network_is_an_error(context: Context, network: str, level: Level) -> None:
+    """A trusted proxy network that is too wide lets clients choose their own address."""
     around = WELL._replace(trusted_proxies=(network,))
 
     assert level is found(look(context, around), "proxies")[0]
@@ -220,12 +220,12 @@ def test_a_proxy_is_no_half_of_the_world(context: Context, network: str, level: 
 def test_files_in_the_wrong_state_are_named(
     context: Context, changes: dict[str, Any], name: str
 ) -> None:
-    """Keys that everybody reads, and evidence that could not be kept."""
+    """Keys that everybody can read, and evidence that could not be stored, are named."""
     assert Level.ERROR is found(look(context, WELL._replace(**changes)), name)[0]
 
 
 def test_a_missing_or_old_backup_is_named(context: Context, tmp_path: Path) -> None:
-    """Where real money is; a sandbox may be lost."""
+    """Only an installation with real money needs a backup."""
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
     assert "backup" not in {result.name for result in look(context)}
     assert "No backup has been made" in found(look(live), "backup")[1]

@@ -1,4 +1,4 @@
-"""The doctor: what it finds in the books, the votes, and the work of every day."""
+"""The doctor's findings about books, votes and daily work."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.services.operations.doctor import found, look
 
 
 def post(context: Context, account: str, cents: int) -> None:
-    """Post money of unknown kind in the bank."""
+    """Post money of unknown origin at the bank."""
     with context.store.write() as work:
         Books(context, work).post(
             JournalEntry(
@@ -57,7 +57,7 @@ def test_money_that_waits_for_an_explanation_is_named(context: Context) -> None:
 
 
 def test_an_overdrawn_fund_is_named(context: Context) -> None:
-    """It is not hidden."""
+    """An overdrawn fund is reported."""
     post(context, "expenses:fees", -700)
 
     assert (Level.WARNING, "The fund 'other' is overdrawn: -$7.00.") == found(
@@ -68,7 +68,7 @@ def test_an_overdrawn_fund_is_named(context: Context) -> None:
 def test_a_clock_before_the_books_is_named(context: Context) -> None:
     """A clock that was set back would date entries before older ones."""
     post(context, SUSPENSE, 500)
-    clock_of(context).at -= timedelta(seconds=50)  # as another host's may be
+    clock_of(context).at -= timedelta(seconds=50)  # a clock like that of another host
     assert Level.OK is found(look(context), "clock")[0]
     clock_of(context).at -= timedelta(seconds=20)
 
@@ -79,7 +79,7 @@ def test_a_clock_before_the_books_is_named(context: Context) -> None:
 
 
 def test_books_that_do_not_agree_are_named(context: Context) -> None:
-    """Every check of ``jara ledger verify`` is made."""
+    """The doctor runs every check of ``jara ledger verify``."""
     post(context, SUSPENSE, 500)
     with context.store.write() as work:
         work.log._sql.run("UPDATE totals SET cents = cents + 1")  # type: ignore[attr-defined] # behind the store's door
@@ -91,7 +91,7 @@ def test_books_that_do_not_agree_are_named(context: Context) -> None:
 
 
 def test_the_books_are_checked_from_the_verified_point(context: Context) -> None:
-    """The doctor says what it looked at, what was verified earlier, and how to see all of it."""
+    """The doctor says what it checked, what was verified earlier, and how to check everything."""
     assert "0 entries and the public log agree." == found(look(context), "books")[1]
     post(context, SUSPENSE, 500)
 
@@ -104,7 +104,7 @@ def test_the_books_are_checked_from_the_verified_point(context: Context) -> None
 def test_the_doctor_never_verifies_large_books_itself(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It takes two seconds at most; what nobody verified yet it names, with the command."""
+    """The doctor takes at most two seconds; it names unverified books and the command for them."""
     monkeypatch.setattr(verification, "MANY_ENTRIES", 2)
     for _ in range(2):
         post(context, SUSPENSE, 500)
@@ -126,7 +126,7 @@ def test_the_doctor_never_verifies_large_books_itself(
 def test_a_closed_year_is_the_one_that_was_closed(
     context: Context, size: int | None, root: str | None, level: Level
 ) -> None:
-    """The log's root at closing is kept with the lock."""
+    """The size and root stored when a year was closed must match the log."""
     with context.store.write() as work:
         lock = YearLock(
             2025,
@@ -141,7 +141,7 @@ def test_a_closed_year_is_the_one_that_was_closed(
 
 
 def test_a_vote_without_its_key_is_named(context: Context) -> None:
-    """It can only be withdrawn, so somebody has to."""
+    """Such a vote can only be withdrawn, and that needs a person."""
     with context.store.write() as work:
         proposal = a_proposal(status=ProposalStatus.OPEN)
         work.proposals.put(ProposalRecord(proposal, created_at=context.now()))
@@ -150,7 +150,7 @@ def test_a_vote_without_its_key_is_named(context: Context) -> None:
 
 
 def test_an_act_that_was_cut_off_is_named(context: Context) -> None:
-    """Nobody else would notice that an approved payment was never made."""
+    """Otherwise nobody would notice that an approved payment was never made."""
     approval = Approval("appr_1", "pay", {"cents": 1}, "", "waiting", "ada", context.now())
     with context.store.write() as work:
         work.operations.put_approval(approval)
@@ -162,7 +162,7 @@ def test_an_act_that_was_cut_off_is_named(context: Context) -> None:
 
 
 def test_a_daily_run_that_is_missing_late_or_failed_is_named(context: Context) -> None:
-    """Votes close and mail goes out only when somebody starts it."""
+    """Votes are closed and emails sent only when the daily run takes place."""
     assert "never run" in found(look(context), "daily")[1]
     run_daily(context, [Step("mail", lambda _: StepOutcome("", ok=False))])
     assert "last daily run: mail" in found(look(context), "daily")[1]
@@ -171,7 +171,7 @@ def test_a_daily_run_that_is_missing_late_or_failed_is_named(context: Context) -
 
 
 def test_emails_that_keep_failing_are_named(context: Context) -> None:
-    """Three tries without success are no accident."""
+    """An email that has failed three times is reported."""
     with context.store.write() as work:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
         (email,) = work.outbox.all()
@@ -185,7 +185,7 @@ def test_emails_that_keep_failing_are_named(context: Context) -> None:
 
 
 def closed(context: Context, *, destroyed: bool) -> None:
-    """Keep a vote that was decided now, and its key."""
+    """Store a vote decided now, with its key."""
     context.vault.make_ballot_key("prop_01")
     with context.store.write() as work:
         proposal = replace(a_proposal(status=ProposalStatus.REJECTED), id="prop_01")
@@ -195,7 +195,7 @@ def closed(context: Context, *, destroyed: bool) -> None:
 
 
 def test_a_key_that_should_be_gone_is_named(context: Context) -> None:
-    """Fourteen days after a vote nobody may be able to say who voted what."""
+    """Fourteen days after a vote, nobody may be able to link voters to choices."""
     closed(context, destroyed=False)
     for days, level in ((14, Level.OK), (1, Level.ERROR)):
         clock_of(context).advance(days=days)
@@ -206,7 +206,7 @@ def test_a_key_that_should_be_gone_is_named(context: Context) -> None:
 
 
 def test_a_key_that_came_back_is_named(context: Context) -> None:
-    """Somebody put a copy of the secrets folder in place."""
+    """A key that was destroyed is there again after a copy of the secrets folder was restored."""
     closed(context, destroyed=True)
 
     assert "is in the secrets folder again" in found(look(context), "votes")[1]
@@ -215,7 +215,7 @@ def test_a_key_that_came_back_is_named(context: Context) -> None:
 def test_checkpoints_that_the_database_does_not_know_are_named(
     context: Context, tmp_path: Path
 ) -> None:
-    """An older backup was put in place of what was published."""
+    """An older backup was restored after newer checkpoints were published."""
     path = tmp_path / "checkpoints.txt"
     publishing = replace(context, note_file=CheckpointFile(path))
     make_checkpoint(publishing)
@@ -229,7 +229,7 @@ def test_checkpoints_that_the_database_does_not_know_are_named(
 
 
 def test_a_limit_that_nobody_could_approve_is_named(context: Context) -> None:
-    """Two persons are needed for the rule of two persons."""
+    """A limit is reported if fewer than two people could approve."""
     limited = replace(context, rules=context.rules._replace(approval_cents=100))
     assert Level.WARNING is found(look(limited), "approvals")[0]
     add_operator(limited, "tester")

@@ -36,13 +36,13 @@ make_backup(context, folder / "backups" / "b.db.age", encryption=Killer())
 
 
 def plain_files(folder: Path) -> list[Path]:
-    """Return the files of a folder that hold a database as it is."""
+    """Return the files of a folder that contain an unencrypted database."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in files if path.read_bytes().startswith(PLAIN)]
 
 
 def test_a_backup_does_not_show_in_which_order_rows_came(tmp_path: Path) -> None:
-    """The cells of a page lie in the order of the keys, whatever was inserted first."""
+    """The cells of a page are in key order, whatever the order of insertion."""
     context = on_disk(tmp_path)
     names = [f"row-{number * 37 % 60:02d}" for number in range(60)]  # on one page
     for name in names:
@@ -56,7 +56,7 @@ def test_a_backup_does_not_show_in_which_order_rows_came(tmp_path: Path) -> None
 
 
 def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
-    """On both engines the file is age's, and what comes out is the database."""
+    """On both engines the file has the age format and decrypts to the database."""
     context = make_organisation(place)
     target = place / "b.db.age"
     facts = make_backup(context, target, encryption=AgeEncryption([str(BOB.to_public())]))
@@ -74,7 +74,7 @@ def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
 
 
 def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path) -> None:
-    """The plain copy lies in the secrets folder only, and the next backup removes it."""
+    """The plain copy is only in the secrets folder, and the next backup deletes it."""
     context = on_disk(tmp_path)
     (tmp_path / "backups").mkdir()
 
@@ -94,7 +94,7 @@ def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path)
 
 
 def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) -> None:
-    """It lies beside the database to be, readable for nobody else."""
+    """The draft is beside the target database and readable only for its owner."""
     context: Context = on_disk(tmp_path)
     made = make_backup(context, tmp_path / "made.db").file
     (tmp_path / ".new.db.0123456789ab.part").write_text("left")
@@ -111,7 +111,7 @@ def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) ->
 
 
 def test_a_damaged_backup_is_not_put_in_place(tmp_path: Path) -> None:
-    """What came out before the damage was seen is removed."""
+    """Data written before the damage was detected is deleted."""
     context = on_disk(tmp_path)
     encryption = AgeEncryption([str(BOB.to_public())])
     made = make_backup(context, tmp_path / "b.age", encryption=encryption).file

@@ -25,13 +25,13 @@ def context(place: Path) -> Context:
 
 
 def last_act(context: Context) -> AuditRow:
-    """Return the newest line of the audit log."""
+    """Return the newest row of the audit log."""
     with context.store.read() as work:
         return work.operations.audit(subject="organisation")[-1]
 
 
 def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context) -> None:
-    """An organisation that sets nothing is as before; nothing counts as its own words."""
+    """Unless the organisation sets its own values, it has those of the settings and no imprint."""
     identity, own = show_identity(context)
 
     assert identity == Identity("Jara", address="1 Main Street", contact="desk@jara.example")
@@ -40,7 +40,7 @@ def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context)
 
 
 def test_what_the_organisation_sets_wins(context: Context) -> None:
-    """The database wins over the settings; what is not set there stays."""
+    """The database overrides the settings; values that are not set there stay."""
     set_identity(context, {Part.NAME: " Sankofa ", Part.CONTACT: "Hello@Sankofa.example"})
     set_identity(
         context,
@@ -65,7 +65,7 @@ def test_what_the_organisation_sets_wins(context: Context) -> None:
 
 
 def test_a_part_goes_back_to_its_default(context: Context) -> None:
-    """Of the settings, where they have it, else of the software; the rest stays."""
+    """The default comes from the settings, else from the software; the other parts stay."""
     set_identity(context, {Part.NAME: "Sankofa", Part.ADDRESS: "12 Harbour Road"})
 
     left = unset_identity(context, [Part.ADDRESS, Part.COLOUR])
@@ -75,7 +75,7 @@ def test_a_part_goes_back_to_its_default(context: Context) -> None:
 
 
 def test_both_acts_are_audited_with_their_values(context: Context) -> None:
-    """They are public, so the log has what was there before and what is there now."""
+    """The values are public, so the audit log has the old and the new ones."""
     set_identity(context, {Part.NAME: "Sankofa"})
     done = last_act(context)
     unset_identity(context, [Part.NAME])
@@ -87,7 +87,7 @@ def test_both_acts_are_audited_with_their_values(context: Context) -> None:
 
 
 def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
-    """What is cached for visitors is made again."""
+    """Caches for visitors are renewed."""
     before = context.store.public_revision()
 
     set_identity(context, {Part.COLOUR: "#7a1f3d"})
@@ -109,7 +109,7 @@ def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
 def test_a_value_that_breaks_its_rule_changes_nothing(
     context: Context, part: Part, text: str
 ) -> None:
-    """The whole command is refused, the good values in it too."""
+    """The whole command is refused, including its valid values."""
     with pytest.raises(InvalidInput):
         set_identity(context, {Part.LEGAL_NAME: "Baobab Inc.", part: text})
 
@@ -117,7 +117,7 @@ def test_a_value_that_breaks_its_rule_changes_nothing(
 
 
 def test_nothing_to_change_is_refused(context: Context) -> None:
-    """The message says what there is."""
+    """The message lists the parts that can be changed."""
     with pytest.raises(InvalidInput, match="--name or --logo"):
         set_identity(context, {})
     with pytest.raises(InvalidInput, match="name, legalName, address"):

@@ -1,4 +1,4 @@
-"""Operators' keys: enrolling, removing, roles, and what happens without a signature."""
+"""Operators' keys: enrolment, removal, roles, and acts without a signature."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.harness import make_organisation
 
 
 def act(context: Context, action: str = "ledger.post") -> None:
-    """Do something that is recorded."""
+    """Write an audited act."""
     with context.store.write() as work:
         record_act(context, work, action, "subject")
 
@@ -35,7 +35,7 @@ def context(place: Path) -> Context:
 
 
 def test_the_first_key_signs_for_itself(context: Context) -> None:
-    """It is trusted because it is the first, and is an admin's; the log says so."""
+    """The first key signs its own enrolment and is an admin's; the log records this."""
     add_operator(acting(context, "ada"), "ada", key=public("ada"))
 
     (listed,) = list_operators(context)
@@ -47,7 +47,7 @@ def test_the_first_key_signs_for_itself(context: Context) -> None:
 
 
 def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:
-    """Nobody locks themselves out by a key that they cannot use."""
+    """The first key must be the operator's own, usable and an admin's, to prevent a lock-out."""
     with pytest.raises(Conflict, match="jara operators add ada --key"):
         add_operator(acting(context, "ada"), "ben", key=public("ben"))
     with pytest.raises(Refused, match="not enrolled"):
@@ -59,11 +59,11 @@ def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:
 
 
 def test_from_the_first_key_on_nothing_changes_without_one(context: Context) -> None:
-    """A name alone passes nowhere, not even the scheduler's."""
+    """A name without a key is refused, even the scheduler's."""
     enrol(context, ada="admin")
 
     for name in ("ada", "scheduler", "tester"):
-        with pytest.raises(Refused, match="nobody signs here"):
+        with pytest.raises(Refused, match="has no signer"):
             act(replace(context, operator=name))
     with pytest.raises(Refused, match="is not enrolled"):
         act(acting(context, "mallory"))
@@ -71,7 +71,7 @@ def test_from_the_first_key_on_nothing_changes_without_one(context: Context) -> 
 
 
 def test_an_act_is_recorded_in_the_name_of_the_key(context: Context) -> None:
-    """Whoever JARA_OPERATOR says it is; and the signature is kept with it."""
+    """The signing key decides the recorded name, not JARA_OPERATOR; the signature is stored."""
     enrol(context, ada="admin")
 
     act(acting(context, "somebody", key="ada"))
@@ -83,7 +83,7 @@ def test_an_act_is_recorded_in_the_name_of_the_key(context: Context) -> None:
 
 
 def test_a_command_signs_once(context: Context) -> None:
-    """One touch of a security key serves all transactions of a command."""
+    """One touch of a security key covers all transactions of a command."""
     enrol(context, ada="admin")
     command = acting(context, "ada")
 
@@ -96,7 +96,7 @@ def test_a_command_signs_once(context: Context) -> None:
 
 
 def test_a_signature_survives_a_transaction_that_is_undone(context: Context) -> None:
-    """What was rolled back is stored with the next transaction of the command."""
+    """The signature of an undone transaction is stored with the command's next transaction."""
     enrol(context, ada="admin")
     command = acting(context, "ada")
 
@@ -116,7 +116,7 @@ def test_a_signature_survives_a_transaction_that_is_undone(context: Context) -> 
 
 
 def test_a_key_that_is_removed_meanwhile_does_nothing_more(context: Context) -> None:
-    """Not even in the later transactions of a command that it signed."""
+    """This holds for the later transactions of a command that the key has signed."""
     enrol(context, ada="admin", ben="editor")
     command = acting(context, "ben")
     act(command, "projects.edit")
@@ -140,7 +140,7 @@ def test_a_key_that_is_removed_meanwhile_does_nothing_more(context: Context) -> 
 def test_a_role_is_for_some_acts(
     context: Context, role: str, may: str | None, may_not: str | None
 ) -> None:
-    """Who posts does not change keys; who edits pages does not pay; who audits does nothing."""
+    """A bookkeeper changes no keys, an editor pays nothing, an auditor does nothing."""
     enrol(context, ada="admin", eve=role)
 
     if may is not None:
@@ -151,7 +151,7 @@ def test_a_role_is_for_some_acts(
 
 
 def test_later_keys_need_as_many_as_there_are(context: Context) -> None:
-    """One person enrols the second, two the third; without a role a key is for daily work."""
+    """One person enrols the second key, two the third; the default role is daily work."""
     enrol(context, ada="admin")
 
     second = add_operator(acting(context, "ada"), "ben", key=public("ben"))
@@ -167,7 +167,7 @@ def test_later_keys_need_as_many_as_there_are(context: Context) -> None:
 
 
 def test_a_key_is_one_persons(context: Context) -> None:
-    """A key in use, or once another's, is refused; a second key of one's own is not."""
+    """Another person's key is refused; a second key for the same operator is accepted."""
     enrol(context, ada="admin")
 
     with pytest.raises(Conflict, match="is or was enrolled"):
@@ -182,7 +182,7 @@ def test_a_key_is_one_persons(context: Context) -> None:
 
 
 def test_a_name_without_a_key_is_refused_once_there_are_keys(context: Context) -> None:
-    """Names of the time before stay listed until they have keys."""
+    """Names listed before the first key stay listed until they get keys."""
     add_operator(context, "tester")
     add_operator(context, "ada")
     add_operator(acting(context, "ada"), "ada", key=public("ada"))
@@ -195,7 +195,7 @@ def test_a_name_without_a_key_is_refused_once_there_are_keys(context: Context) -
 
 
 def test_a_name_without_a_key_can_be_removed(context: Context) -> None:
-    """Nobody has to enrol a key to be let go."""
+    """An operator can be removed without enrolling a key first."""
     add_operator(context, "tester")
     add_operator(context, "ada")
     add_operator(acting(context, "ada"), "ada", key=public("ada"))
@@ -209,7 +209,7 @@ def test_a_name_without_a_key_can_be_removed(context: Context) -> None:
 
 
 def test_removing_a_key_needs_signatures_too(context: Context) -> None:
-    """One operator cannot throw out another; a removed key signs nothing more."""
+    """One operator cannot remove another alone; a removed key signs nothing more."""
     enrol(context, ada="admin", ben="approver", eve="editor")
 
     waiting = remove_operator(acting(context, "ada"), "eve")
@@ -224,7 +224,7 @@ def test_removing_a_key_needs_signatures_too(context: Context) -> None:
 
 
 def test_of_several_keys_one_is_named(context: Context) -> None:
-    """A lost laptop takes one key away, and the operator stays."""
+    """After a lost laptop, one key is removed and the operator stays."""
     enrol(context, ada="admin")
     add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
     spare = TestSigner("spare").key.fingerprint
@@ -242,7 +242,7 @@ def test_of_several_keys_one_is_named(context: Context) -> None:
 
 
 def test_an_operator_may_leave_with_their_key(context: Context) -> None:
-    """Their last act is recorded under their own name."""
+    """The operator's last act is recorded under their own name."""
     enrol(context, ada="admin", ben="admin")
 
     waiting = remove_operator(acting(context, "ben"), "ben", why="moved on")
@@ -259,7 +259,7 @@ def test_an_operator_may_leave_with_their_key(context: Context) -> None:
 
 
 def test_a_lone_admin_hands_over(context: Context) -> None:
-    """Removing the key one signs with is the last thing it does."""
+    """A key may sign its own removal as its last act."""
     enrol(context, ada="admin")
     add_operator(acting(context, "ada"), "ada", key=public("new"), roles=("admin",))
 
@@ -269,7 +269,7 @@ def test_a_lone_admin_hands_over(context: Context) -> None:
 
 
 def test_a_removed_operator_may_return_with_the_same_key(context: Context) -> None:
-    """It is still the same person to the log."""
+    """The log treats the operator as the same person."""
     enrol(context, ada="admin", eve="editor")
     remove_operator(acting(context, "ada"), "eve")
 
@@ -279,7 +279,7 @@ def test_a_removed_operator_may_return_with_the_same_key(context: Context) -> No
 
 
 def test_limits_come_from_the_settings_until_they_are_stored(place: Path) -> None:
-    """The first key puts them into the log; afterwards the setting can only lower them."""
+    """The first key writes the limits to the log; after that, the setting can only lower them."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
     assert Limits(1000, 1000) == show_limits(context)
     enrol(context, ada="admin")
@@ -293,7 +293,7 @@ def test_limits_come_from_the_settings_until_they_are_stored(place: Path) -> Non
 
 
 def test_limits_are_changed_by_several(context: Context) -> None:
-    """One person alone changes nothing once there are two."""
+    """Once there are two operators, one alone cannot change the limits."""
     enrol(context, ada="admin", ben="approver")
 
     waiting = set_limits(acting(context, "ada"), Limits(500, None, 3), why="voted")
@@ -304,7 +304,7 @@ def test_limits_are_changed_by_several(context: Context) -> None:
 
 
 def test_limits_before_the_first_key(place: Path) -> None:
-    """Without keys they are set by anybody, or by two where a limit is in force."""
+    """Without keys, anybody sets the limits, or two people if a limit is already in force."""
     context = make_organisation(place)
     set_limits(context, Limits(500, 900), why="voted")
 
@@ -323,7 +323,7 @@ def _id(waiting: object) -> str:
 
 @pytest.mark.parametrize("approvals", [1, 11])
 def test_limits_need_a_reason_and_two_people(context: Context, approvals: int) -> None:
-    """An approval by oneself is none."""
+    """An operator cannot approve their own change."""
     with pytest.raises(InvalidInput, match="--why"):
         set_limits(context, Limits(500), why=" ")
     with pytest.raises(InvalidInput, match="not a number of approvals from 2 to 10"):
@@ -331,7 +331,7 @@ def test_limits_need_a_reason_and_two_people(context: Context, approvals: int) -
 
 
 def test_an_operator_is_checked_before_the_provider_acts(context: Context) -> None:
-    """What is done outside is refused before it is done."""
+    """An act at the provider is refused before it is done there."""
     enrol(context, ada="admin")
 
     with context.store.write() as work, pytest.raises(Refused):

@@ -1,4 +1,4 @@
-"""Operators: who may act, and how the door is closed."""
+"""Operators: who may act, and how the list restricts it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.harness import make_organisation
 
 
 def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
-    """An organisation of one needs no list."""
+    """An organisation with one operator needs no list."""
     context = make_organisation(place)
 
     with context.store.read() as work:
@@ -26,7 +26,7 @@ def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
 
 
 def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
-    """The first name on the list closes the door to all others."""
+    """Once a name is listed, all others are refused."""
     context = make_organisation(place)
     stranger = replace(context, operator="mallory")
 
@@ -41,7 +41,7 @@ def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
 
 
 def test_the_first_to_be_listed_is_oneself(place: Path) -> None:
-    """Nobody locks themselves out by listing another person."""
+    """The first listed name must be the operator's own, to prevent a lock-out."""
     context = make_organisation(place)
 
     with pytest.raises(Conflict, match="jara operators add tester"):
@@ -81,13 +81,13 @@ def test_the_last_operator_stays(place: Path) -> None:
 
 
 def test_only_the_listed_are_removed(place: Path) -> None:
-    """Removing a name that is not listed is an error, not silence."""
+    """Removing an unlisted name is an error."""
     with pytest.raises(NotFound, match="'ada'"):
         remove_operator(make_organisation(place), "ada")
 
 
 def test_changes_of_the_list_are_recorded(place: Path) -> None:
-    """The audit log tells who was listed and removed, by whom and why."""
+    """The audit log records who was listed or removed, by whom and why."""
     context = make_organisation(place)
     add_operator(context, "tester", why="founder")
     add_operator(context, "ada", why="treasurer")
@@ -104,7 +104,7 @@ def test_changes_of_the_list_are_recorded(place: Path) -> None:
 
 
 def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:
-    """Whatever is recorded is refused to who is not listed, and undone with it."""
+    """An act by an unlisted operator is refused and rolled back."""
     context = make_organisation(place)
     add_operator(context, "tester")
     stranger = replace(context, operator="mallory")
@@ -121,7 +121,7 @@ def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:
 
 
 def test_the_scheduler_needs_no_list(place: Path) -> None:
-    """The daily run does what is due and decides nothing."""
+    """The daily run may act without being listed, since it decides nothing."""
     context = make_organisation(place)
     add_operator(context, "tester")
 

@@ -1,4 +1,4 @@
-"""The account at the provider: set up, checked, and confirmed by eye."""
+"""The account at the provider: set-up, checks, and confirmation by an operator."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FewChecks:
         return self.named
 
     def set_up(self) -> list[SetupStep]:
-        """Make one thing."""
+        """Create one object."""
         self.runs.append("set_up")
         return [SetupStep("price", "price_1", "made", secret="whsec_1")]
 
@@ -53,13 +53,13 @@ class FewChecks:
 
 
 def acts(context: Context) -> list[tuple[str, str]]:
-    """Return what was recorded."""
+    """Return the recorded acts."""
     with context.store.read() as work:
         return [(row.action, row.subject) for row in work.operations.audit()]
 
 
 def test_keys_of_another_account_are_refused(context: Context) -> None:
-    """The first account that is seen is the organisation's; two never mix."""
+    """The first account used is the organisation's; another account is refused."""
     set_up_account(context, FewChecks())
 
     with pytest.raises(Conflict, match="acct_1") as caught:
@@ -73,7 +73,7 @@ def test_keys_of_another_account_are_refused(context: Context) -> None:
 
 
 def test_looking_alone_keeps_no_account(context: Context) -> None:
-    """A dry run writes nothing; the next keys may be another account's."""
+    """A dry run writes nothing, so later keys may belong to another account."""
     require_account(context, FewChecks(), keep=False)
     require_account(context, FewChecks(named="acct_2"))
 
@@ -82,7 +82,7 @@ def test_looking_alone_keeps_no_account(context: Context) -> None:
 
 
 def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:
-    """Who set the account up stands in the audit log; the secret stands nowhere."""
+    """The audit log records the set-up without the secret, which is stored nowhere."""
     steps = set_up_account(context, FewChecks())
 
     assert ["whsec_1"] == [step.secret for step in steps]
@@ -92,7 +92,7 @@ def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:
 
 
 def test_only_an_operator_sets_up_or_confirms(context: Context) -> None:
-    """Once operators are listed, others are refused and nothing is asked of the provider."""
+    """Once operators are listed, others are refused before any request to the provider."""
     account = FewChecks()
     add_operator(context, "tester")
     other = Context(
@@ -113,7 +113,7 @@ def test_only_an_operator_sets_up_or_confirms(context: Context) -> None:
 
 
 def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None:
-    """Until then it fails or warns, and says how it is confirmed."""
+    """A check that needs a person fails or warns until confirmed, and says how to confirm it."""
     account = FewChecks()
     before = check_account(context, account)
     assert [Level.OK, Level.ERROR, Level.ERROR, Level.WARNING] == [r.level for r in before]
@@ -130,7 +130,7 @@ def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None
 
 @pytest.mark.parametrize("name", ["product", "nothing"])
 def test_what_a_program_sees_cannot_be_confirmed(context: Context, name: str) -> None:
-    """The message names what can; nothing of the list is kept."""
+    """The message names the checks that can be confirmed; nothing from the list is stored."""
     with pytest.raises(InvalidInput, match="these can: mails, settlement"):
         confirm_by_eye(context, FewChecks(), ["settlement", name])
 
@@ -138,7 +138,7 @@ def test_what_a_program_sees_cannot_be_confirmed(context: Context, name: str) ->
 
 
 def test_a_silent_provider_is_a_finding(context: Context) -> None:
-    """The doctor goes on; the status command fails."""
+    """The doctor reports a finding and continues; the status command fails."""
     silent = FewChecks(is_silent=True)
 
     result, events = diagnose_account(context, silent)
@@ -154,7 +154,7 @@ def test_a_silent_provider_is_a_finding(context: Context) -> None:
 
 
 def test_events_that_keep_failing_are_told(context: Context) -> None:
-    """How many, and of the oldest its kind, its time and the reason; a first failure is none."""
+    """Reported are the number, and kind, time and reason of the oldest; not a first failure."""
     event = ProviderEvent("evt_1", "invoice.paid", context.now(), "invoice", "in_1")
     later = event._replace(event_id="evt_2", type="charge.refunded")
     first_heard = context.now()
@@ -189,7 +189,7 @@ def test_events_that_keep_failing_are_told(context: Context) -> None:
 
 
 def test_without_a_database_no_events_are_told(context: Context) -> None:
-    """The doctor has told of the database itself; the provider is one finding, not two."""
+    """An unreadable database gives one finding, not a second one about the provider."""
 
     class NoDatabase:
         """A database that cannot be opened."""

@@ -1,4 +1,4 @@
-"""A key that a stranger saw is replaced, and nothing else changes."""
+"""An exposed token key is replaced, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.services.ballots.voting_world import open_vote
 
 
 def known(context: Context) -> str | None:
-    """Return the fingerprint that the database knows."""
+    """Return the fingerprint stored in the database."""
     with context.store.read() as work:
         return work.meta.get(SECRETS_FINGERPRINT)
 
 
 def test_a_new_key_ends_every_session_and_no_proof(context: Context) -> None:
-    """Database and folder agree on the new key; the log's own key stays."""
+    """Database and folder have the new key; the log's own key stays."""
     before, log_key = known(context), context.vault.log_public_key()
     renew_token_key(context)
 
@@ -34,7 +34,7 @@ def test_a_new_key_ends_every_session_and_no_proof(context: Context) -> None:
 
 
 def test_a_change_that_was_cut_off_is_gone_on_with(context: Context) -> None:
-    """The database knew the new key already; the folder still had the old one."""
+    """The change is completed if the database has the new key and the folder the old one."""
     with context.store.write() as work:
         work.meta.put(SECRETS_FINGERPRINT, context.vault.prepare_token_key())
     assert known(context) != context.vault.fingerprint()
@@ -44,7 +44,7 @@ def test_a_change_that_was_cut_off_is_gone_on_with(context: Context) -> None:
 
 
 def test_foreign_secrets_are_not_adopted(context: Context, place: Path) -> None:
-    """Else a database could be given to another log by mistake."""
+    """Otherwise a database could be connected to another log by mistake."""
     (place / "other").mkdir()
     other = replace(context, vault=make_context(place / "other", seed="other").vault)
     before = known(context)
@@ -55,7 +55,7 @@ def test_foreign_secrets_are_not_adopted(context: Context, place: Path) -> None:
 
 
 def test_a_stranger_renews_nothing(context: Context) -> None:
-    """It would send every member to the door."""
+    """An unlisted operator is refused, since renewal signs every member out."""
     add_operator(context, "tester")
     before = context.vault.fingerprint()
 

@@ -1,4 +1,4 @@
-"""What is held about people: all of it can be taken along, and each kind has its end."""
+"""Personal data: all of it can be exported, and each kind is deleted after its time."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TOLD_AS = {
     "pending_addresses": "profile",
     "audit": "actsOfOperators",
 }
-"""Where the export tells what a table holds about a member."""
+"""The place in the export of each table's rows about a member."""
 
 NOT_TOLD = {
     "electors": "that the right to vote stands, worked out from pledge and payments",
@@ -71,20 +71,20 @@ COLUMNS = ("member_id", "member_key", "member", "email", "address", "subject")
 
 
 class Postbox:
-    """Keeps nothing."""
+    """Sends and stores nothing."""
 
     def send(self, email: Email) -> None:
         """Take an email."""
 
     def keep_only(self, email_ids: Container[str]) -> int:
-        """Have nothing to forget."""
+        """Do nothing: nothing is stored."""
         del email_ids
         return 0
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation with a member of whom everything is held that can be."""
+    """An organisation with a member who has every kind of stored data."""
     context = make_organisation(place)
     member = join(context).member
     subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
@@ -107,7 +107,7 @@ def context(place: Path) -> Context:
 
 
 def tables_about(context: Context, values: Container[str]) -> set[str]:
-    """Return the tables that hold a row with one of these values in a column about people."""
+    """Return the tables with one of these values in a column about people."""
     found = set()
     with context.store.read() as work:
         sql = work.log._sql  # type: ignore[attr-defined] # behind the store's door
@@ -120,7 +120,7 @@ def tables_about(context: Context, values: Container[str]) -> set[str]:
 
 
 def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
-    """Each table with a row about the member is told, or left out for a stated reason."""
+    """Each table with a row about the member is exported, or omitted for a stated reason."""
     member = find_member(context, EMAIL)
     held = tables_about(context, {member.id, member.key, EMAIL})
     document = json.loads(json.dumps(export_member(context, member.id)))
@@ -136,7 +136,7 @@ def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
 
 
 def test_what_is_not_held_is_not_told(place: Path) -> None:
-    """A member without newsletter or unfinished registration is told so."""
+    """The export says that there is no newsletter or unfinished registration."""
     context = make_organisation(place)
     document = export_member(context, join(context).member.id)
 
@@ -152,12 +152,12 @@ def test_what_is_not_held_is_not_told(place: Path) -> None:
 
 
 def forget(context: Context) -> dict[str, int]:
-    """Let the daily run forget what is over."""
+    """Run the daily deletion of expired data."""
     return delete_expired(context, Postbox())
 
 
 def test_emails_are_kept_for_sixty_days(place: Path) -> None:
-    """Then no copy of what was written to whom is left."""
+    """After that no copy of an email remains."""
     context = make_organisation(place)
     with context.store.write() as work:
         queue_email(context, work, "receipt", address=EMAIL, values={}, member_id="m1")
@@ -172,7 +172,7 @@ def test_emails_are_kept_for_sixty_days(place: Path) -> None:
 
 
 def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
-    """The address of somebody who was written to by mistake is not kept; a reader's is."""
+    """An unconfirmed address is deleted; a confirmed reader's stays."""
     context = make_organisation(place)
     subscribe(context, LIMITS, "reader@example.org", source="footer", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
@@ -187,7 +187,7 @@ def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
 
 
 def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
-    """An address of the net is kept as long as its limit looks back, hashed or not."""
+    """A network address is stored, hashed or not, only for the period of its limit."""
     context = make_organisation(place)
     acquire(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
     assert 0 == forget(context)["expired"]
@@ -197,7 +197,7 @@ def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
 
 
 def post_noted(context: Context) -> int:
-    """Post a grant with an operator's words beside it; return its place in the log."""
+    """Post a grant with an operator's note; return its log index."""
     entry = JournalEntry(
         day=context.today(),
         kind=EntryKind.GRANT,
@@ -210,7 +210,7 @@ def post_noted(context: Context) -> int:
 
 
 def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -> None:
-    """The entry itself stays, and so does every root of the log."""
+    """The entry itself stays, and every root of the log stays the same."""
     context = make_organisation(place)
     index = post_noted(context)
     with context.store.read() as work:
@@ -228,7 +228,7 @@ def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -
 
 
 def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) -> None:
-    """The way from an address to their gifts is cut; a member's stays as long as the member."""
+    """The link from an address to its gifts is deleted; a member's stays."""
     context = make_organisation(place)
     member = join(context).member
     give_as_guest(context)
@@ -243,7 +243,7 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
 
 
 def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
-    """Until that year is over for six years."""
+    """The link stays until six full years after that year."""
     context = make_organisation(place, at=datetime(2027, 1, 1, 9, tzinfo=UTC))
     give_as_guest(context)
     collect_movements(context)
@@ -255,7 +255,7 @@ def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
 
 
 def test_what_an_erasure_leaves_in_gaps_is_wiped_once(context: Context) -> None:
-    """The file is written again after somebody left, and only then."""
+    """The file is rewritten once after an erasure, and not otherwise."""
     before = wipe_erased(context)
     erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")
 

@@ -1,4 +1,4 @@
-"""The daily run with its own key: everything that is due, and nothing else."""
+"""The daily run with its own key does everything due, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.services.operations.test_daily_run import FakeSender
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """A vote that is open, and a key for the daily run."""
+    """An organisation with an open vote, and a key for the daily run."""
     context = make_organisation(place)
     member = add_member(context, "ama")
     open_vote(context)
@@ -28,14 +28,14 @@ def context(place: Path) -> Context:
 
 
 def run(context: Context, name: str) -> list[str]:
-    """Run what is due as a command with somebody's key; return what went wrong."""
+    """Run the daily steps with an operator's key; return the failures."""
     steps = daily_steps(clockwork=None, sender=FakeSender())
     results = run_daily(acting(context, name), steps)
     return [f"{one.step}: {one.message}" for one in results if not one.ok]
 
 
 def test_the_scheduler_closes_votes_and_destroys_their_keys(context: Context) -> None:
-    """Each step is recorded in the name of its key."""
+    """Each step is recorded under the name of the key."""
     clock_of(context).advance(days=12)
     first = run(context, "scheduler")
     clock_of(context).advance(days=15)
@@ -51,7 +51,7 @@ def test_the_scheduler_closes_votes_and_destroys_their_keys(context: Context) ->
 
 
 def test_a_key_is_not_destroyed_early_by_the_scheduler(context: Context) -> None:
-    """That is a person's decision."""
+    """Only a person may destroy a key early."""
     clock_of(context).advance(days=12)
     run(context, "ada")
 
@@ -61,6 +61,6 @@ def test_a_key_is_not_destroyed_early_by_the_scheduler(context: Context) -> None
 
 
 def test_a_run_without_a_key_does_nothing(context: Context) -> None:
-    """The name of the scheduler passes nowhere."""
-    with pytest.raises(Refused, match="nobody signs here"):
+    """Without its key, the scheduler's name is refused."""
+    with pytest.raises(Refused, match="has no signer"):
         run_daily(context, daily_steps(clockwork=None, sender=FakeSender()))

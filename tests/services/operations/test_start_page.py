@@ -1,4 +1,4 @@
-"""Where an organisation stands: its figures, its votes, and what waits with its command."""
+"""The start page: figures, votes, and each waiting item with its command."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from tests.services.payments.test_import_orders import a_refund
 
 
 def commands(context: Context) -> list[str]:
-    """Return the commands that deal with what waits."""
+    """Return the commands of the waiting items."""
     return [one.command for one in read_start_page(context).waiting]
 
 
 def test_a_new_organisation_waits_for_its_daily_run(place: Path) -> None:
-    """There is nothing else."""
+    """Nothing else waits."""
     page = read_start_page(make_organisation(place))
 
     assert (0, 0, 0, 0) == (page.members, page.changemakers, page.cash_cents, page.free_cents)
@@ -43,7 +43,7 @@ def test_a_new_organisation_waits_for_its_daily_run(place: Path) -> None:
 
 
 def test_the_figures_are_those_of_the_books(place: Path) -> None:
-    """Members, changemakers, money at hand, and open votes with their counts."""
+    """It shows members, changemakers, cash, and open votes with their counts."""
     page = read_start_page(make_year(place))
 
     assert ("Jara", "sandbox", 2, 4500) == (
@@ -59,7 +59,7 @@ def test_the_figures_are_those_of_the_books(place: Path) -> None:
 
 
 def test_what_waits_has_its_command(place: Path) -> None:
-    """Approvals, failed charges, suspense, emails, votes that ended, and a late daily run."""
+    """Approvals, failed charges, suspense, emails, ended votes and a late daily run are listed."""
     context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=500))
     ama, kofi = (join(context, f"{name}@example.org").member for name in ("ama", "kofi"))
     open_vote(context)
@@ -91,7 +91,7 @@ def test_what_waits_has_its_command(place: Path) -> None:
 
 
 def test_a_late_transfer_is_no_failed_charge(place: Path) -> None:
-    """Each way to pay is counted apart, with the command that lists who is late."""
+    """Each payment method is counted separately, with the command that lists late payers."""
     context = make_organisation(place)
     for way in (PaymentWay.TRANSFER, PaymentWay.MOBILE):
         set_way(context, way, ledger=BANK, details="")
@@ -111,7 +111,7 @@ def test_a_late_transfer_is_no_failed_charge(place: Path) -> None:
 
 
 def test_bank_lines_without_a_match_wait(place: Path) -> None:
-    """They are counted over all accounts."""
+    """The number of unmatched lines has the command that lists them."""
     context = make_organisation(place)
     take(context, a_statement(a_line(1000, "GIFT ADA", day=4), opening=100))
 
@@ -121,7 +121,7 @@ def test_bank_lines_without_a_match_wait(place: Path) -> None:
 
 
 def test_a_refund_without_its_payment_waits(place: Path) -> None:
-    """The verification names it, and the file that it waits for."""
+    """It is listed with `jara ledger verify`, which names the missing file."""
     context = make_organisation(place)
     book(context, a_refund())
 
@@ -131,7 +131,7 @@ def test_a_refund_without_its_payment_waits(place: Path) -> None:
 
 
 def test_a_failed_step_names_the_command_that_explains_it(place: Path) -> None:
-    """A second run would only fail again."""
+    """A step with its own command names it; the other steps name the daily run."""
     context = make_organisation(place)
     with context.store.write() as work:
         note_run(work, context.now(), ["reconcile", "votes"])

@@ -1,4 +1,4 @@
-"""What an operator might try, each refused by the program or named by the verifier."""
+"""Attacks by operators: the program refuses each, or the verifier names it."""
 
 from __future__ import annotations
 
@@ -46,28 +46,28 @@ def context(place: Path) -> Context:
 
 
 class Cheat(TestSigner):
-    """Signs with a real key, and changes what comes out."""
+    """Signs with a real key, then changes the signed statement."""
 
     __test__ = False
 
     def __init__(self, name: str, change: Callable[[TestSigner, Signed], Signed]) -> None:
-        """Say what is changed."""
+        """Store the change to make."""
         super().__init__(name)
         self._change = change
 
     def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
-        """Sign, and change it."""
+        """Sign, then change the result."""
         return self._change(self, super().sign(statement, keys))
 
 
 def cheat(context: Context, change: Callable[[TestSigner, Signed], Signed]) -> None:
-    """Let the bookkeeper pay with a signature that was changed."""
+    """Let the bookkeeper pay with a changed signature."""
     bad = replace(acting(context, "kit"), signer=Cheat("kit", change))
     disburse(bad, Disbursement(Payee.GRANTS, "school", 1))
 
 
 def altered(**changes: str) -> Callable[[TestSigner, Signed], Signed]:
-    """Return a change of fields of the statement, signed again."""
+    """Return a change of statement fields that is signed again."""
 
     def change(signer: TestSigner, signed: Signed) -> Signed:
         document = json.loads(signed.statement) | changes
@@ -78,7 +78,7 @@ def altered(**changes: str) -> Callable[[TestSigner, Signed], Signed]:
 
 
 def test_an_honest_payout_is_good(context: Context, tmp_path: Path) -> None:
-    """Prepared by one, approved by another: the verifier counts two people."""
+    """One operator prepares it, another approves: the verifier counts two people."""
     entry = approve_as(context, waiting_grant(context), "ben")
 
     assert isinstance(entry, PostedEntry)
@@ -87,7 +87,7 @@ def test_an_honest_payout_is_good(context: Context, tmp_path: Path) -> None:
 
 
 def test_a_visitor_checks_keys_and_approvals(context: Context, tmp_path: Path) -> None:
-    """Payouts are withheld; whose keys and how many signed is not."""
+    """The bundle for visitors withholds payouts, but not the keys or the number of signers."""
     approve_as(context, waiting_grant(context), "ben")
 
     status, out = verify(context, tmp_path, whole=False)
@@ -96,7 +96,7 @@ def test_a_visitor_checks_keys_and_approvals(context: Context, tmp_path: Path) -
 
 
 def test_a_signature_is_used_once(context: Context) -> None:
-    """1: a recorded signature is not shown again."""
+    """1: a recorded signature cannot be used again."""
     first = acting(context, "kit")
     disburse(first, Disbursement(Payee.GRANTS, "school", 1))
     assert isinstance(first.signer, TestSigner)
@@ -107,7 +107,7 @@ def test_a_signature_is_used_once(context: Context) -> None:
 
 
 def test_an_approval_is_used_once(context: Context) -> None:
-    """2: what was approved is paid once."""
+    """2: an approved payment is made once."""
     waiting = waiting_grant(context)
     approve_as(context, waiting, "ben")
 
@@ -131,7 +131,7 @@ def test_an_approvals_leaf_is_used_once(context: Context, tmp_path: Path) -> Non
 
 
 def test_a_swapped_amount_is_not_what_was_signed(context: Context) -> None:
-    """4: somebody edits the payload in the database."""
+    """4: changing the amount of the stored payload is detected."""
     waiting = waiting_grant(context)
     edit_payload(context, waiting, cents=50_000)
 
@@ -140,7 +140,7 @@ def test_a_swapped_amount_is_not_what_was_signed(context: Context) -> None:
 
 
 def test_a_swapped_payee_is_not_what_was_signed(context: Context) -> None:
-    """5: the same with the payee."""
+    """5: changing the payee is detected too."""
     waiting = waiting_grant(context)
     edit_payload(context, waiting, slug="mallory")
 
@@ -149,7 +149,7 @@ def test_a_swapped_payee_is_not_what_was_signed(context: Context) -> None:
 
 
 def test_two_keys_of_one_person_are_one_person(context: Context) -> None:
-    """6: a spare key approves nothing that its owner asked for."""
+    """6: a spare key cannot approve an act of its own owner."""
     spare = add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
     approve_as(context, spare, "ben")
     waiting = waiting_grant(context, "ada")
@@ -159,13 +159,13 @@ def test_two_keys_of_one_person_are_one_person(context: Context) -> None:
 
 
 def test_one_key_has_one_name(context: Context) -> None:
-    """7: the same key under a second name would be a second person."""
-    with pytest.raises(Conflict, match="is or was enrolled; each person has their own"):
+    """7: the same key is refused under a second name."""
+    with pytest.raises(Conflict, match="is or was enrolled; each person needs their own"):
         add_operator(acting(context, "ada"), "zoe", key=public("kit"))
 
 
 def test_a_removed_key_approves_nothing(context: Context) -> None:
-    """8: not even what waited before."""
+    """8: this includes acts that waited before the removal."""
     waiting = waiting_grant(context)
     approve_as(context, remove_operator(acting(context, "ada"), "ben"), "ben")
 
@@ -174,7 +174,7 @@ def test_a_removed_key_approves_nothing(context: Context) -> None:
 
 
 def test_an_act_of_a_removed_asker_is_not_approved(context: Context) -> None:
-    """9: who asked has to be an operator still."""
+    """9: the operator who asked must still be an operator."""
     waiting = waiting_grant(context)
     approve_as(context, remove_operator(acting(context, "ada"), "kit"), "ben")
 
@@ -183,7 +183,7 @@ def test_an_act_of_a_removed_asker_is_not_approved(context: Context) -> None:
 
 
 def test_a_key_in_a_table_is_not_enrolled(context: Context) -> None:
-    """10: the log decides, and not the database's tables."""
+    """10: the log decides which keys are enrolled, not the tables."""
     mallory = TestSigner("mallory").key
     with context.store.write() as work:
         work.operations.name_key(mallory.fingerprint, "ada")
@@ -193,7 +193,7 @@ def test_a_key_in_a_table_is_not_enrolled(context: Context) -> None:
 
 
 def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: Path) -> None:
-    """11: a leaf without signatures breaks the log, for the program and for the verifier."""
+    """11: program and verifier refuse a log with an enrolment that nobody signed."""
     assert 0 == verify(context, tmp_path)[0]
     mallory = TestSigner("mallory").key
     fields = {
@@ -212,19 +212,19 @@ def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: P
 
 
 def test_the_schedulers_key_pays_nothing(context: Context) -> None:
-    """12: it does what is due."""
+    """12: the scheduler may only do what is due."""
     with pytest.raises(Refused, match=r"role scheduler; 'projects\.pay' is for admin or"):
         grant(context, "scheduler", 1)
 
 
 def test_the_schedulers_name_is_nobody(context: Context) -> None:
-    """13: without its key it passes nowhere."""
-    with pytest.raises(Refused, match="nobody signs here"):
+    """13: the scheduler's name is refused without its key."""
+    with pytest.raises(Refused, match="has no signer"):
         disburse(replace(context, operator="scheduler"), Disbursement(Payee.GRANTS, "school", 1))
 
 
 def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> None:
-    """14: by the program it waits; by another program the verifier names the leaf."""
+    """14: the program makes the change wait; the verifier names the leaf of a foreign program."""
     waiting = set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier")
 
     assert isinstance(waiting, Approval)
@@ -238,7 +238,7 @@ def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> Non
 
 
 def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> None:
-    """14: a bookkeeper and an approver are two people, and have no say in it."""
+    """14: a bookkeeper and an approver together may not change a limit."""
     document = Limits(10**9, 10**9).document()
     leaf = shared_act_leaf(LeafType.CONTROL_POLICY, HASH, document, [])
     signers = (TestSigner("kit"), TestSigner("ben"))
@@ -253,7 +253,7 @@ def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> 
 
 
 def test_split_payments_are_one(context: Context) -> None:
-    """15: five payments just under the limit; the one that passes the sum waits."""
+    """15: of several payments under the limit, the one that exceeds the sum waits."""
     paid = [grant(context, "kit", 300) for _ in range(4)]
 
     assert [True, True, True, False] == [isinstance(one, PostedEntry) for one in paid]
@@ -261,7 +261,7 @@ def test_split_payments_are_one(context: Context) -> None:
 
 
 def test_split_payments_with_different_dates_are_one(context: Context) -> None:
-    """16: the day on which they are posted counts as well."""
+    """16: payments posted on the same day are added up, whatever their dates."""
     payment = Disbursement(Payee.GRANTS, "school", 600)
     days = [context.today() - timedelta(days=back) for back in (1, 2)]
 
@@ -271,7 +271,7 @@ def test_split_payments_with_different_dates_are_one(context: Context) -> None:
 
 
 def test_another_day_is_another_sum(context: Context) -> None:
-    """What a payee got on other days does not count."""
+    """Payments to the payee on other days do not count."""
     payment = Disbursement(Payee.GRANTS, "school", 600, day=context.today())
     first = disburse(acting(context, "kit"), payment)
     clock_of(context).advance(days=1)
@@ -282,7 +282,7 @@ def test_another_day_is_another_sum(context: Context) -> None:
 
 
 def test_split_payments_by_another_program_are_named(context: Context, tmp_path: Path) -> None:
-    """17: the verifier adds up the payee's day."""
+    """17: the verifier adds up the payee's day too."""
     forge_grant(context, 600)
     last = forge_grant(context, 600)
 
@@ -293,7 +293,7 @@ def test_split_payments_by_another_program_are_named(context: Context, tmp_path:
 
 
 def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) -> None:
-    """18: written past the program into books and log."""
+    """18: the verifier names a payout written to books and log by a foreign program."""
     index = forge_grant(context)
 
     status, out = verify(context, tmp_path)
@@ -303,14 +303,14 @@ def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) 
 
 
 def test_a_signature_for_another_organisation_is_none(context: Context) -> None:
-    """19: two organisations may have the same operators and keys."""
+    """19: this holds even if both organisations have the same operators and keys."""
     with pytest.raises(Refused, match="The signature is for another organisation"):
         cheat(context, altered(organisation="other.example/log+0+AAAA"))
 
 
 @pytest.mark.parametrize("minutes", [-6, 6])
 def test_an_old_signature_is_none(context: Context, minutes: int) -> None:
-    """20: made before or after its time; the clock of one of them is wrong."""
+    """20: a signature from before or after its time is refused."""
     at = context.now() + timedelta(minutes=minutes)
 
     with pytest.raises(Refused, match="more than 5 minutes from now; check the clock"):
@@ -318,14 +318,14 @@ def test_an_old_signature_is_none(context: Context, minutes: int) -> None:
 
 
 def test_five_minutes_are_in_time(context: Context) -> None:
-    """21: somebody looks for the security key."""
+    """21: a person may take five minutes to find the security key."""
     at = context.now() - timedelta(minutes=5)
 
     cheat(context, altered(time=f"{at:%Y-%m-%dT%H:%M:%SZ}"))
 
 
 def test_a_recorded_signature_grows_old(context: Context) -> None:
-    """22: even where its nonce was never used."""
+    """22: an old signature is refused even if its nonce was never used."""
     signer = acting(context, "kit").signer
     assert isinstance(signer, TestSigner)
     made: list[Signed] = []
@@ -363,14 +363,14 @@ def test_a_recorded_signature_grows_old(context: Context) -> None:
 def test_a_damaged_signature_is_none(
     context: Context, change: Callable[[bytes], bytes], sentence: str
 ) -> None:
-    """23: cut short, for something else, of an unknown kind, or changed."""
+    """23: truncated, changed and unknown signatures are refused, and those for other uses."""
     with pytest.raises(Refused, match=sentence):
         cheat(context, lambda _signer, made: Signed(made.statement, change(made.signature)))
 
 
 def test_a_signature_of_another_act_is_none(context: Context) -> None:
-    """24: signed for a small thing, shown for a large one."""
-    with pytest.raises(Refused, match="The signature is of 'members list' with other values"):
+    """24: a signature for a small act is refused for a large one."""
+    with pytest.raises(Refused, match="The signature is for 'members list', or for other values"):
         cheat(context, altered(verb="members list"))
 
 
@@ -385,21 +385,21 @@ def test_a_signature_of_another_act_is_none(context: Context) -> None:
     ],
 )
 def test_other_keys_are_not_enrolled(context: Context, key: str, sentence: str) -> None:
-    """25: one kind of key, which everybody can check."""
+    """25: only one kind of key is accepted, which everybody can verify."""
     with pytest.raises(InvalidInput, match=sentence):
         add_operator(acting(context, "ada"), "zoe", key=key)
 
 
 @pytest.mark.parametrize("name", ["ann", "eve"])
 def test_an_auditor_and_an_editor_pay_nothing(context: Context, name: str) -> None:
-    """26: a role is for what it is for."""
+    """26: neither role may pay."""
     with pytest.raises(Refused, match=r"'projects\.pay' is for admin or bookkeeper"):
         grant(context, name, 1)
 
 
 @pytest.mark.parametrize("name", ["ann", "eve", "kit", "scheduler"])
 def test_only_approvers_approve(context: Context, name: str) -> None:
-    """27: two bookkeepers together are no approval."""
+    """27: two bookkeepers together cannot approve."""
     waiting = waiting_grant(context, "ada")
 
     with pytest.raises(Refused, match=r"'approvals\.approve' is for admin or approver"):
@@ -407,7 +407,7 @@ def test_only_approvers_approve(context: Context, name: str) -> None:
 
 
 def test_a_leaf_taken_out_is_missed(context: Context, tmp_path: Path) -> None:
-    """28: without the approval the payout is named, and no checkpoint fits."""
+    """28: without its approval the payout is named, and no checkpoint matches."""
     approve_as(context, waiting_grant(context), "ben")
     with context.store.read() as work:
         (leaf,) = work.log.leaves_of(LeafType.APPROVAL)
@@ -420,7 +420,7 @@ def test_a_leaf_taken_out_is_missed(context: Context, tmp_path: Path) -> None:
 
 
 def test_two_servers_approve_at_once(context: Context) -> None:
-    """29: both saw it waiting; one carries it out."""
+    """29: both servers see the act waiting, and one carries it out."""
     waiting = waiting_grant(context)
     seen = {waiting.action: HANDLERS[waiting.action]}
     late = replace(acting(context, "ada"), approved=waiting)
@@ -433,7 +433,7 @@ def test_two_servers_approve_at_once(context: Context) -> None:
 
 
 def test_an_approval_with_no_signature_is_none(context: Context) -> None:
-    """30: somebody writes a waiting act into the table."""
+    """30: a waiting act written into the table without a signature is refused."""
     waiting = waiting_grant(context)
     forged = waiting._replace(id="appr_forged", prepared_by="ada")
     with context.store.write() as work:
@@ -444,7 +444,7 @@ def test_an_approval_with_no_signature_is_none(context: Context) -> None:
 
 
 def test_three_people_where_three_are_asked(context: Context, tmp_path: Path) -> None:
-    """31: the second signature is kept, and the third carries it out."""
+    """31: the second signature is stored, and the third carries the act out."""
     limits = set_limits(acting(context, "ada"), Limits(LIMIT_CENTS, None, 3), why="voted")
     approve_as(context, limits, "ben")
     waiting = waiting_grant(context)
@@ -461,7 +461,7 @@ def test_three_people_where_three_are_asked(context: Context, tmp_path: Path) ->
 
 
 def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -> None:
-    """32: keys enrolled here are strangers there."""
+    """32: keys enrolled here are unknown in another organisation."""
     elsewhere = make_organisation(tmp_path, database=":memory:", seed="elsewhere")
     add_operator(acting(elsewhere, "zoe"), "zoe", key=public("zoe"))
 
@@ -471,7 +471,7 @@ def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -
 
 
 def edit_payload(context: Context, waiting: Approval, **changes: object) -> None:
-    """Change a stored approval with a program of one's own."""
+    """Change a stored approval in the database."""
     payload = json.dumps({**waiting.payload, **changes})
     with context.store.write() as work:
         work.sql.run(  # type: ignore[attr-defined] # past the port, as an attacker
@@ -481,5 +481,5 @@ def edit_payload(context: Context, waiting: Approval, **changes: object) -> None
 
 
 def verify_unsigned(context: Context, folder: Path) -> str:
-    """Return what the verifier says where the program refuses to sign a checkpoint."""
+    """Return the verifier's answer when the program refuses to sign a checkpoint."""
     return verify(context, folder, sign=False)[1]

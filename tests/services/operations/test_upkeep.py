@@ -1,4 +1,4 @@
-"""What is done to the installation itself stands in the audit log too."""
+"""Maintenance of the installation is recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OlderStore:
     steps: tuple[str, ...]
 
     def migrate(self) -> list[str]:
-        """Return the steps that were taken."""
+        """Return the migration steps taken."""
         return list(self.steps)
 
     def __getattr__(self, name: str) -> Any:
@@ -46,17 +46,17 @@ class Postbox:
     """Takes every email."""
 
     def send(self, email: Email) -> None:
-        """Take one."""
+        """Accept an email."""
 
     def keep_only(self, kept: object) -> int:
-        """Have nothing to forget."""
+        """Do nothing: nothing is stored."""
         del kept
         return 0
 
 
 @dataclass(frozen=True)
 class FileEntry:
-    """An entry as a file of our own form holds it."""
+    """An entry as in a file of our own format."""
 
     entry: JournalEntry
     line: int = 2
@@ -72,7 +72,7 @@ def acts(context: Context) -> list[AuditRow]:
 
 
 def test_a_migration_is_recorded(context: Context) -> None:
-    """With the steps that were taken; where there were none, nothing happened."""
+    """The record lists the steps; without steps nothing is recorded."""
     assert [] == upgrade(replace(context, store=OlderStore(context.store, ())))
     assert [] == acts(context)
     steps = ("m0002_one", "m0003_two")
@@ -87,7 +87,7 @@ def test_a_migration_is_recorded(context: Context) -> None:
 
 
 def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Context) -> None:
-    """Once, also where an earlier upgrade was cut off after the key was made."""
+    """The upgrade creates it once, even if an earlier upgrade was interrupted."""
     forget_index_key(context)
     store = replace(context, store=OlderStore(context.store, ()))
     with context.store.read() as work, pytest.raises(Unavailable, match="jara migrate"):
@@ -101,7 +101,7 @@ def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Conte
 
 
 def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> None:
-    """A new one would find nothing of what is stored; the old one has to be restored."""
+    """A new key could not find any stored hash; the old one must be restored."""
     (place / "secrets" / "index.key").unlink()
     begun = replace(context, vault=SecretsFolder(place / "secrets"))
     upgrade(replace(begun, store=OlderStore(context.store, ())))
@@ -115,7 +115,7 @@ def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> No
 
 
 def test_beginning_is_recorded(context: Context) -> None:
-    """Who began the organisation."""
+    """The record names the operator who created the organisation."""
     record_creation(context)
 
     assert [("organisation.init", "jara.example/log")] == [
@@ -124,7 +124,7 @@ def test_beginning_is_recorded(context: Context) -> None:
 
 
 def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
-    """How many emails, and to nobody's name."""
+    """The record has the number of emails, and no names."""
     send_now(context, Postbox())
     assert [] == acts(context)
     with context.store.write() as work:
@@ -136,7 +136,7 @@ def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
 
 
 def test_a_stranger_does_nothing(context: Context) -> None:
-    """The sandbox's clock is not theirs."""
+    """An unlisted operator cannot move the sandbox."""
     add_operator(context, "tester")
     stranger = replace(context, operator="mallory")
     done: list[str] = []
@@ -147,7 +147,7 @@ def test_a_stranger_does_nothing(context: Context) -> None:
 
 
 def an_expense(cents: int) -> FileEntry:
-    """Return an expense as a file has it."""
+    """Return an expense as read from a file."""
     return FileEntry(
         JournalEntry(
             day=DAY,
@@ -183,7 +183,7 @@ def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
 
 
 def test_books_of_an_earlier_time_come_whole(place: Path) -> None:
-    """What was decided before the books began here needs no approval."""
+    """An import into empty books needs no approval."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
 
     assert 1 == import_entries(context, [an_expense(5000)]).posted

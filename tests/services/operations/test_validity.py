@@ -1,4 +1,4 @@
-"""When time alone changes what visitors are shown."""
+"""The times at which the pages for visitors change without any act."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def organisation(place: Path) -> Context:
 
 
 def test_a_day_ends_at_midnight(organisation: Context) -> None:
-    """Even where nobody votes; and at midnight it is the next one."""
+    """Without votes, a page is valid until the next midnight."""
     assert valid_until(organisation) == MIDNIGHT
     clock_of(organisation).set(MIDNIGHT)
     assert valid_until(organisation) == MIDNIGHT.replace(day=22)
 
 
 def test_a_vote_ends_before_the_day(organisation: Context) -> None:
-    """The soonest of those that are open; a draft and a vote that is over end nothing more."""
+    """The next end of an open vote counts; drafts and ended votes do not."""
     open_vote(organisation, id="late", slug="late", endDate="2026-11-20T23:00:00Z")
     open_vote(organisation, id="soon", slug="soon", endDate="2026-11-20T18:00:00Z")
     drafted = {**PROPOSAL, "id": "draft", "slug": "draft", "endDate": "2026-11-20T13:00:00Z"}
@@ -53,7 +53,7 @@ def test_a_vote_ends_before_the_day(organisation: Context) -> None:
 
 
 def fail_charge(organisation: Context, member: Member) -> None:
-    """Let a member's pledge be past due from now on."""
+    """Make a member's pledge past due from now on."""
     now = organisation.now()
     with organisation.store.write() as work:
         pledge = work.pledges.get(member.id)
@@ -63,7 +63,7 @@ def fail_charge(organisation: Context, member: Member) -> None:
 
 
 def test_of_two_failed_charges_the_earlier_takes_a_vote_first(organisation: Context) -> None:
-    """Each at its own moment."""
+    """Each failed charge has its own time."""
     clock, first = clock_of(organisation), NIGHT + GRACE
     for name, at in (("ama", EVENING), ("kofi", NIGHT)):
         clock.set(at)
@@ -76,7 +76,7 @@ def test_of_two_failed_charges_the_earlier_takes_a_vote_first(organisation: Cont
 
 
 def test_a_failed_charge_takes_the_vote_after_its_grace(organisation: Context) -> None:
-    """From the second after the last in which the member is still a changemaker."""
+    """The page changes one second after the last moment at which the member may vote."""
     member, clock = add_member(organisation, "ama"), clock_of(organisation)
     fail_charge(organisation, member)
     last = clock.now() + GRACE

@@ -1,4 +1,4 @@
-"""A provider that tells events, and what they lead to."""
+"""A provider that delivers events, and the processing of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTACT = "office@jara.example"
 
 @dataclass
 class Source:
-    """A provider's events as a test wants them."""
+    """A provider's events, as a test defines them."""
 
     known: dict[str, dict[str, Any]] = field(default_factory=dict)
     voided: list[str] = field(default_factory=list)
@@ -32,31 +32,31 @@ class Source:
         raise Unauthenticated(f"{body!r} {signature}")
 
     def look_up(self, event: ProviderEvent) -> ProviderEvent:
-        """Add what is known of an event of another version, unless the provider is away."""
+        """Add the known facts of an event of another version, unless the provider is down."""
         if self.error is not None:
             raise self.error
         return event._replace(**self.known.get(event.event_id, {}))
 
     def void_arrears(self, subscription_id: str) -> int:
-        """Note whose arrears were voided."""
+        """Record whose arrears were voided."""
         self.voided.append(subscription_id)
         return 1
 
 
 def contactable(folder: Path) -> Context:
-    """Make an organisation whose operators can be written to."""
+    """Create an organisation whose operators can get emails."""
     made = make_organisation(folder)
     return replace(made, rules=made.rules._replace(contact_email=CONTACT))
 
 
 def tell(context: Context, name: str = "evt_1", **facts: Any) -> bool:
-    """Let the provider tell something."""
+    """Deliver an event of the provider."""
     event = ProviderEvent(name, "charge.updated", context.now(), "charge", "ch_1")
     return receive_event(context, event._replace(**facts))
 
 
 def join(context: Context, card: str = "pm_card_visa", **changes: Any) -> StartedPledge:
-    """Let somebody join, without booking anything."""
+    """Register a person without booking anything."""
     return register(context, form(**changes), payment_method=card)
 
 

@@ -1,4 +1,4 @@
-"""Tests of the provider's charges reaching us: one bad pledge stops no other."""
+"""Tests of fetching the provider's charges: one faulty pledge stops no other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.services.giving.joiners import FAILS, join, sandbox_of
 
 
 def test_a_clock_behind_the_providers_is_normal(tmp_path: Path) -> None:
-    """The provider's charges run ahead of ours: a failed one is told as of today."""
+    """If the provider's charges are ahead of our clock, a failed one is dated today."""
     context = make_organisation(tmp_path)
     joined = join(context)
     replace_card(context, joined.member.id, FAILS)
@@ -42,7 +42,7 @@ def test_a_clock_behind_the_providers_is_normal(tmp_path: Path) -> None:
 def test_one_pledge_that_fails_is_reported_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when it meets a defect of ours; a provider that is away stops at once."""
+    """Even a bug of ours stops no other pledge; an unreachable provider stops the run."""
     context = make_organisation(tmp_path)
     joined = [join(context, f"{name}@example.org") for name in ("ama", "kofi", "efua")]
     real, asked = refresh_pledge, []
@@ -68,7 +68,7 @@ def test_one_pledge_that_fails_is_reported_and_the_others_go_on(
 def test_a_provider_that_is_away_is_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would fail for every pledge, each after its own wait."""
+    """The provider is asked once, since each pledge would fail after its own wait."""
     context = make_organisation(tmp_path)
     for name in ("ama", "kofi"):
         join(context, f"{name}@example.org")
@@ -87,7 +87,7 @@ def test_a_provider_that_is_away_is_asked_once(
 
 
 def test_the_end_of_a_pledge_that_was_not_paid_is_reported_once(tmp_path: Path) -> None:
-    """One email for each attempt that failed and one for the end, whoever ended it."""
+    """Each failed attempt gets one email, and so does the end, whoever ended the pledge."""
     context = make_organisation(tmp_path)
     joined = join(context)
     replace_card(context, joined.member.id, FAILS)
@@ -105,7 +105,7 @@ def test_the_end_of_a_pledge_that_was_not_paid_is_reported_once(tmp_path: Path) 
 
 
 def test_a_pledge_that_ended_between_two_looks_is_reported(tmp_path: Path) -> None:
-    """Also when nobody saw it past due; a member who leaves gets no such email."""
+    """This holds even if it was never seen past due; a member who leaves gets no such email."""
     context = make_organisation(tmp_path)
     left, unpaid = (join(context, f"{name}@example.org").member for name in ("ama", "kofi"))
     for member in (left, unpaid):

@@ -1,4 +1,4 @@
-"""Tests of collecting movements: from when on the provider is asked."""
+"""Tests of collecting movements: the start of the requested period."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LateGateway:
     """A provider whose movements may appear later than they were made."""
 
     def __init__(self, real: Any) -> None:
-        """Stand before the sandbox."""
+        """Wrap the sandbox."""
         self._real = real
         self.made: list[ProviderRow] = []
         self.asked: list[datetime | None] = []
@@ -34,7 +34,7 @@ class LateGateway:
 
 
 def test_a_movement_that_appears_within_a_week_is_found(context: Context) -> None:
-    """Each run asks again from seven days before the last one began."""
+    """Each run asks again from seven days before the start of the last run."""
     gateway = LateGateway(context.gateway)
     context = replace(context, gateway=gateway)
     first = context.now()

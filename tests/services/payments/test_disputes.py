@@ -1,4 +1,4 @@
-"""A dispute is open until the provider says how it ended; winning is a movement, losing is not."""
+"""A dispute is open until the provider decides it; winning is a movement, losing is not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def state_of(context: Context, member_key: str) -> tuple[str, bool]:
 
 @pytest.mark.parametrize(("won", "state"), [(True, "paid"), (False, "lost")])
 def test_a_dispute_waits_until_it_is_decided(place: Path, won: bool, state: str) -> None:
-    """An operator must answer it, so the start page names it as long as it is open."""
+    """The start page lists an open dispute, since an operator must answer it."""
     context = make_organisation(place)
     member = join(context).member
     with context.store.read() as work:
@@ -37,8 +37,8 @@ def test_a_dispute_waits_until_it_is_decided(place: Path, won: bool, state: str)
     assert (state, False) == state_of(context, member.key)
 
 
-def test_only_what_was_lost_is_lost(place: Path) -> None:
-    """Other disputes stay open."""
+def test_only_the_lost_dispute_is_closed(place: Path) -> None:
+    """Only the lost dispute is closed; the others stay open."""
     context = make_organisation(place)
     disputes = []
     for name in ("ada", "bob"):

@@ -1,4 +1,4 @@
-"""An event that fails is tried again, by one process, until it succeeds or is old."""
+"""A failed event is retried, by one process, until it succeeds or expires."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def source() -> Source:
 def test_a_registration_that_cannot_be_finished_is_tried_again(
     context: Context, source: Source
 ) -> None:
-    """The event stays, with the reason."""
+    """The event stays stored with the reason."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))
     tell(context, subscription_id="sub_unknown")
@@ -51,7 +51,7 @@ def test_a_registration_that_cannot_be_finished_is_tried_again(
 
 
 def test_a_failure_waits_longer_each_time(context: Context, source: Source) -> None:
-    """A minute first, eight hours in the end; the reason is kept until it succeeds."""
+    """Delays grow from a minute to eight hours; the reason is stored until the event succeeds."""
     source.error = Unavailable("The provider is away.")
     tell(context)
 
@@ -71,7 +71,7 @@ def test_a_failure_waits_longer_each_time(context: Context, source: Source) -> N
 
 
 def test_a_next_delivery_is_a_next_try(context: Context, source: Source) -> None:
-    """What failed is worked on when the provider tells it again."""
+    """A failed event is processed when the provider delivers it again."""
     source.error = Unavailable("The provider is away.")
     tell(context)
     work_events(context, source)
@@ -83,7 +83,7 @@ def test_a_next_delivery_is_a_next_try(context: Context, source: Source) -> None
 
 
 def test_a_defect_met_by_one_event_stops_no_other(context: Context, source: Source) -> None:
-    """It is told as what it is."""
+    """The failure is reported as a bug of Jara."""
     source.known["evt_1"] = {"no_such_field": 1}
     tell(context, "evt_1")
     tell(context, "evt_2")
@@ -95,7 +95,7 @@ def test_a_defect_met_by_one_event_stops_no_other(context: Context, source: Sour
 
 
 def test_a_provider_that_is_away_is_not_asked_on_and_on(context: Context, source: Source) -> None:
-    """After some failures in a row the rest waits for the end of the lease."""
+    """After several failures in a row, the other events wait until the lease ends."""
     source.error = Unavailable("The provider is away.")
     for number in range(GIVE_UP_AFTER + 4):
         tell(context, f"evt_{number}")
@@ -108,7 +108,7 @@ def test_a_provider_that_is_away_is_not_asked_on_and_on(context: Context, source
 
 
 def test_two_processes_never_work_on_the_same_event(context: Context, source: Source) -> None:
-    """What one has leased the other does not see."""
+    """A second process does not see leased events."""
     tell(context)
     with context.store.write() as work:
         leased = work.provider_events.lease(
@@ -121,7 +121,7 @@ def test_two_processes_never_work_on_the_same_event(context: Context, source: So
 
 
 def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -> None:
-    """And what it said as soon as it was worked on."""
+    """Its content is deleted as soon as it has been processed."""
     tell(context, customer_id="cus_secret")
     steps = daily_steps(clockwork=None, sender=FakeSender(), events=source)
 
@@ -135,7 +135,7 @@ def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -
 
 
 def test_the_daily_run_reports_what_failed(context: Context, source: Source) -> None:
-    """So that a scheduler learns of it."""
+    """The scheduler sees the failure."""
     source.error = Unavailable("The provider is away.")
     tell(context)
 

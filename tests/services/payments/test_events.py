@@ -1,4 +1,4 @@
-"""Events: each is kept once, and is no more than a reason to fetch what it is about."""
+"""Events: each is stored once, and only triggers fetching the object it is about."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.services.payments.event_source import CONTACT, Source, contactable, j
 
 
 class CountingGateway:
-    """The sandbox, whose calls are counted."""
+    """A sandbox that counts its calls."""
 
     def __init__(self, inner: SandboxGateway) -> None:
-        """Stand before the real one."""
+        """Wrap the real gateway."""
         self._inner = inner
         self.calls: list[str] = []
 
@@ -56,7 +56,7 @@ def booked(context: Context) -> int:
 
 
 def test_an_event_is_kept_once_and_worked_on_once(context: Context, source: Source) -> None:
-    """The second delivery, before or after the work, changes nothing."""
+    """A second delivery, before or after processing, changes nothing."""
     join(context)
 
     assert tell(context, moves_money=True)
@@ -68,7 +68,7 @@ def test_an_event_is_kept_once_and_worked_on_once(context: Context, source: Sour
 
 
 def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Source) -> None:
-    """And all of it, whatever single event was heard."""
+    """All movements are fetched, whatever the event was about."""
     started = join(context)
     gateway: Any = CountingGateway(sandbox_of(context))
     watched = replace(context, gateway=gateway)
@@ -84,7 +84,7 @@ def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Sourc
 
 
 def test_a_subscription_is_read_again(context: Context, source: Source) -> None:
-    """Ended at the provider, it is ended here, by its own id or its customer's."""
+    """A pledge ended at the provider is ended here, found by its own or its customer's id."""
     for number, key in enumerate(("subscription_id", "customer_id")):
         started = join(context, email=f"giver{number}@example.org")
         pledge = started.pledge
@@ -100,7 +100,7 @@ def test_a_subscription_is_read_again(context: Context, source: Source) -> None:
 
 
 def test_a_former_subscription_is_found_by_its_customer(context: Context, source: Source) -> None:
-    """Whoever started again has another one now; that one is read."""
+    """After a restart, the customer's current subscription is read."""
     started = join(context)
     context.gateway.cancel(str(started.pledge.subscription_id))
 
@@ -112,8 +112,8 @@ def test_a_former_subscription_is_found_by_its_customer(context: Context, source
     assert PledgeState.CANCELED is pledge.state
 
 
-def test_somebody_unknown_is_nobody_of_ours(context: Context, source: Source) -> None:
-    """A customer of another business on the same account concerns nobody here."""
+def test_an_unknown_customer_is_ignored(context: Context, source: Source) -> None:
+    """Events about other customers on the same account are ignored."""
     tell(context, "evt_1", customer_id="cus_other")
     tell(context, "evt_2", subscription_id="sub_other")
     tell(context, "evt_3")
@@ -122,7 +122,7 @@ def test_somebody_unknown_is_nobody_of_ours(context: Context, source: Source) ->
 
 
 def test_what_another_version_did_not_tell_is_looked_up(context: Context, source: Source) -> None:
-    """Only then is it known whom it concerns."""
+    """The look-up gives the missing ids."""
     started = join(context)
     context.gateway.cancel(str(started.pledge.subscription_id))
     source.known["evt_1"] = {"subscription_id": started.pledge.subscription_id}
@@ -136,7 +136,7 @@ def test_what_another_version_did_not_tell_is_looked_up(context: Context, source
 
 
 def test_arrears_are_voided_when_a_charge_is_due(context: Context, source: Source) -> None:
-    """Arrears are never collected; an invoice without a subscription has none."""
+    """An unpaid invoice is voided, not collected; one without a subscription has no arrears."""
     tell(context, "evt_1", opens_invoice=True, subscription_id="sub_1")
     tell(context, "evt_2", opens_invoice=True)
 
@@ -149,7 +149,7 @@ def test_arrears_are_voided_when_a_charge_is_due(context: Context, source: Sourc
 def test_joining_that_was_cut_off_is_finished(
     context: Context, source: Source, *, is_late: bool
 ) -> None:
-    """Not while it may be under way in another process, and once for all events."""
+    """The registration is completed once, and not while another process may be at work."""
     with pytest.raises(Unavailable):
         join(breaking(context, "subscription"))
     if is_late:
@@ -172,7 +172,7 @@ def test_joining_that_was_cut_off_is_finished(
 def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
     context: Context, source: Source
 ) -> None:
-    """Nothing was charged; the person may still try again."""
+    """If nothing was charged, the registration stays, so that the person can try again."""
     with pytest.raises(Unavailable):
         join(breaking(context, "create_customer"))
     clock_of(context).at += IN_FLIGHT
@@ -188,7 +188,7 @@ def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
 
 
 def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: Source) -> None:
-    """Once for each invoice, only while it is due, never while joining."""
+    """One email is sent per invoice, only while it is due, and never while joining."""
     started = join(context, "pm_card_authenticationRequired")
     ask = {
         "subscription_id": started.pledge.subscription_id,
@@ -213,7 +213,7 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
 
 @pytest.mark.parametrize("contact", [CONTACT, ""])
 def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact: str) -> None:
-    """Into the audit log always, by email where there is an address; whoever is listed."""
+    """It is always in the audit log, and emailed to every operator with an address."""
     add_operator(context, "tester")
     context = replace(
         context, operator="www-data", rules=context.rules._replace(contact_email=contact)
@@ -229,7 +229,7 @@ def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact:
 
 
 def test_an_event_of_another_mode_or_account_is_refused(context: Context) -> None:
-    """It is not stored; the reason is a word for the metrics."""
+    """The event is not stored; the reason is a label for the metrics."""
     with context.store.write() as work:
         work.meta.put(PAYMENT_ACCOUNT, "acct_1")
 

@@ -1,4 +1,4 @@
-"""Tests that the books come out the same whatever file comes first, rebuilt books included."""
+"""Tests that the books are the same whatever the order of the files, even when rebuilt."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.rows import NOON, a_row
 from tests.services.books.ledger_builders import account_sums, all_entries, book, funds, give
 
 Item = tuple[str, int, int]
-"""What happens next: a word, which charge it is about, how many cents."""
+"""The next event: its kind, the charge it is about, and an amount in cents."""
 
 _items = st.tuples(
     st.sampled_from(["charge", "charge", "refund", "dispute", "won", "failed", "fee", "nothing"]),
@@ -39,7 +39,7 @@ _REVERSALS = {"won": ("dispute", "dispute_reversal"), "failed": ("refund", "refu
 
 
 def history_of(items: Iterable[Item]) -> list[ProviderRow]:
-    """Return the movements of a year, a day between each: nothing is returned twice."""
+    """Return one movement a day; no charge is refunded beyond its amount."""
     rows: list[ProviderRow] = []
     charges: list[str] = []
     left: Counter[str] = Counter()
@@ -83,7 +83,7 @@ def _accounts_of(entry: JournalEntry) -> Counter[str]:
 
 
 def state_of(context: Context) -> object:
-    """Return the entries as a set, what each fund holds, and what is left of each payment."""
+    """Return the set of entries, each fund's balance and the remainder of each payment."""
     with context.store.read() as work:
         paid = {
             source: (record.cents, record.returned_cents)
@@ -109,7 +109,7 @@ def rebuild(source: Context, target: Context) -> None:
 
 
 def in_files(rows: Sequence[ProviderRow], cuts: Sequence[int]) -> list[list[ProviderRow]]:
-    """Divide rows over files: each row goes into the file that its number names."""
+    """Divide rows over files by the given file numbers."""
     files: list[list[ProviderRow]] = [[] for _ in range(3)]
     for row, cut in zip(rows, [*cuts, *[0] * len(rows)], strict=False):
         files[cut].append(row)
@@ -125,7 +125,7 @@ def in_files(rows: Sequence[ProviderRow], cuts: Sequence[int]) -> list[list[Prov
 def test_any_order_and_mixture_of_files_gives_one_set_of_entries(
     new_place: NewPlace, items: list[Item], cuts: list[int], order: list[int], known: int
 ) -> None:
-    """Refunds before their payments, rows of $0 first, books rebuilt from a journal before."""
+    """Refunds before payments, rows of $0 first, and books rebuilt from a journal are included."""
     rows = history_of(items)
     folders = [new_place() for _ in range(3)]
     in_time, before, mixed = map(make_organisation, folders)
@@ -152,7 +152,7 @@ def a_refund(cents: int = 400, name: str = "1") -> ProviderRow:
 
 
 def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
-    """Nothing is booked, the outcome and `verify` name it, once however often it comes."""
+    """Nothing is booked; the outcome and `verify` name the refund once, however often it comes."""
     for _ in range(2):
         outcome = book(context, a_refund())
         assert (1, 0, 1, ("re_1 of ch_1",)) == (
@@ -170,7 +170,7 @@ def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
 
 
 def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
-    """Against the payment's own funds, on its own day; then nothing waits."""
+    """It is booked on its own day against the payment's funds; then nothing waits."""
     book(context, a_refund(300, "2"), a_refund()._replace(created=NOON + timedelta(1)))
 
     give(context, 1000)
@@ -183,7 +183,7 @@ def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
 
 
 def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
-    """An entry with the refund's transaction id stands for it."""
+    """An entry with the refund's transaction id replaces it."""
     book(context, a_refund())
     with context.store.write() as work:
         Books(context, work).post(
@@ -207,7 +207,7 @@ def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
 
 
 def test_what_cannot_be_booked_waits_on(context: Context) -> None:
-    """The payment is booked all the same; no fund policy holds on the refund's day."""
+    """A refund from before every fund policy keeps waiting; its payment is booked."""
     book(context, a_refund()._replace(created=NOON.replace(year=1999)))
 
     give(context, 1000)
@@ -217,7 +217,7 @@ def test_what_cannot_be_booked_waits_on(context: Context) -> None:
 
 
 def test_a_refund_without_a_charge_does_not_wait(context: Context) -> None:
-    """The balance history names none; the Payments file is matched with it later."""
+    """The balance history names no charge, so the Payments file is matched with it later."""
     book(context, a_refund()._replace(charge_id=None))
 
     assert 1 == len(all_entries(context))

@@ -31,14 +31,14 @@ from tests.services.books.ledger_builders import (
 
 @dataclass
 class Line:
-    """A fault as a reader of files reports it."""
+    """A fault as a file reader reports it."""
 
     line: int
     message: str
 
 
 def test_a_rejected_row_leaves_everything_unposted(context: Context) -> None:
-    """All or nothing, unless the rest is wanted."""
+    """Nothing is posted unless the operator asks for the rest."""
     rows = [
         a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", line=2),
         a_row("charge", 1000, 59, txn_id="txn_2", currency="cad", line=3),
@@ -63,7 +63,7 @@ def test_faults_of_the_reader_count_too(context: Context) -> None:
 
 
 def test_the_same_movement_with_other_amounts_is_rejected(context: Context) -> None:
-    """An id that stands for other money is a mistake, never a second payment."""
+    """The same id with another amount is an error, not a second payment."""
     book(context, a_row("charge", 1000, 59))
 
     outcome = book_rows(context, [a_row("charge", 1100, 59, line=2)])
@@ -73,14 +73,14 @@ def test_the_same_movement_with_other_amounts_is_rejected(context: Context) -> N
 
 
 def test_a_row_without_any_id_is_rejected(context: Context) -> None:
-    """What has no id could be booked twice."""
+    """A movement without an id could be booked twice."""
     outcome = book_rows(context, [a_row("fee", -10, 0, txn_id=None, source_id=None)])
 
     assert "has no id" in outcome.rejected[0].message
 
 
 def test_a_movement_of_nothing_is_noted_and_not_booked(context: Context) -> None:
-    """It makes no entry, and is skipped the next time too."""
+    """A movement of zero makes no entry, and is skipped the next time too."""
     row = a_row("fee", 0, 0)
 
     assert (0, 1) == (book(context, row).posted, book(context, row).skipped)
@@ -88,7 +88,7 @@ def test_a_movement_of_nothing_is_noted_and_not_booked(context: Context) -> None
 
 
 def test_a_dispute_may_withdraw_twice(context: Context) -> None:
-    """The second movement of one dispute is another movement."""
+    """The second withdrawal of a dispute is a separate movement."""
     give(context, 1000)
     rows = [
         a_row("dispute", -300, 1500, txn_id=f"txn_d{n}", source_id="du_1", charge_id="ch_1")
@@ -103,7 +103,7 @@ def test_a_dispute_may_withdraw_twice(context: Context) -> None:
 
 
 def test_an_unknown_movement_waits_in_suspense(context: Context) -> None:
-    """Its own word stands beside the entry."""
+    """The provider's text is stored beside the entry."""
     book(context, a_row("unknown", 500, 0, source_id=None, raw_category="climate_order"))
 
     assert "liabilities:suspense o -500 · assets:stripe o +500" == as_written(
@@ -112,7 +112,7 @@ def test_an_unknown_movement_waits_in_suspense(context: Context) -> None:
 
 
 def test_refunds_and_disputes_belong_to_the_giver_of_their_payment(context: Context) -> None:
-    """The key of the payment stands on what gives it back."""
+    """The entry has the giver's key of its payment."""
     paid = give(context, 1000, customer_id="cus_1")
     book(context, a_row("refund", -400, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_1"))
 
@@ -122,7 +122,7 @@ def test_refunds_and_disputes_belong_to_the_giver_of_their_payment(context: Cont
 
 
 def test_a_giver_keeps_one_key(context: Context) -> None:
-    """Customer and address lead to the same key; without both a payment is nobody's."""
+    """Customer and address give the same key; a payment with neither has no giver."""
     rows = [
         a_row("charge", 500, 0, txn_id="txn_1", source_id="ch_1", email="A@example.org"),
         a_row("charge", 500, 0, txn_id="txn_2", source_id="ch_2", customer_id="cus_1",
@@ -142,7 +142,7 @@ def test_a_giver_keeps_one_key(context: Context) -> None:
 
 
 def test_a_members_payment_carries_the_members_key(context: Context) -> None:
-    """Also when only the customer tells later whose it is."""
+    """A payment that only names the customer gets the member's key too."""
     member = a_member()
     with context.store.write() as work:
         work.members.add(member, password_hash="")
@@ -156,7 +156,7 @@ def test_a_members_payment_carries_the_members_key(context: Context) -> None:
 
 
 def test_late_rows_of_a_closed_year_go_to_the_first_open_day(context: Context) -> None:
-    """The true day stays beside it."""
+    """The entry stores the true day beside its own day."""
     lock = YearLock(2026, NOON, 2, "00", {})
     with context.store.write() as work:
         work.book_settings.lock_year(lock)
@@ -191,7 +191,7 @@ def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
 
 
 def test_new_movements_may_follow_known_ones(context: Context) -> None:
-    """A file that overlaps rebuilt books and goes on: what is known comes before the new."""
+    """A file may start with rows of rebuilt books and continue with new ones."""
     make_rebuilt(context)
     known = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1")
     nothing = a_row("fee", 0, 0, txn_id="txn_0", source_id=None)
@@ -206,7 +206,7 @@ def test_new_movements_may_follow_known_ones(context: Context) -> None:
 
 
 def make_rebuilt(context: Context) -> int:
-    """Post entries of the provider as an import of a journal does, and return the first."""
+    """Import the provider's entries like a journal, and return the index of the first."""
     source = make_entries()
     import_entries(context, [FileEntry(1, f"e{n}", entry) for n, entry in enumerate(source)])
     with context.store.read() as work:
@@ -234,7 +234,7 @@ def test_collecting_asks_from_a_week_before_the_last_time(context: Context) -> N
 
 
 def test_overdrawn_is_booked_where_stripe_has_done_it_already(context: Context) -> None:
-    """A fee that no fund can pay is booked, and the fund shows below zero."""
+    """Stripe has already taken the fee, so it is booked, and the fund is below zero."""
     book(context, a_row("fee", -100, 0))
 
     assert -100 == sum(funds(context).values())
@@ -242,14 +242,14 @@ def test_overdrawn_is_booked_where_stripe_has_done_it_already(context: Context) 
 
 
 def test_kind_of_a_charge_decides_the_account(context: Context) -> None:
-    """A gift is income of its own."""
+    """A gift has its own income account."""
     book(context, a_row("charge", 500, 0, charge_kind=ChargeKind.GIFT))
 
     assert -500 == account_sums(context)["income:gifts"]
 
 
 def test_an_import_by_an_operator_is_in_the_audit_log(context: Context) -> None:
-    """With the number of movements posted, skipped and rejected."""
+    """The audit log has the number of movements posted, skipped and rejected."""
     row = a_row("charge", 1000, 59)
 
     book_rows(context, [row, row], act="ledger.import")

@@ -1,4 +1,4 @@
-"""Booking payouts, and what else moves between our own accounts, fund by fund."""
+"""Booking payouts and other movements between our own accounts, fund by fund."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def payout(cents: int, **changes: object) -> ProviderRow:
 
 
 def written(entries: Iterable[JournalEntry]) -> list[str]:
-    """Write entries down, shortly."""
+    """Write the postings of entries in short form."""
     return [as_written(entry) for entry in entries]
 
 
 def test_a_payout_takes_from_each_fund_what_its_parts_brought(context: Context) -> None:
-    """The parts are known by the payout that each row names, and it arrives on its day."""
+    """Each row names its payout, and the payout arrives on its day."""
     parts = [
         a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1"),
         a_row("charge", 2000, 0, txn_id="txn_2", source_id="ch_2"),
@@ -47,7 +47,7 @@ def test_a_payout_takes_from_each_fund_what_its_parts_brought(context: Context) 
 
 
 def test_a_payout_arrives_on_its_day(context: Context) -> None:
-    """The day of arrival counts, and the day before does not."""
+    """It has arrived on that day, but not on the day before."""
     today = context.today()
     tomorrow = today + timedelta(days=1)
     book(context, a_row("charge", 1000, 59), payout(441, arrives_on=today))
@@ -60,7 +60,7 @@ def test_a_payout_arrives_on_its_day(context: Context) -> None:
 
 
 def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
-    """Where the parts are not known but all is paid out, nothing is left in any fund."""
+    """If the parts are unknown but everything is paid out, no fund has money left at Stripe."""
     book(context, a_row("charge", 1000, 59), payout(941))
 
     assert {"assets:bank": 941} == {
@@ -72,7 +72,7 @@ def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
 
 
 def test_a_payout_by_hand_is_divided_in_proportion(context: Context) -> None:
-    """Of what each fund has at Stripe."""
+    """It is divided by each fund's balance at Stripe."""
     book(context, a_row("charge", 1000, 0), payout(100, arrives_on=None))
 
     assert "assets:in-transit p +80 s +7 m +9 o +4" in written(all_entries(context))[1]
@@ -111,7 +111,7 @@ def test_a_returned_payout_is_undone(context: Context) -> None:
 
 
 def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
-    """A source that is known for something else is no payout."""
+    """A known source that is not a payout does not count as one."""
     book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="po_1"))
     book(context, a_row("payout_reversal", 50, 0, txn_id="txn_b", source_id="po_1"))
 
@@ -119,7 +119,7 @@ def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
 
 
 def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:
-    """It is divided by what the funds have in transit, and of nothing to `other`."""
+    """It is divided by the funds' money in transit, or goes to `other` if there is none."""
     book(context, a_row("payout_reversal", 100, 0, txn_id="txn_b", source_id=None))
 
     assert "assets:in-transit o -100 · assets:stripe o +100" == as_written(all_entries(context)[0])
@@ -136,7 +136,7 @@ def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:
 def test_other_movements_between_our_accounts(
     context: Context, category: str, cents: int, account: str
 ) -> None:
-    """Reserve and top-ups move money between two accounts, fund by fund."""
+    """Reserves and top-ups move money between two accounts, fund by fund."""
     give(context, 1000)
     book(context, a_row(category, cents, 0, txn_id="txn_m", source_id="m_1"))
 

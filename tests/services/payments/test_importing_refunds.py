@@ -1,4 +1,4 @@
-"""Refunds that the Payments file and the balance both tell of are booked once."""
+"""Refunds that are both in the Payments file and in the balance are booked once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def paid_row(**changes: object) -> ProviderRow:
 
 
 def test_a_refund_that_joins_a_known_payment_counts_as_posted(context: Context) -> None:
-    """The item was skipped for its charge, and is posted for its refund."""
+    """The item is skipped for its charge and posted for its refund."""
     book(context, paid_row())
 
     assert ImportOutcome(1, 1, 0) == book(context, paid_row(), cumulated(400))
@@ -54,13 +54,13 @@ def test_a_rejected_payment_takes_its_refund_along(context: Context) -> None:
 
 
 def counts(outcome: ImportOutcome) -> tuple[int, int, int]:
-    """Return read, posted, and the number rejected; nothing else was skipped."""
+    """Return the numbers read, posted and rejected; assert that nothing else was skipped."""
     assert outcome.read == outcome.posted + outcome.skipped + len(outcome.rejected)
     return outcome.read, outcome.posted, len(outcome.rejected)
 
 
 def test_a_balance_row_finds_its_payment_in_the_payments_file(context: Context) -> None:
-    """It lends it the transaction id, and the payout it was part of."""
+    """The balance row gives the payment its transaction id and its payout."""
     book(context, paid_row())
     row = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1")
 
@@ -77,7 +77,7 @@ def balance_refund(cents: int, number: int) -> ProviderRow:
 
 
 def test_refunds_match_a_cumulated_sum_in_both_directions(context: Context) -> None:
-    """Each cent is booked once, and a refund beyond the sum is new."""
+    """Each cent is booked once; refunds beyond the cumulated sum are new."""
     book(context, paid_row(), cumulated(500))
 
     assert 2 == book(context, balance_refund(200, 1), balance_refund(300, 2)).skipped
@@ -96,7 +96,7 @@ def test_a_refund_larger_than_what_is_left_to_match_is_rejected(context: Context
 
 
 def test_refunds_without_a_charge_match_by_day_and_amount(context: Context) -> None:
-    """The balance history and the Payments file mean the same refund, in either order."""
+    """Balance history and Payments file contain the same refund, in either order."""
     nameless = balance_refund(400, 1)._replace(charge_id=None)
     book(context, paid_row(), cumulated(400))
     assert 1 == book(context, nameless).skipped
@@ -106,7 +106,7 @@ def test_refunds_without_a_charge_match_by_day_and_amount(context: Context) -> N
 
 
 def test_a_cumulated_refund_claims_one_without_a_charge(context: Context) -> None:
-    """Then it is known by its charge."""
+    """After that, the refund is known by its charge."""
     nameless = balance_refund(400, 1)._replace(charge_id=None)
     later = nameless._replace(txn_id="txn_r2", source_id="re_2", created=NOON + timedelta(1))
     book(context, nameless, later)

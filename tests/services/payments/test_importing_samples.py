@@ -1,4 +1,4 @@
-"""The samples of Stripe in the books: the same sums by whatever road they come."""
+"""Stripe's samples in the books: the same sums by every way of importing them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PAYMENTS, HISTORY, API = (
 
 @pytest.fixture(scope="module")
 def expected() -> Any:
-    """Return the sums that the generator of the samples wrote down."""
+    """Return the sums written by the generator of the samples."""
     return json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
 
 
@@ -46,7 +46,7 @@ def booked(new_place: NewPlace) -> Context:
 
 
 def contents(context: Context, *, with_payouts: bool = True) -> Counter[object]:
-    """Return what the entries say, whatever their place in the log."""
+    """Return the contents of the entries, regardless of their place in the log."""
     moved = {EntryKind.PAYOUT, EntryKind.PAYOUT_ARRIVED, EntryKind.PAYOUT_REVERSAL}
     moved |= {EntryKind.RESERVE}
     return Counter(
@@ -57,7 +57,7 @@ def contents(context: Context, *, with_payouts: bool = True) -> Counter[object]:
 
 
 def test_samples_add_up_to_what_was_written_down(booked: Context, expected: Any) -> None:
-    """Stripe's balance in the books is the sum of net, income is what was given and kept."""
+    """The balance is the sum of the net amounts; the income is the gifts less the refunds."""
     sums = account_sums(booked)
     categories = expected["stripe"]["categories"]
     back = sum(
@@ -87,10 +87,10 @@ def test_samples_add_up_to_what_was_written_down(booked: Context, expected: Any)
     ids=lambda road: ", then ".join(" with ".join(names) for names in road),
 )
 def test_every_road_leads_to_the_same_books(context: Context, booked: Context, road: Road) -> None:
-    """By file or by API, together or in turn: the same payments, refunds, disputes and fees.
+    """Files or API, together or in turn, give the same payments, refunds, disputes and fees.
 
-    How a payout is divided over the funds needs its parts; where a road does not know them
-    the accounts and the funds agree all the same.
+    Dividing a payout over the funds needs its parts. Without them, the totals of accounts
+    and of funds still agree.
     """
     for names in road:
         assert () == book_samples(context, *names).rejected
@@ -103,7 +103,7 @@ def test_every_road_leads_to_the_same_books(context: Context, booked: Context, r
 def test_balance_history_holds_all_but_whose_payment_was_refunded(
     context: Context, booked: Context
 ) -> None:
-    """Its refunds name no charge; whatever else it holds is booked the same."""
+    """Its refunds name no charge; everything else is booked the same."""
     book_samples(context, HISTORY)
 
     lacking = {
@@ -119,7 +119,7 @@ def test_balance_history_holds_all_but_whose_payment_was_refunded(
 
 @pytest.mark.parametrize("names", some([REPORTS, (PAYMENTS,), (HISTORY,), (API,)], step=2))
 def test_the_same_files_twice_post_nothing_new(context: Context, names: Road) -> None:
-    """Every item of a second reading is skipped."""
+    """Every item is skipped the second time."""
     first = book_samples(context, *names)  # type: ignore[arg-type] # names of sample files
     before = account_sums(context)
 
@@ -133,7 +133,7 @@ def test_the_same_files_twice_post_nothing_new(context: Context, names: Road) ->
 def test_payments_file_counts_a_payment_and_its_refund_as_one_item(
     context: Context, expected: Any
 ) -> None:
-    """What is read is posted, skipped or rejected."""
+    """Each item read is posted, skipped or rejected."""
     outcome = book_samples(context, PAYMENTS)
 
     assert expected["payments"]["charges"] == outcome.posted == outcome.read
@@ -143,7 +143,7 @@ def test_payments_file_counts_a_payment_and_its_refund_as_one_item(
 
 
 def test_payments_file_then_reports(context: Context, booked: Context) -> None:
-    """What the balance knows beside the payments joins them, and no cent comes twice."""
+    """The balance's other rows are added, and no cent is booked twice."""
     book_samples(context, PAYMENTS)
     outcome = book_samples(context, *REPORTS)
 
@@ -157,7 +157,7 @@ def test_payments_file_then_reports(context: Context, booked: Context) -> None:
 def test_refunds_that_cannot_be_told_apart_are_rejected(
     context: Context, names: tuple[str, str]
 ) -> None:
-    """A cumulated sum that may consist of several refunds is not booked a second time."""
+    """A cumulated sum that might be several refunds is not booked again."""
     book_samples(context, names[0])
     refused = book_samples(context, names[1])
     assert (0, 0) == (refused.posted, refused.skipped)

@@ -1,4 +1,4 @@
-"""Lists of payments: the database and the domain agree on the state; payers without account."""
+"""Lists of payments: database and domain agree on the state; former members have no name."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_payment_that_was_taken_back_is_not_lost(context: Context) -> None:
 
 @pytest.mark.parametrize("text", [None, "charge"])
 def test_the_newest_days_come_first(context: Context, text: str | None) -> None:
-    """Not what was booked last: a statement may bring what is older."""
+    """Lists are ordered by day, not by booking, since a statement may bring older payments."""
     set_way(context, PaymentWay.CASH, ledger=BANK, details="")
     ben = add_member(context, "ben", cents=0)
     with context.store.write() as work:
@@ -79,7 +79,7 @@ def test_the_newest_days_come_first(context: Context, text: str | None) -> None:
 
 
 def test_a_payer_who_left_has_no_name(context: Context) -> None:
-    """The payment stays, and shows nobody."""
+    """The payment stays, without a name."""
     with context.store.write() as work:
         (member,) = work.members.all()
         work.members.erase(member.id)

@@ -56,7 +56,7 @@ def enter(context: Context, way: PaymentWay = PaymentWay.TRANSFER, **more: Any) 
 
 
 def test_a_promise_opens_nothing(context: Context) -> None:
-    """No vote, an address that is still free, and the way to pay."""
+    """A promise gives no vote and leaves the address free, and shows how to pay."""
     member = enter(context)
     shown = show_payment(context, member.id)
     profile = show_member(context, member.id)
@@ -84,7 +84,7 @@ def test_a_promise_opens_nothing(context: Context) -> None:
 
 
 def test_the_first_payment_opens_the_account(context: Context) -> None:
-    """The address is taken, the vote is theirs, and they are welcomed."""
+    """The member gets the address, the vote and a welcome email."""
     member = enter(context, notifications=True)
     reference = show_payment(context, member.id)["reference"]
     receive(context, reference, 2000)
@@ -103,7 +103,7 @@ def test_the_first_payment_opens_the_account(context: Context) -> None:
 
 
 def test_too_little_is_a_contribution_without_a_vote(context: Context) -> None:
-    """The account opens with it, since money came; a month is not covered."""
+    """The account opens with a payment that does not cover a month, without a vote."""
     member = enter(context)
     receive(context, EMAIL, 300)
 
@@ -112,7 +112,7 @@ def test_too_little_is_a_contribution_without_a_vote(context: Context) -> None:
 
 
 def test_the_same_person_may_try_again(context: Context) -> None:
-    """The reference stays; another password is another person."""
+    """The reference stays; another password is treated as another person."""
     first = enter(context)
     before = show_payment(context, first.id)
     again = enter(context, PaymentWay.CASH, contribution="25")
@@ -132,7 +132,7 @@ def test_the_same_person_may_try_again(context: Context) -> None:
 
 
 def test_a_key_repeats_the_answer(context: Context) -> None:
-    """One request, one account; after leaving the answer is gone too."""
+    """One request creates one account; after leaving, the stored answer is gone too."""
     first = enter(context, key="a-key-of-a-browser")
 
     assert first == enter(context, key="a-key-of-a-browser")
@@ -146,7 +146,7 @@ def test_a_key_repeats_the_answer(context: Context) -> None:
 
 
 def test_a_card_after_all(context: Context) -> None:
-    """By signing up again, or from the account that waits."""
+    """The member can sign up again with a card, or pay by card from the waiting account."""
     promised = enter(context)
     by_card = register(context, form(), payment_method="pm_card_visa")
     other = enter(context, email="b@example.org")
@@ -165,7 +165,7 @@ def test_a_card_after_all(context: Context) -> None:
 
 
 def test_who_waits_for_the_bank_may_promise_instead(context: Context) -> None:
-    """The card that was not confirmed is forgotten; one that was is kept."""
+    """An unconfirmed card is discarded; a confirmed one stays."""
     waiting = register(context, form(), payment_method=ASKS)
     promised = enter(context)
     paid = register(context, form("b@example.org"), payment_method=ASKS)
@@ -178,7 +178,7 @@ def test_who_waits_for_the_bank_may_promise_instead(context: Context) -> None:
 
 
 def test_what_is_not_set_up_is_not_promised(context: Context) -> None:
-    """The way, and every field."""
+    """A payment method that is not set up, or an invalid field, is refused."""
     with pytest.raises(NotFound, match="mobile money is not set up"):
         enter(context, PaymentWay.MOBILE)
     with pytest.raises(InvalidInput):
@@ -188,7 +188,7 @@ def test_what_is_not_set_up_is_not_promised(context: Context) -> None:
 
 
 def test_a_way_that_was_removed_shows_the_reference_alone(context: Context) -> None:
-    """The pledge stays."""
+    """The pledge stays and shows only its reference."""
     member = enter(context)
     remove_way(context, PaymentWay.TRANSFER)
     shown = show_payment(context, member.id)
@@ -198,7 +198,7 @@ def test_a_way_that_was_removed_shows_the_reference_alone(context: Context) -> N
 
 
 def test_promises_are_limited_like_sign_ups(context: Context) -> None:
-    """Per network, as for cards."""
+    """The limit is per network, as for cards."""
     for number in range(3):
         enter(context, email=f"p{number}@example.org")
 
@@ -207,7 +207,7 @@ def test_promises_are_limited_like_sign_ups(context: Context) -> None:
 
 
 def test_a_promise_is_kept_for_sixty_days(context: Context) -> None:
-    """Then nothing is left of it, and the address is nobody's."""
+    """Afterwards it is deleted, and the address is free."""
     member = enter(context)
     clock = clock_of(context)
     clock.advance(days=59)
@@ -244,7 +244,7 @@ def _finished(context: Context) -> tuple[int, int]:
 def test_an_account_that_payers_cannot_use_is_refused(
     context: Context, way: PaymentWay, changes: dict[str, Any], words: str
 ) -> None:
-    """Euros go to SEPA accounts whose holder is named."""
+    """Euros need an account in the SEPA with a named holder."""
     before = list_ways(context)
     with pytest.raises(InvalidInput, match=words):
         set_way(context, way, ledger="assets:bank", details="", **changes)

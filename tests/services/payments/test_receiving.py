@@ -42,7 +42,7 @@ ADA = "ada@example.org"
 
 
 def ready(context: Context) -> Context:
-    """Set up cash and transfers, and let Ada join who ended a pledge by card."""
+    """Set up cash and transfers, and register Ada, whose card pledge has ended."""
     with context.store.write() as work:
         work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
     set_way(context, PaymentWay.CASH, ledger="assets:cash", details="At the office.")
@@ -71,13 +71,13 @@ def pledge_of(context: Context) -> Pledge:
 
 
 def voters(context: Context) -> int:
-    """Return how many may vote now."""
+    """Return the number of people who may vote now."""
     with context.store.read() as work:
         return changemakers(work, context.now()).count
 
 
 def test_a_promise_gives_no_vote_and_a_payment_does(context: Context) -> None:
-    """For the month it covers and 14 days; then the next one gives it back."""
+    """A payment gives the vote for its month and 14 days; the next payment renews it."""
     pledge = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     assert (0, PledgeState.INCOMPLETE) == (voters(context), pledge.state)
     receive(context, pledge.reference or "", 1000)
@@ -98,7 +98,7 @@ def test_a_promise_gives_no_vote_and_a_payment_does(context: Context) -> None:
 
 
 def test_a_contribution_without_a_card_is_one_like_any_other(context: Context) -> None:
-    """Split, traced, on the statement, and in the figures."""
+    """It is split, traced, listed on the statement and counted in the figures."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000)
     member_id = pledge_of(context).member_id
@@ -111,7 +111,7 @@ def test_a_contribution_without_a_card_is_one_like_any_other(context: Context) -
 
 
 def test_a_refund_takes_the_standing_back(context: Context) -> None:
-    """In parts or whole; one key is one refund, and no more goes back than came."""
+    """A key stands for one refund, and the total never exceeds the payment."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, name="a")
     receive(context, ADA, 1000, name="b")
@@ -133,7 +133,7 @@ def test_a_refund_takes_the_standing_back(context: Context) -> None:
 
 
 def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
-    """It was never a contribution."""
+    """A reversed payment does not count as a contribution."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, day=date(2026, 11, 1))
     wrong = receive(context, ADA, 1000)
@@ -144,7 +144,7 @@ def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
 
 
 def test_a_reversed_payment_is_not_refunded(context: Context) -> None:
-    """Nothing came, so nothing can be given back."""
+    """A reversed payment has nothing to refund."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     wrong = receive(context, ADA, 1000, name="a")
     reverse_entry(context, wrong.id, why="booked twice")
@@ -170,7 +170,7 @@ def test_a_refund_over_the_limit_waits(place: Path) -> None:
 
 
 def test_one_receipt_is_booked_once(context: Context) -> None:
-    """Its number is its name."""
+    """The receipt number is the id of the payment."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, name="118")
 
@@ -179,7 +179,7 @@ def test_one_receipt_is_booked_once(context: Context) -> None:
 
 
 def test_a_promise_may_change(context: Context) -> None:
-    """The reference stays, also when the pledge ended and is promised again."""
+    """The reference stays, even if the pledge ended and is promised again."""
     first = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 2000)
     second = promise(context, ADA, dollars=20, way=PaymentWay.TRANSFER)
@@ -198,7 +198,7 @@ def test_a_promise_may_change(context: Context) -> None:
 
 
 def test_a_card_pledge_is_canceled_first(context: Context) -> None:
-    """Else the card would be charged as well."""
+    """Otherwise the card would be charged as well."""
     join(context, "ama@example.org")
 
     with pytest.raises(Conflict, match="is paid by card; cancel it first"):
@@ -208,7 +208,7 @@ def test_a_card_pledge_is_canceled_first(context: Context) -> None:
 
 
 def test_the_provider_is_never_asked(context: Context) -> None:
-    """Changes that a card allows are refused, and nothing expires before it is paid."""
+    """Changes meant for cards are refused, and nothing expires before it is paid."""
     pledge = promise(context, ADA, dollars=10, way=PaymentWay.TRANSFER)
     with pytest.raises(Conflict, match="paid by bank transfer; please ask an operator"):
         change_amount(context, pledge.member_id, 20)
@@ -231,7 +231,7 @@ def test_the_provider_is_never_asked(context: Context) -> None:
 
 
 def test_a_late_import_writes_no_old_reminders(context: Context) -> None:
-    """What was missing long ago is no news."""
+    """Payments missing long ago cause no reminder."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, day=date(2026, 5, 1))
 
@@ -240,7 +240,7 @@ def test_a_late_import_writes_no_old_reminders(context: Context) -> None:
 
 
 def test_the_refusal_names_the_way(context: Context) -> None:
-    """Whoever pays in cash reads nothing of a card."""
+    """A member who pays in cash gets no message about cards."""
     pledge = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
 
     with context.store.read() as work, pytest.raises(NotAChangemaker, match="next payment by cash"):
@@ -248,7 +248,7 @@ def test_the_refusal_names_the_way(context: Context) -> None:
 
 
 def test_unknown_payers_are_refused(context: Context) -> None:
-    """A reference that nobody has, a misread one, a way that is not set up, a day far ahead."""
+    """Unknown or mistyped references, methods not set up and far future days are refused."""
     reference = print_reference(make_reference(b"abcdef"))
     with pytest.raises(NotFound, match=f"No pledge has the reference {reference}"):
         receive(context, reference, 1000)

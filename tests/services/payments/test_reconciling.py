@@ -30,7 +30,7 @@ LAST_YEAR = datetime(2025, 6, 1, 12, tzinfo=UTC)
 
 @dataclass
 class Provider:
-    """A provider that says what it is told to; nothing else of it is asked."""
+    """A provider that returns the given values; the tests ask nothing else of it."""
 
     movements: list[ProviderRow]
     late: list[ProviderRow]
@@ -42,7 +42,7 @@ class Provider:
         return iter(self.movements)
 
     def balance(self) -> list[ProviderBalance]:
-        """Return the balance, of two currencies."""
+        """Return a balance in two currencies."""
         self.movements += self.late
         self.late = []
         cents = sum(row.net for row in self.movements) + self.other_cents
@@ -69,7 +69,7 @@ def with_provider(
 
 
 def test_equal_books_match(context: Context) -> None:
-    """Every movement is known, also one that came from a file without transaction ids."""
+    """Every movement is known, including one from a file without transaction ids."""
     book(context, charge(1), charge(2)._replace(txn_id=None))
     told: list[tuple[int, int]] = []
 
@@ -83,7 +83,7 @@ def test_equal_books_match(context: Context) -> None:
 
 
 def test_each_difference_is_named_by_its_transaction(context: Context) -> None:
-    """Missing on either side, or there with another amount."""
+    """A transaction may be missing on either side, or have another amount."""
     book(context, charge(1), charge(2), charge(4, 300))
 
     found = reconcile(with_provider(context, charge(1), charge(2, 1100), charge(3)))
@@ -97,7 +97,7 @@ def test_each_difference_is_named_by_its_transaction(context: Context) -> None:
 
 
 def test_repair_books_what_is_missing(context: Context) -> None:
-    """A movement that appears while the balance is read counts too."""
+    """A movement that appears while the balance is being read is booked too."""
     provider = with_provider(context, charge(1), late=(charge(2),))
 
     outcome, found = repair(provider)
@@ -118,7 +118,7 @@ def test_money_that_no_movement_explains_is_a_difference(context: Context) -> No
 
 
 def test_a_closed_year_takes_no_entries_until_it_is_opened(context: Context) -> None:
-    """It keeps its balances per fund and the head of the log; opening needs a reason."""
+    """It stores its balances per fund and the head of the log; reopening needs a reason."""
     book(context, charge(1))
     provider = with_provider(context, charge(1))
     log_size = newest(context).index + 1
@@ -144,7 +144,7 @@ def test_a_closed_year_takes_no_entries_until_it_is_opened(context: Context) -> 
 
 
 def test_a_year_is_closed_only_when_it_is_over_and_agrees(context: Context) -> None:
-    """The provider's word counts where there is a provider."""
+    """The books must agree with the provider, if there is one."""
     with pytest.raises(Conflict, match="2026 is not over"):
         close_year(context, 2026)
     book(context, charge(1))
@@ -154,7 +154,7 @@ def test_a_year_is_closed_only_when_it_is_over_and_agrees(context: Context) -> N
 
 
 def test_books_that_do_not_verify_stay_open(context: Context) -> None:
-    """The first finding says why."""
+    """The refusal gives the first finding."""
     book(context, charge(1))
     index = newest(context).index
     with context.store.write() as work:
@@ -165,7 +165,7 @@ def test_books_that_do_not_verify_stay_open(context: Context) -> None:
 
 
 def test_with_approvals_opening_a_year_waits(place: Path) -> None:
-    """Reopening is an act for two."""
+    """Reopening a year needs two people."""
     first = make_organisation(place, rules=Rules(approval_cents=100))
     for name in ("tester", "second"):
         add_operator(first, name)

@@ -1,4 +1,4 @@
-"""A payment that was taken out of the books gives no vote, whatever the provider says later."""
+"""A reversed payment gives no vote, whatever the provider reports later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.services.giving.joiners import join, sandbox_of
 
 
 def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
-    """Reversed, disputed, won: it still is no contribution."""
+    """A reversed payment whose dispute is won still is no contribution."""
     context = make_organisation(place)
     member = join(context).member
     with context.store.read() as work:

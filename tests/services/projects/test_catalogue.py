@@ -1,4 +1,4 @@
-"""Tests of the catalogue: what is published, with the money and the vote behind it."""
+"""Tests of the catalogue: published projects with their money and votes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def context(place: Path) -> Context:
 
 
 def test_only_what_is_published_is_listed(context: Context) -> None:
-    """In the operators' order; of one category when asked."""
+    """Projects are in the operators' order, and can be limited to one category."""
     assert ["wells", "school"] == [card["id"] for card in list_projects(context)]
     assert ["school"] == [card["id"] for card in list_projects(context, "education")]
     assert ["wells", "school"] == [item["id"] for item in list_published(context, "projects")]
@@ -69,7 +69,7 @@ def test_only_what_is_published_is_listed(context: Context) -> None:
 
 @pytest.mark.parametrize("name", ["Clean wells", "clean-wells", "wells"])
 def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> None:
-    """Spec §2 names the title, our links the slug; its news come newest first."""
+    """Spec §2 uses the title, our links the slug; news are listed newest first."""
     project = show_project(context, name)
 
     assert "clean-wells" == project["slug"]
@@ -82,7 +82,7 @@ def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> N
 
 
 def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) -> None:
-    """People who have paid count, and the contributions of a month; the rest stays as stated."""
+    """Paying people and a month's contributions count; items without a target stay as they are."""
     acts: list[dict[str, Any]] = [
         {"id": "two", "measure": "changemakers", "targetCount": 2},
         {"id": "three", "measure": "changemakers", "targetCount": 3},
@@ -115,13 +115,13 @@ def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) ->
 
 @pytest.mark.parametrize("name", ["hidden", "clean", "no-such"])
 def test_what_is_hidden_or_not_there_is_not_found(context: Context, name: str) -> None:
-    """Nor is a beginning of a name enough for visitors."""
+    """Visitors cannot use the beginning of a name either."""
     with pytest.raises(NotFound):
         show_project(context, name)
 
 
 def test_a_funded_project_shows_its_vote_and_its_money(context: Context) -> None:
-    """Vote and commitment stand beside the project that came of them."""
+    """The project shows its vote and its commitment."""
     member = add_member(context, "ama")
     open_vote(context)
     vote(context, member, Choice.UP.value)
@@ -142,7 +142,7 @@ STEPS = [
 
 
 def test_vote_commitment_payouts_and_milestones_add_up_to_the_ledger(context: Context) -> None:
-    """The public page shows one line from vote to milestone, to the cent."""
+    """The public page follows the money from vote to milestone, to the cent."""
     import_items(context, "projects", [{**WELLS, "milestones": STEPS}])
     vote(context, _voter(context), Choice.UP.value)
     clock_of(context).advance(days=20)
@@ -187,7 +187,7 @@ def _balance(context: Context) -> int:
 
 
 def test_evidence_is_shown_with_the_hash_it_is_kept_under(context: Context) -> None:
-    """Photos and papers of the media folder; a picture of the website is no evidence."""
+    """Photos and documents of the media folder have a hash; a website's picture is no evidence."""
     import_items(
         context,
         "projects",
@@ -209,7 +209,7 @@ def test_evidence_is_shown_with_the_hash_it_is_kept_under(context: Context) -> N
 
 @pytest.mark.parametrize("known", [False, True])
 def test_a_vote_that_is_not_public_is_not_shown(context: Context, *, known: bool) -> None:
-    """A draft, or a name that no proposal has."""
+    """Neither a draft nor an unknown proposal is shown."""
     if known:
         draft_proposal(context, {**PROPOSAL, "id": "prop_09"})
     import_items(context, "projects", [{**SCHOOL, "proposal": "prop_09"}])
@@ -218,7 +218,7 @@ def test_a_vote_that_is_not_public_is_not_shown(context: Context, *, known: bool
 
 
 def test_capital_used_is_the_ledgers_figure_where_it_has_one(context: Context) -> None:
-    """What an operator told counts only while the books know nothing of it."""
+    """The operator's own figure is used only while the books have none."""
     fund, account = Fund.PROJECTS, "expenses:projects:clean-wells"
     postings = (Posting(account, fund, 70), Posting(STRIPE, fund, -70))
     entry = JournalEntry(
@@ -231,7 +231,7 @@ def test_capital_used_is_the_ledgers_figure_where_it_has_one(context: Context) -
 
 
 def test_donations_are_counted_and_added_up(context: Context) -> None:
-    """Each with the fields of spec §3."""
+    """Each donation has the fields of spec §3."""
     rows = [
         {"id": f"d{n}", "code": "TZ", "title": f"Gift {n}", "amountCents": n * 100} for n in (1, 2)
     ]
@@ -243,5 +243,5 @@ def test_donations_are_counted_and_added_up(context: Context) -> None:
 
 
 def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:
-    """For the feed."""
+    """The feed has the news of all projects."""
     assert ["u2", "u1"] == [update["id"] for update in latest_updates(context)]

@@ -1,4 +1,4 @@
-"""Payouts follow the vote and the milestone; what was done is a dated fact."""
+"""Payouts follow the vote and the milestones; completed steps have a date."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def context(place: Path) -> Context:
 
 
 def test_a_tranche_is_paid_after_the_step_before_it(context: Context) -> None:
-    """A milestone pays after all before it are complete, and no more than it costs."""
+    """A milestone is payable after all earlier ones, up to its cost."""
     with pytest.raises(Conflict, match="paid after 'Survey' is complete"):
         plan_payment(context, "wells", 2000, milestone="drill")
     finish_milestone(context, "wells", "survey", on=date(2026, 10, 3))
-    with pytest.raises(Conflict, match=r"is \$20.00; \$20.01 was asked"):
+    with pytest.raises(Conflict, match=r"is \$20.00; \$20.01 was requested"):
         plan_payment(context, "wells", 2001, milestone="drill")
 
     assert Disbursement(
@@ -51,13 +51,13 @@ def test_a_tranche_is_paid_after_the_step_before_it(context: Context) -> None:
 
 
 def test_a_payment_names_the_vote_that_allows_it(context: Context) -> None:
-    """The project's own proposal, or the one that is said."""
+    """It is the project's own proposal, unless another one is given."""
     assert "prop_01" == plan_payment(context, "wells", 5).proposal
     assert "prop_02" == plan_payment(context, "wells", 5, proposal="prop_02").proposal
 
 
 def test_a_project_that_a_grant_pays_for_is_paid_there(context: Context) -> None:
-    """Every dollar is counted once: the account says where."""
+    """Every dollar is counted once, in the project's own account."""
     add_item(
         context,
         "projects",
@@ -73,7 +73,7 @@ def test_a_project_that_a_grant_pays_for_is_paid_there(context: Context) -> None
 
 
 def test_a_step_is_done_on_a_day_that_has_come(context: Context) -> None:
-    """The first day stays, however often it is said."""
+    """A future day is refused; the first day stays, even if completion is repeated."""
     with pytest.raises(InvalidInput, match="cannot be done on 2027-01-01"):
         finish_milestone(context, "wells", "survey", on=date(2027, 1, 1))
     with pytest.raises(NotFound):
@@ -96,7 +96,7 @@ def test_steps_are_added_at_the_end(context: Context) -> None:
 
 
 def test_evidence_stands_with_its_step_once(context: Context) -> None:
-    """Photos and documents are told apart; the same one twice is one."""
+    """Photos and documents are distinguished; adding the same one again changes nothing."""
     photo, paper = Evidence("/media/a.jpg", is_image=True), Evidence("/media/b.pdf", is_image=False)
     for evidence in (photo, paper, photo):
         add_evidence(context, "wells", "survey", evidence)
@@ -108,7 +108,7 @@ def test_evidence_stands_with_its_step_once(context: Context) -> None:
 
 
 def voted(context: Context, project: str = "wells") -> None:
-    """Let the vote on a project pass with $50, and tie it to the project."""
+    """Pass the vote on a project with $50, and link it to the project."""
     give(context, 100_000)
     pass_proposal(context, 5000)
     document = {"title": project.capitalize(), "status": "In Progress", "category": "water"}
@@ -121,7 +121,7 @@ def pay(context: Context, cents: int, project: str = "deep-wells") -> None:
 
 
 def test_milestones_unlock_tranches_however_a_payment_is_made(context: Context) -> None:
-    """All payments together stay within the tranches that are unlocked."""
+    """All payments together stay within the unlocked tranches."""
     voted(context, "Deep wells")
     pay(context, 600)
     pay(context, 400)
@@ -130,7 +130,7 @@ def test_milestones_unlock_tranches_however_a_payment_is_made(context: Context) 
             pay(context, cents)
         assert (
             f"The milestones of 'deep-wells' unlock $10.00 so far, of which {format_cents(1000)} "
-            f"are paid; {asked} was asked."
+            f"are paid; {asked} was requested."
         ) == refused.value.message
     finish_milestone(context, "deep-wells", "survey", on=date(2026, 10, 3))
     pay(context, 2000)

@@ -1,4 +1,4 @@
-"""A payout in another currency is shown in both currencies wherever the payout is shown."""
+"""A payout in another currency is shown in both currencies everywhere."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ SHOWN = {
 def organisation(
     place: Path, rules: Rules | None = None, *, database: Path | None = None
 ) -> Context:
-    """Return books with a member's $10,000, all of which a vote gave to a project."""
+    """Return books with a member's $10,000, all of it committed to a project by vote."""
     context = make_organisation(place, rules=rules, database=database)
     member = a_member()
     with context.store.write() as work:
@@ -84,7 +84,7 @@ def organisation(
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """Books from which a project can be paid."""
+    """Books that can pay a project."""
     return organisation(place)
 
 
@@ -96,7 +96,7 @@ def abroad(text: str = "KES 464,400", cents: int = 360_000, **changes: Any) -> D
 
 
 def test_the_public_page_shows_both_amounts(context: Context) -> None:
-    """Every payout with its rate, and the sums in both currencies; no operator's word."""
+    """Each payout has its rate, and sums are in both currencies; no operator text is shown."""
     disburse(context, abroad())
     disburse(context, Disbursement(Payee.PROJECTS, "wells", 100, proposal="wells"))
     disburse(context, abroad("KES 128,000.50", 100_000))
@@ -120,7 +120,7 @@ def test_the_public_page_shows_both_amounts(context: Context) -> None:
 
 
 def test_report_statement_trace_and_open_data_show_both_amounts(context: Context) -> None:
-    """All are made from the one entry."""
+    """All of them are made from the same entry."""
     disburse(context, abroad())
     report = impact_report(context, YEAR)
     statement = member_statement(context, "ada@example.org", YEAR)
@@ -142,7 +142,7 @@ def test_report_statement_trace_and_open_data_show_both_amounts(context: Context
 
 
 def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> None:
-    """Their documents are what they were before."""
+    """Their documents are the same as without the feature."""
     disburse(context, Disbursement(Payee.PROJECTS, "wells", 100, proposal="wells"))
     report = impact_report(context, YEAR)
     statement = member_statement(context, "ada@example.org", YEAR)
@@ -155,7 +155,7 @@ def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> 
 
 
 def test_a_reversal_is_shown_in_both_currencies(context: Context) -> None:
-    """The money is held again, and the sums come back to nothing."""
+    """The money is held again, and the sums are zero again."""
     disburse(context, abroad())
     reverse_entry(context, newest(context).id, why="sent to the wrong account")
     project = show_project(context, "wells")
@@ -167,7 +167,7 @@ def test_a_reversal_is_shown_in_both_currencies(context: Context) -> None:
 
 
 def test_the_log_binds_amount_rate_source_and_receipt(context: Context) -> None:
-    """The leaf holds no words of an operator, and a source changed in the database is found."""
+    """The leaf holds no operator's text, and a source changed in the database is found."""
     disburse(context, abroad())
     posted = newest(context)
     with context.store.read() as work:
@@ -191,7 +191,7 @@ def _wrong_columns(context: Context) -> list[str]:
 
 
 def test_a_stranger_verifies_the_bundle(tmp_path: Path) -> None:
-    """The program in the bundle knows leaves with a source and a receipt."""
+    """The verifier in the bundle knows leaves with a source and a receipt."""
     context = make_year(tmp_path / "org")
     done = disburse(context, abroad(cents=300)._replace(slug="village-wells", proposal="prop_01"))
     bundle = write_bundle(context, tmp_path / "b.tar")
@@ -202,7 +202,7 @@ def test_a_stranger_verifies_the_bundle(tmp_path: Path) -> None:
 
 
 def test_the_overhead_pays_the_banks_charge(context: Context) -> None:
-    """It is an entry of its own on the same day; the project's share is whole."""
+    """The charge is a separate entry of the same day; the project gets its full amount."""
     day = date(2026, 11, 4)
     disburse(context, abroad(charge_cents=20, day=day))
     charge = all_entries(context)[-1]
@@ -220,7 +220,7 @@ def _note(context: Context) -> str | None:
 
 
 def test_an_approval_shows_what_it_approves(place: Path) -> None:
-    """Amount, rate, source, receipt and charge; then both entries are posted."""
+    """It shows amount, rate, source, receipt and charge; then both entries are posted."""
     context = organisation(place, Rules(approval_cents=1000))
     add_operator(context, "tester")
     add_operator(context, "second")
@@ -238,7 +238,7 @@ def test_an_approval_shows_what_it_approves(place: Path) -> None:
 
 
 def test_a_charge_over_the_limit_is_no_way_around_approval(place: Path) -> None:
-    """It is refused before anything waits or is paid."""
+    """A charge over the limit is refused before anything waits or is paid."""
     context = organisation(place, Rules(approval_cents=1000))
 
     with pytest.raises(Conflict, match=r"A bank charge of \$10.00 needs another"):

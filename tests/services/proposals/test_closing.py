@@ -1,4 +1,4 @@
-"""Closing votes: who counts, what is published, what becomes of money and key."""
+"""Closing votes: the electors, the published result, the money and the key."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def context(place: Path) -> Context:
 
 
 def after_the_end(context: Context, days: int = 11) -> Context:
-    """Let the end of the vote pass."""
+    """Move the clock past the end of the vote."""
     clock_of(context).advance(days=days)
     return context
 
 
 def test_a_vote_closes_after_its_end_alone(context: Context) -> None:
-    """Before, it is refused and nothing changes; a second time as well."""
+    """Closing early, or a second time, is refused and changes nothing."""
     with pytest.raises(Conflict, match="takes ballots until 2026-12-01T00:00:00Z"):
         close_vote(context, "prop_01")
     assert [] == close_due_votes(context)
@@ -105,7 +105,7 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
 
 
 def test_a_closed_count_stays(context: Context) -> None:
-    """Who joins or leaves afterwards changes nothing any more."""
+    """Members who join or leave afterwards change nothing."""
     vote(context, add_member(context, "ada"))
     close_due_votes(after_the_end(context))
     add_member(context, "bob")
@@ -121,7 +121,7 @@ def test_a_closed_count_stays(context: Context) -> None:
 
 
 def test_a_passed_proposal_holds_its_money(context: Context) -> None:
-    """The goal is promised, and what of it is free is held at once."""
+    """The goal is committed, and the free part of it is held immediately."""
     vote(context, add_member(context, "ada"))
     assert 800 == projects_free(context)
     close_due_votes(after_the_end(context))
@@ -134,7 +134,7 @@ def test_a_passed_proposal_holds_its_money(context: Context) -> None:
 
 
 def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
-    """Half of the roll is needed, and nobody voted."""
+    """Half of the roll must vote yes, and nobody voted."""
     add_member(context, "ada")
     close_due_votes(after_the_end(context))
 
@@ -144,7 +144,7 @@ def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
 
 
 def test_a_forgotten_void_is_made_up_for_at_closing(context: Context) -> None:
-    """Closing voids what a refund that nobody followed up left standing."""
+    """Closing voids ballots whose payment no longer counts, if a refund did not void them."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     vote(context, ada)
     vote(context, bob, "down")
@@ -177,7 +177,7 @@ def test_a_voided_voter_who_pays_again_is_on_the_roll(context: Context) -> None:
 
 
 def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> None:
-    """No roll can be made without the key, so nothing is closed."""
+    """Without the key no roll can be made, so the vote is not closed."""
     context.vault.destroy_ballot_key("prop_01")
     with pytest.raises(Unavailable, match="can only be withdrawn"):
         close_vote(after_the_end(context), "prop_01")
@@ -186,7 +186,7 @@ def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> Non
 
 
 def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
-    """From then on no record says who voted what."""
+    """After that, no record links voters to choices."""
     vote(context, add_member(context, "ada"))
     close_due_votes(after_the_end(context))
     clock_of(context).advance(days=13)
@@ -202,7 +202,7 @@ def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
 
 
 def test_a_withdrawn_vote_loses_its_key_too(context: Context) -> None:
-    """Its ballots count for nothing, and link to nobody after fourteen days."""
+    """After fourteen days, its ballots cannot be linked to voters."""
     withdraw_proposal(context, "prop_01", reason="Sold")
     clock_of(context).advance(days=14)
 
@@ -210,7 +210,7 @@ def test_a_withdrawn_vote_loses_its_key_too(context: Context) -> None:
 
 
 def test_an_operator_can_seal_at_once(context: Context) -> None:
-    """After the end only; asked twice it changes nothing."""
+    """This is possible only after the end; repeating it changes nothing."""
     with pytest.raises(Conflict, match="has not ended"):
         destroy_ballot_key(context, "prop_01")
     close_due_votes(after_the_end(context))
@@ -218,13 +218,13 @@ def test_an_operator_can_seal_at_once(context: Context) -> None:
     sealed = destroy_ballot_key(context, "prop_01")
     clock_of(context).advance(days=1)
     assert sealed == destroy_ballot_key(context, "prop_01")
-    context.vault.make_ballot_key("prop_01")  # somebody put one back
+    context.vault.make_ballot_key("prop_01")  # a copy of the key was restored
     assert sealed == destroy_ballot_key(context, "prop_01")
     assert context.vault.ballot_key("prop_01") is None
 
 
 def test_one_lost_key_keeps_no_other_vote_open(context: Context) -> None:
-    """The votes that can be closed are, and then the loss is told."""
+    """All other votes are closed before the loss is reported."""
     open_vote(context, id="prop_02", title="Second")
     context.vault.destroy_ballot_key("prop_01")
     with pytest.raises(Unavailable, match="'prop_01' is lost"):
@@ -237,12 +237,12 @@ class RacingStore:
     """A store in which another process closes the votes right after the first look."""
 
     def __init__(self, context: Context) -> None:
-        """Stand before the store of a context."""
+        """Wrap the store of a context."""
         self._context = context
 
     @contextmanager
     def read(self) -> Iterator[UnitOfWork]:
-        """Show one state, and let the other process go on."""
+        """Show one state, then let the other process act."""
         with self._context.store.read() as work:
             yield work
         close_due_votes(self._context)
@@ -253,7 +253,7 @@ class RacingStore:
 
 
 def test_a_vote_that_somebody_else_closed_is_left_alone(context: Context) -> None:
-    """Two daily runs at once close each vote once."""
+    """Two daily runs at the same time close each vote once."""
     racing = replace(after_the_end(context), store=RacingStore(context))  # type: ignore[arg-type] # given by the test, by name
 
     assert [] == close_due_votes(racing)
@@ -262,7 +262,7 @@ def test_a_vote_that_somebody_else_closed_is_left_alone(context: Context) -> Non
 
 
 def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
-    """A ballot is voided only before closing."""
+    """Only a refund before the close voids a ballot."""
     ada = add_member(context, "ada")
     vote(context, ada)
     close_due_votes(after_the_end(context))
@@ -272,7 +272,7 @@ def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
 
 
 def test_a_passed_proposal_gets_a_project(context: Context) -> None:
-    """Without one it is made of the proposal, hidden until somebody publishes it."""
+    """The new project is made from the proposal, and hidden until it is published."""
     vote(context, add_member(context, "ada"))
     close_due_votes(after_the_end(context))
     item = fund_proposal(context, "prop_01")
@@ -284,7 +284,7 @@ def test_a_passed_proposal_gets_a_project(context: Context) -> None:
 
 
 def test_a_passed_proposal_can_take_a_project_that_is_there(context: Context) -> None:
-    """The project keeps everything else it has; one that is not there is not found."""
+    """The project keeps all its other fields; an unknown project is not found."""
     vote(context, add_member(context, "ada"))
     close_due_votes(after_the_end(context))
     project = {"id": "wells", "slug": "wells", "title": "Wells", "status": "Planning"}

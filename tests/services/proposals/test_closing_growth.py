@@ -1,4 +1,4 @@
-"""Closing a vote asks the database as often for many members as for few."""
+"""Closing a vote takes the same number of statements for many members as for few."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def organisation(folder: Path, members: int) -> Context:
 
 
 def questions_of_closing(context: Context, patch: pytest.MonkeyPatch) -> int:
-    """Close the vote and return how many statements were sent one by one."""
+    """Close the vote and return the number of single statements."""
     asked: Counter[str] = Counter()
 
     def counting(name: str) -> Any:
@@ -56,7 +56,7 @@ LEVELS = 6
 
 
 def emails(context: Context) -> list[str]:
-    """Return who was told the result, sorted."""
+    """Return the sorted addresses that got the result."""
     with context.store.read() as work:
         return sorted(str(one.member_id) for one in work.outbox.all() if one.kind == NEWS)
 
@@ -64,7 +64,7 @@ def emails(context: Context) -> list[str]:
 def test_no_statement_is_sent_for_each_member(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither for those who voted, nor for those who are told the result."""
+    """This holds for voters and for recipients of the result."""
     few, many = organisation(tmp_path / "few", 2), organisation(tmp_path / "many", 30)
 
     of_few, of_many = (questions_of_closing(one, monkeypatch) for one in (few, many))
@@ -76,7 +76,7 @@ def test_no_statement_is_sent_for_each_member(
 
 
 def test_everybody_is_told_once(tmp_path: Path) -> None:
-    """A daily run after the closing writes to nobody again, not even the news of the result."""
+    """A later daily run sends no further email, not even the result."""
     context = organisation(tmp_path, 3)
     close_vote(context, "prop_01")
     told = emails(context)
@@ -87,7 +87,7 @@ def test_everybody_is_told_once(tmp_path: Path) -> None:
 
 
 def test_who_has_nothing_left_that_counts_is_found(tmp_path: Path) -> None:
-    """A voter whose only payment was given back is lost; a part given back loses nobody."""
+    """A voter whose only payment was refunded is found; one with a partial refund is not."""
     context = make_organisation(tmp_path)
     open_vote(context)
     whole, part, silent = (add_member(context, name) for name in ("ada", "bob", "cyd"))

@@ -1,4 +1,4 @@
-"""Proposals: what may be drafted, changed, opened, withdrawn, imported and exported."""
+"""Drafting, changing, opening, withdrawing, importing and exporting proposals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLEAN = {key: value for key, value in PROPOSAL.items() if key != "id"}
 
 
 def test_a_draft_gets_id_and_slug(context: Context) -> None:
-    """Who names neither gets a key and the title's slug; a second one gets a number."""
+    """Without names, a draft gets a new id and the title's slug; a second one gets a number."""
     first, second = draft_proposal(context, CLEAN), draft_proposal(context, CLEAN)
 
     assert first.proposal.id.startswith("prop_")
@@ -40,7 +40,7 @@ def test_a_draft_gets_id_and_slug(context: Context) -> None:
 
 
 def test_ids_and_slugs_are_taken_once(context: Context) -> None:
-    """Two proposals never share a name."""
+    """No two proposals share an id or a slug."""
     draft_proposal(context, {**PROPOSAL, "slug": "wells"})
 
     with pytest.raises(Conflict, match="Proposal 'prop_01' already"):
@@ -69,7 +69,7 @@ def test_ids_and_slugs_are_taken_once(context: Context) -> None:
     ],
 )
 def test_what_is_wrong_is_named(context: Context, changes: dict[str, Any], message: str) -> None:
-    """The first wrong key is named with its value, and nothing is kept."""
+    """The first wrong field is named with its value, and nothing is stored."""
     with pytest.raises(InvalidInput, match=message.replace(".", r"\.")):
         draft_proposal(context, {**PROPOSAL, **changes})
 
@@ -89,7 +89,7 @@ def test_dollars_and_days_are_read(context: Context) -> None:
 
 
 def test_a_draft_can_be_changed(context: Context) -> None:
-    """Keys that are not named stay; a change is in the audit log with both values."""
+    """Fields that are not given stay; the audit log has the old and new values."""
     draft_proposal(context, PROPOSAL)
     changes = {"fundingGoal": 20, "endsInDays": 3, "slug": "wells", "metrics": ["a", "b"]}
     record = edit_proposal(context, "prop_01", changes)
@@ -106,7 +106,7 @@ def test_a_draft_can_be_changed(context: Context) -> None:
 
 
 def test_an_edit_without_a_change_leaves_no_trace(context: Context) -> None:
-    """Saying again what is there is no act."""
+    """An edit without a change is not recorded."""
     before = draft_proposal(context, PROPOSAL)
     with context.store.read() as work:
         acts = len(work.operations.audit())
@@ -117,7 +117,7 @@ def test_an_edit_without_a_change_leaves_no_trace(context: Context) -> None:
 
 
 def test_an_id_stays_and_a_slug_is_unique(context: Context) -> None:
-    """An edit can take neither another id nor another proposal's slug."""
+    """An edit cannot change the id or use another proposal's slug."""
     draft_proposal(context, PROPOSAL)
     draft_proposal(context, {**CLEAN, "slug": "wells"})
 
@@ -128,7 +128,7 @@ def test_an_id_stays_and_a_slug_is_unique(context: Context) -> None:
 
 
 def test_opening_fixes_the_text_in_the_log(context: Context) -> None:
-    """The leaf holds the hash of the text, the end, the rule and the goal; the key is there."""
+    """The leaf has the hash of the text, the end, the rule and the goal; the key is created."""
     open_vote(context)
     with context.store.read() as work:
         record = work.proposals.find("prop_01")
@@ -150,7 +150,7 @@ def test_opening_fixes_the_text_in_the_log(context: Context) -> None:
 
 
 def test_a_vote_that_would_be_over_is_not_opened(context: Context) -> None:
-    """An end in the past is refused, and no key, leaf or status is left behind."""
+    """With an end in the past, no key, leaf or status is written."""
     draft_proposal(context, {**PROPOSAL, "endDate": "2026-11-19"})
 
     with pytest.raises(InvalidInput, match="which is past"):
@@ -193,7 +193,7 @@ def test_export_then_import_changes_nothing(context: Context) -> None:
 
 
 def test_the_sample_proposals_come_in_once(context: Context) -> None:
-    """A number of days counts from the first import, so that a second changes nothing."""
+    """A number of days counts from the first import, so a second import changes nothing."""
     documents = yaml.safe_load((DATA / "proposals.yaml").read_text("utf-8"))
     first = import_proposals(context, documents)
     clock_of(context).advance(days=1)
@@ -213,7 +213,7 @@ def test_an_import_is_whole_or_not_at_all(context: Context) -> None:
 
 
 def test_an_import_changes_drafts_alone(context: Context) -> None:
-    """A draft takes the file's text; an open vote refuses it."""
+    """A draft takes the file's text; an open vote is refused."""
     draft_proposal(context, PROPOSAL)
     changed = {**PROPOSAL, "title": "Cleaner water"}
 
@@ -224,7 +224,7 @@ def test_an_import_changes_drafts_alone(context: Context) -> None:
 
 
 def test_proposals_are_shown_with_their_counts(context: Context) -> None:
-    """The view holds the export, the counts and, once decided, the result."""
+    """The view has the exported fields, the counts and, once decided, the result."""
     open_vote(context)
     vote(context, add_member(context, "ada"))
     draft_proposal(context, {**CLEAN, "id": "draft"})
@@ -243,7 +243,7 @@ def test_proposals_are_shown_with_their_counts(context: Context) -> None:
 
 
 def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> None:
-    """What can be voted on comes first, also while closing has not run yet."""
+    """Votes open for voting come first, even if an ended one is not closed yet."""
     for name, end in (("soon", "2026-11-21"), ("late", "2026-12-24")):
         draft_proposal(context, {**CLEAN, "id": name, "endDate": end})
         put_to_vote(context, name)
@@ -255,7 +255,7 @@ def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> No
 
 
 def test_only_a_passed_proposal_is_funded(context: Context) -> None:
-    """A project can be made neither of an open vote nor of a draft."""
+    """An open vote and a draft cannot be funded."""
     open_vote(context)
 
     with pytest.raises(IllegalTransition, match="cannot become funded"):
@@ -271,7 +271,7 @@ def test_a_budget_is_a_list_of_lines(context: Context, budget: object) -> None:
 
 
 def test_the_country_is_settled(context: Context) -> None:
-    """Name and code of a draft are those of the list; a pair that disagrees is refused."""
+    """A draft gets name and code from the list; a pair that disagrees is refused."""
     record = draft_proposal(context, {**PROPOSAL, "country": "uk", "countryCode": ""})
     assert ("United Kingdom", "GB") == (record.proposal.country, record.proposal.country_code)
     edited = edit_proposal(context, record.proposal.id, {"country": "ivory coast"})

@@ -1,4 +1,4 @@
-"""Notices of votes: who hears of an opening, is reminded, and learns the result."""
+"""Emails about votes: openings, reminders and results."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ OF_THE_PERSON = {"firstname", "stopUrl", "unsubscribeUrl"}
 
 
 class Postbox:
-    """Keeps what is sent."""
+    """Stores sent emails."""
 
     def __init__(self) -> None:
         """Begin empty."""
         self.sent: list[Email] = []
 
     def send(self, email: Email) -> None:
-        """Keep an email."""
+        """Store an email."""
         self.sent.append(email)
 
     def keep_only(self, email_ids: Container[str]) -> int:
-        """Keep everything."""
+        """Store everything."""
         del email_ids
         return 0
 
 
 def send_all(context: Context, kind: str) -> list[Email]:
-    """Send what is due as the product does; return the emails of a kind."""
+    """Send the due emails as the product does; return those of a kind."""
     postbox = Postbox()
     send_due(context, CompletingSender(context, lambda: postbox))
     return sorted((one for one in postbox.sent if one.kind == kind), key=lambda one: one.address)
 
 
 def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
-    """Keep an open proposal."""
+    """Store an open proposal."""
     ends_at = context.now() + ends_in
     proposal = a_proposal(
         status=ProposalStatus.OPEN, ends_at=ends_at, ends_text=format_instant(ends_at)
@@ -71,7 +71,7 @@ def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> 
 
 
 def test_opening_and_result_are_told_with_them(context: Context) -> None:
-    """Whoever opens or closes a vote need not wait for the daily run to have it told."""
+    """Opening or closing a vote queues its emails immediately."""
     add_pledge(context, add_member(context))
     open_vote(context)
     assert ["vote_opened"] == kinds(context)
@@ -84,7 +84,7 @@ def test_opening_and_result_are_told_with_them(context: Context) -> None:
 
 
 def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
-    """Opening and result are news: without consent nobody gets them."""
+    """Opening and result are news, which need consent."""
     add_pledge(context, add_member(context, "ama"))
     add_pledge(context, add_member(context, "kofi", notifications=False))
     record = add_vote(context, ends_in=timedelta(days=20), opened_ago=timedelta(days=1))
@@ -126,7 +126,7 @@ def test_only_who_may_vote_and_has_not_voted_is_reminded(context: Context) -> No
 
 
 def test_the_outbox_does_not_tell_who_has_voted(context: Context) -> None:
-    """The rows of voters and of others differ in nothing but the person, also after sending."""
+    """Rows of voters and others differ only in personal fields, even after sending."""
     members = {name: add_member(context, name) for name in ("voted", "silent")}
     for member in members.values():
         add_pledge(context, member)
@@ -157,7 +157,7 @@ def test_the_outbox_does_not_tell_who_has_voted(context: Context) -> None:
 
 
 def test_other_emails_are_sent_as_they_are(context: Context) -> None:
-    """Only reminders and emails of a close are completed."""
+    """Only reminders and emails about a close are completed when sent."""
     add_pledge(context, add_member(context))
     open_vote(context)
     [email] = list_outbox(context)
@@ -174,7 +174,7 @@ def test_other_emails_are_sent_as_they_are(context: Context) -> None:
 def test_a_vote_in_its_middle_or_at_its_end_is_no_news(
     context: Context, ends_in: timedelta, opened_ago: timedelta
 ) -> None:
-    """A week after opening nothing more is said until the last days, and then the result."""
+    """No email is queued in the middle of a vote, or at its end before it is closed."""
     add_pledge(context, add_member(context))
     add_vote(context, ends_in=ends_in, opened_ago=opened_ago)
 

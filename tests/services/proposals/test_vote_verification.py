@@ -1,4 +1,4 @@
-"""Verifying the votes: two ballots, a wrong salt, and one vote checked by itself."""
+"""Verifying votes: duplicate ballots, an invalid salt, and one vote alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def context(place: Path) -> Context:
 
 
 def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
-    """Without the primary key a doubled ballot is found."""
+    """A duplicate ballot is found even without the primary key."""
     plant(
         context,
         "ALTER TABLE ballots RENAME TO old_ballots",
@@ -31,7 +31,7 @@ def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
     assert any("has two ballots of one voter" in message for message in messages)
 
 
-def test_a_salt_that_is_none_is_found(context: Context) -> None:
+def test_an_invalid_salt_is_found(context: Context) -> None:
     """A leaf whose salt cannot be read is named instead of stopping the check."""
     body = b'{"salt":"x","t":"jara/v1/entry"}'.hex()
     plant(context, f"UPDATE log SET body = X'{body}' WHERE idx = 3")  # noqa: S608 - bytes of the test
@@ -40,7 +40,7 @@ def test_a_salt_that_is_none_is_found(context: Context) -> None:
 
 
 def test_one_vote_is_verified_by_itself(context: Context) -> None:
-    """A recount, the rules and each ballot's proof; a planted change is told."""
+    """It covers a recount, the rules and each ballot's proof; a planted change is found."""
     good = verify_vote(context, "prop_01")
     plant(
         context,

@@ -1,4 +1,4 @@
-"""What carries the cosignatures of witnesses: bundles, receipts, static files."""
+"""Cosignatures of witnesses in bundles, receipts and static files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def context(place: Path) -> Context:
 
 
 def cosign(context: Context, *witnesses: WitnessKey) -> Checkpoint:
-    """Let witnesses sign the log as it is."""
+    """Let witnesses sign the current log."""
     made = make_checkpoint(context)
     with context.store.write() as work:
         for witness in WITNESSES:
@@ -51,7 +51,7 @@ def cosigned_by(*witnesses: WitnessKey, note: str) -> str:
 
 
 def test_a_receipt_carries_the_newest_cosigned_checkpoint(context: Context) -> None:
-    """Not that of the vote itself: a vote waits for nobody."""
+    """The receipt has an earlier cosigned checkpoint, since a vote does not wait for witnesses."""
     before = vote(context, add_member(context, "ada"))
     made = cosign(context, *WITNESSES)
     cosign(context, WITNESSES[0])  # too few
@@ -66,7 +66,7 @@ def test_a_receipt_carries_the_newest_cosigned_checkpoint(context: Context) -> N
 
 @pytest.mark.parametrize("change", ["torn", "another key", "another size"])
 def test_a_cosigned_checkpoint_of_another_log_is_found(context: Context, change: str) -> None:
-    """Of another key, of a size that this log does not have, or no checkpoint at all."""
+    """A cosigned checkpoint with another key or an unknown size, or an invalid one, is found."""
     cosign(context, *WITNESSES)
     document = vote(context, add_member(context, "ada")).document()
     note = document["cosigned"]
@@ -82,7 +82,7 @@ def test_a_cosigned_checkpoint_of_another_log_is_found(context: Context, change:
 
 
 def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None:
-    """Under each note; the file of published checkpoints has the log's signatures alone."""
+    """A bundle has them under each note; the file of published checkpoints has none."""
     first = cosign(context, WITNESSES[0])
     vote(context, add_member(context, "ada"))
     second = cosign(context, *WITNESSES)
@@ -101,7 +101,7 @@ def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None
 
 
 def test_static_files_have_the_cosignatures(context: Context, tmp_path: Path) -> None:
-    """Those that came after the files were written too."""
+    """Cosignatures that come after the files were written are included too."""
     write = TileFolder(tmp_path / "log").write
     made = cosign(context)
     publish_files(context, write)
@@ -115,7 +115,7 @@ def test_static_files_have_the_cosignatures(context: Context, tmp_path: Path) ->
 
 
 def test_without_witnesses_nothing_is_cosigned(context: Context) -> None:
-    """A checkpoint alone is none."""
+    """A checkpoint alone is not cosigned."""
     make_checkpoint(context)
     with context.store.read() as work:
         assert newest_cosigned(work) is None

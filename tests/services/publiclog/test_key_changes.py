@@ -1,4 +1,4 @@
-"""A new key for the log, and a log that lost leaves: both go on, and say so."""
+"""A new key for the log, and a log that lost leaves: both continue and record it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def context(tmp_path: Path) -> Iterator[Context]:
 
 
 def check_bundle(context: Context, folder: Path, *options: str) -> tuple[int, str]:
-    """Return the status and the lines of the independent program."""
+    """Return the status and the output lines of the independent verifier."""
     with context.store.read() as work:
         contents = bundle_contents(context, work, whole=True)
         (folder / "bundle.tar").write_bytes(b"".join(bundle_pieces(contents)))
@@ -56,12 +56,12 @@ def check_bundle(context: Context, folder: Path, *options: str) -> tuple[int, st
 
 
 def findings(context: Context) -> list[str]:
-    """Return what is wrong with the books and the log."""
+    """Return the findings about the books and the log."""
     return [finding.message for finding in verify_books(context).findings]
 
 
 def restarted(context: Context, folder: Path) -> Context:
-    """Return the organisation as another process sees it."""
+    """Return the organisation as another process opens it."""
     return replace(context, vault=SecretsFolder(folder / "secrets"))
 
 
@@ -93,7 +93,7 @@ def test_a_new_key_follows_on_the_old_one(context: Context, tmp_path: Path) -> N
 
 
 def test_a_running_server_signs_with_the_new_key_at_once(context: Context, tmp_path: Path) -> None:
-    """It looks whether the file of the key was replaced."""
+    """The server checks whether the key file was replaced."""
     server = restarted(context, tmp_path)
     assert verification_key(server) == verification_key(context)
 
@@ -105,7 +105,7 @@ def test_a_running_server_signs_with_the_new_key_at_once(context: Context, tmp_p
 
 
 def test_the_key_changes_again(context: Context, tmp_path: Path) -> None:
-    """A chain of several keys."""
+    """Several changes make a chain of keys."""
     keys = [verification_key(context), *(rotate_log_key(context) for _ in range(3))]
 
     with context.store.read() as work:
@@ -115,7 +115,7 @@ def test_the_key_changes_again(context: Context, tmp_path: Path) -> None:
 
 
 class Killed(BaseException):
-    """The process ended here."""
+    """The process is killed."""
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ class Killed(BaseException):
 def test_an_interrupted_change_is_completed(
     context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    """Running it again completes it; nothing is signed twice over."""
+    """Running the change again completes it, and nothing is signed twice."""
     old = verification_key(context)
 
     def killed(*_: object, **__: object) -> None:
@@ -146,7 +146,7 @@ def test_an_interrupted_change_is_completed(
 
 
 def lose(context: Context, folder: Path, publish: Callable[[Context], None]) -> Context:
-    """Make a backup, let things be published, and put the backup back."""
+    """Make a backup, publish something, and restore the backup."""
     context.store.backup(folder / "backup.db")
     publish(context)
     context.store.close()
@@ -158,7 +158,7 @@ def lose(context: Context, folder: Path, publish: Callable[[Context], None]) -> 
 
 
 def test_nothing_is_lost_by_a_fresh_backup(context: Context, tmp_path: Path) -> None:
-    """The log says that it was restored, and goes on under its name."""
+    """The log records the restore and keeps its name."""
     make_checkpoint(context)
     restored = lose(context, tmp_path, lambda _: None)
 
@@ -199,7 +199,7 @@ def test_lost_leaves_are_named_and_the_log_gets_another_name(
 
 
 def test_a_checkpoint_that_somebody_kept_shows_the_loss(context: Context, tmp_path: Path) -> None:
-    """On a new machine nothing else knows what was signed."""
+    """On a new machine, only a stored checkpoint shows what was signed."""
     make_checkpoint(context)
     kept: list[str] = []
 
@@ -219,7 +219,7 @@ def test_a_checkpoint_that_somebody_kept_shows_the_loss(context: Context, tmp_pa
 def test_a_new_machine_takes_the_newest_checkpoint_of_the_backup(
     context: Context, tmp_path: Path
 ) -> None:
-    """Without anything newer the log goes on, and says with what it was compared."""
+    """Without a newer checkpoint the log continues, and the result names the one compared."""
     made = make_checkpoint(context)
     restored = lose(context, tmp_path, lambda _: None)
     next((tmp_path / "secrets").glob("*.signed")).unlink()
@@ -231,7 +231,7 @@ def test_a_new_machine_takes_the_newest_checkpoint_of_the_backup(
 
 
 def test_a_log_without_checkpoints_goes_on(context: Context) -> None:
-    """Nothing was published that could be lost."""
+    """Without a published checkpoint, nothing published can be lost."""
     without = replace(context, note_file=None)
 
     continued = continue_log(without, "backup.db", known=[])
@@ -241,13 +241,13 @@ def test_a_log_without_checkpoints_goes_on(context: Context) -> None:
 
 @pytest.mark.parametrize("text", ["", "hello\n", "a\n\nb\n"])
 def test_a_file_that_holds_no_checkpoints_is_refused(context: Context, text: str) -> None:
-    """Before anything is written."""
+    """The file is refused before anything is written."""
     with pytest.raises(InvalidInput, match=r"'kept\.txt' is not a file of checkpoints"):
         read_checkpoints(context, text, "kept.txt")
 
 
 def test_a_checkpoint_of_another_key_is_refused(context: Context, tmp_path: Path) -> None:
-    """Somebody else's loss is none here."""
+    """A checkpoint of another key says nothing about this log."""
     other = SecretsFolder(tmp_path / "other")
     other.create(log_name="jara.example/log")
     text = notes.checkpoint_text("jara.example/log", 9, bytes(32))
@@ -262,7 +262,7 @@ def test_a_checkpoint_of_another_key_is_refused(context: Context, tmp_path: Path
 def test_a_prepared_key_that_the_log_does_not_name_changes_nothing(
     context: Context, tmp_path: Path
 ) -> None:
-    """A change that ended before its leaf was committed has not happened."""
+    """A change that was interrupted before its leaf was committed has no effect."""
     old = rotate_log_key(context)
     context.vault.prepare_log_key()
 
@@ -272,7 +272,7 @@ def test_a_prepared_key_that_the_log_does_not_name_changes_nothing(
 
 
 def test_a_loss_is_completed_after_a_kill(context: Context, tmp_path: Path) -> None:
-    """The leaf is there; the rest is done when it is asked for again."""
+    """If the leaf is committed, repeating the command does the rest."""
     made = make_checkpoint(context)
     with context.store.write() as work:
         append_key_change(context, work, name="jara.example/log/restored-1")

@@ -1,4 +1,4 @@
-"""Checkpoints and bundles: what anyone can check without trusting us."""
+"""Checkpoints and bundles: anyone can check them without trusting us."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, ope
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation that has voted, refunded, lost a member, and votes again."""
+    """An organisation with votes, a refund, a former member and an open vote."""
     context = make_organisation(place)
     open_vote(context)
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
@@ -50,7 +50,7 @@ def write_bundle(context: Context, path: Path, *, whole: bool = True) -> Path:
 
 
 def run_verifier(bundle: Path, *options: str | Path) -> int:
-    """Run the verifier that lies in the bundle, as a stranger would."""
+    """Run the verifier from the bundle, as a stranger would."""
     with tarfile.open(bundle) as tar:
         program = tar.extractfile("jara_verify.py")
         assert program is not None
@@ -62,12 +62,12 @@ def run_verifier(bundle: Path, *options: str | Path) -> int:
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_stranger_verifies_the_bundle(context: Context, tmp_path: Path, whole: bool) -> None:
-    """The program out of the bundle finds everything good, with entries and without."""
+    """The verifier from the bundle accepts it, with and without entries."""
     assert 0 == run_verifier(write_bundle(context, tmp_path / "b.tar", whole=whole))
 
 
 def test_a_changed_bundle_fails(context: Context, tmp_path: Path) -> None:
-    """One vote turned round in the data is found."""
+    """A vote changed in the data is found."""
     path = write_bundle(context, tmp_path / "b.tar")
     path.write_bytes(path.read_bytes().replace(b'"choice":"down"', b'"choice":"up"  ', 1))
 
@@ -75,7 +75,7 @@ def test_a_changed_bundle_fails(context: Context, tmp_path: Path) -> None:
 
 
 def test_visitors_get_hashes_of_entries_alone(context: Context, tmp_path: Path) -> None:
-    """No entry's bytes leave in a bundle for everybody."""
+    """The public bundle does not contain the bytes of entries."""
     public = write_bundle(context, tmp_path / "p.tar", whole=False).read_bytes()
     whole = write_bundle(context, tmp_path / "w.tar").read_bytes()
 
@@ -84,12 +84,12 @@ def test_visitors_get_hashes_of_entries_alone(context: Context, tmp_path: Path) 
 
 
 def jara_verify_source() -> bytes:
-    """Return the text of the verifier, which names the types of leaves itself."""
+    """Return the text of the verifier, which has its own list of leaf types."""
     return Path(jara_verify.__file__).read_bytes()
 
 
 def test_a_bundle_holds_rolls_and_texts(context: Context, tmp_path: Path) -> None:
-    """A closed vote brings its roll, an opened one its text, a draft nothing."""
+    """A closed vote has its roll, an opened one its text, and a draft nothing."""
     with tarfile.open(write_bundle(context, tmp_path / "b.tar")) as tar:
         names = tar.getnames()
 
@@ -105,7 +105,7 @@ def test_a_bundle_holds_rolls_and_texts(context: Context, tmp_path: Path) -> Non
 
 
 def test_a_bundle_ends_with_a_checkpoint_of_its_size(context: Context) -> None:
-    """A fresh note is signed where none of that size is published; else it is that one."""
+    """The published checkpoint of that size is used; if there is none, a new one is signed."""
     with context.store.read() as work:
         fresh = bundle_contents(context, work, whole=True)
         published = len(work.log.checkpoints())
@@ -120,7 +120,7 @@ def test_a_bundle_ends_with_a_checkpoint_of_its_size(context: Context) -> None:
 
 
 def test_of_one_size_there_is_one_checkpoint(context: Context) -> None:
-    """Asked again nothing is added; every note stands in the text to publish."""
+    """A second checkpoint of the same size is not made; the published text has every note."""
     first = make_checkpoint(context)
     clock_of(context).advance(days=1)
 
@@ -132,7 +132,7 @@ def test_of_one_size_there_is_one_checkpoint(context: Context) -> None:
 
 
 def test_the_first_checkpoint(place: Path) -> None:
-    """A new organisation has none until it makes one."""
+    """A new organisation has no checkpoint until it makes one."""
     context = make_organisation(place)
     with context.store.read() as work:
         assert 1 == len(bundle_contents(context, work, whole=True).checkpoints)
@@ -144,7 +144,7 @@ def test_the_first_checkpoint(place: Path) -> None:
 def test_receipts_and_older_checkpoints_verify_in_the_bundle(
     context: Context, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A voter's receipt and a note that somebody kept are part of the later log."""
+    """A voter's receipt and an older note are part of the later log."""
     kept = make_checkpoint(context)
     receipt = vote(context, add_member(context, "dan"), proposal="prop_02")
     (tmp_path / "r.json").write_bytes(_json(receipt.document()))
@@ -160,7 +160,7 @@ def _json(document: dict[str, Any]) -> bytes:
 
 
 def test_proofs_of_the_stored_log_hold(context: Context) -> None:
-    """Inclusion of each leaf and consistency of each size, out of the stored nodes."""
+    """The stored nodes prove inclusion of each leaf and consistency of each size."""
     with context.store.read() as work:
         size, root = work.log.size(), work.log.root()
         for leaf in work.log.leaves():
@@ -173,7 +173,7 @@ def test_proofs_of_the_stored_log_hold(context: Context) -> None:
 
 
 def test_the_same_books_give_the_same_bundle(context: Context) -> None:
-    """No clock and no chance goes into a bundle."""
+    """A bundle does not depend on the clock or on chance."""
     made = []
     for _ in range(2):
         out = BytesIO()

@@ -1,4 +1,4 @@
-"""Where the signer stands, and its state after a loss."""
+"""The signer's position, and its state after a loss."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def context(place: Path) -> Context:
 
 
 def position(context: Context) -> Position:
-    """Return where the signer stands."""
+    """Return the signer's position."""
     with context.store.read() as work:
         return read_signer(context, work)[0]
 
 
 def sentence(context: Context) -> str:
-    """Return what is said about it."""
+    """Return the sentence about the position."""
     with context.store.read() as work:
         return describe_signer(*read_signer(context, work), work.log.size())
 
@@ -43,12 +43,12 @@ def lose_state(context: Context) -> None:
 
 
 def pretend(context: Context, seen: Seen) -> None:
-    """Let the signer have signed something."""
+    """Make the signer's state claim a signature."""
     context.vault.adopt_signed(seen)
 
 
 def test_the_signer_is_in_step_or_behind(context: Context) -> None:
-    """It signs what is asked for, not each leaf."""
+    """The signer signs only on request, not for each leaf."""
     before = position(context), sentence(context)
     make_checkpoint(context)
     signed = position(context), sentence(context)
@@ -64,13 +64,13 @@ def test_the_signer_is_in_step_or_behind(context: Context) -> None:
     ("seen", "expected", "said"),
     [
         (Seen(9, bytes(32)), Position.AHEAD, "a log of 9 leaves, and this database has 2"),
-        (Seen(2, bytes(32)), Position.FORKED, "another log of 2 leaves"),
+        (Seen(2, bytes(32)), Position.FORKED, "a different log of 2 leaves"),
     ],
 )
 def test_a_database_put_back_is_named_with_both_sizes(
     context: Context, seen: Seen, expected: Position, said: str
 ) -> None:
-    """The doctor says so as an error, and the state is not made again."""
+    """The doctor reports an error, and the state cannot be reset."""
     pretend(context, seen)
     found = list(check_signer(context, Environment()))
 
@@ -82,7 +82,7 @@ def test_a_database_put_back_is_named_with_both_sizes(
 
 
 def test_a_lost_state_is_made_again_with_a_checkpoint(context: Context) -> None:
-    """The log must contain what others hold; then the signer has signed all of it."""
+    """The log must contain the given checkpoints; then the signer signs its current size."""
     make_checkpoint(context)
     add_member(context, "ama")
     make_checkpoint(context)
@@ -103,7 +103,7 @@ def test_a_lost_state_is_made_again_with_a_checkpoint(context: Context) -> None:
 
 
 def test_a_checkpoint_that_the_log_lacks_makes_no_state(context: Context, tmp_path: Path) -> None:
-    """Longer, of another root, or of another key: the state stays missing."""
+    """A longer checkpoint, or one with another root or key, does not restore the state."""
     other = make_organisation(tmp_path / "other", seed="other")
     foreign = make_checkpoint(other).note
     make_checkpoint(context)

@@ -1,4 +1,4 @@
-"""Signing with the log's key: what is committed, of one history, for everybody alike."""
+"""Signing with the log's key: only committed leaves of one history, the same for everybody."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def context(place: Path) -> Context:
 
 
 def test_a_newer_leaf_than_the_bundle_does_not_matter(tmp_path: Path) -> None:
-    """A bundle is of the size that was signed for it, though the log grew meanwhile."""
+    """A bundle has the size that was signed for it, even if the log has grown since."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     with open_bundle(context, whole=True) as before:
         size, notes = before.size, before.checkpoints
@@ -35,7 +35,7 @@ def test_a_newer_leaf_than_the_bundle_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_the_log_is_asked_outside_of_transactions(tmp_path: Path) -> None:
-    """Size, root and proofs are of what is committed."""
+    """Size, root and proofs are those of the committed log."""
     context = make_organisation(tmp_path)
     log = CommittedLog(context)
 
@@ -46,7 +46,7 @@ def test_the_log_is_asked_outside_of_transactions(tmp_path: Path) -> None:
 
 
 def test_a_database_put_back_takes_no_vote(tmp_path: Path) -> None:
-    """It would tell a second history; the vote is refused before it is counted."""
+    """The vote would continue a second history, so it is refused before it is counted."""
     file, older = tmp_path / "jara.db", tmp_path / "older.db"
     context = make_organisation(tmp_path, database=file)
     members = [add_member(context, f"m{number}") for number in range(3)]
@@ -71,7 +71,7 @@ def test_a_database_put_back_takes_no_vote(tmp_path: Path) -> None:
 
 
 def test_who_may_not_act_signs_nothing(context: Context) -> None:
-    """A signature cannot be undone with the transaction."""
+    """The signature is refused before it is made, since it cannot be rolled back."""
     with context.store.write() as work:
         work.operations.put_operator(Operator("ada", context.now()))
     with pytest.raises(Refused):

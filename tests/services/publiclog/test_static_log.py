@@ -1,4 +1,4 @@
-"""The public log as static files: what an auditor can do with them, and what a kill leaves."""
+"""The public log as static files: an auditor's use of them, and the effect of a kill."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def context(place: Path) -> Context:
 
 
 def grow(context: Context, size: int) -> None:
-    """Append leaves until the log has a size, and sign it."""
+    """Append leaves up to a size, and sign the log."""
     with context.store.write() as work:
         for number in range(work.log.size(), size):
             work.log.append({"name": f"leaf {number}", "t": "jara/v1/genesis", "v": 1})
@@ -69,7 +69,7 @@ def test_an_auditor_rebuilds_the_root_from_files_alone(
 def test_an_auditor_proves_that_a_public_leaf_is_in_the_log(
     context: Context, tmp_path: Path
 ) -> None:
-    """The proof comes out of the tiles and holds for the signed root."""
+    """The tiles give a proof for the signed root."""
     grow(context, 300)
     publish(context, tmp_path / "log")
     auditor = Auditor(tmp_path / "log")
@@ -84,7 +84,7 @@ def test_an_auditor_proves_that_a_public_leaf_is_in_the_log(
 def test_an_auditor_proves_that_a_checkpoint_continues_another(
     context: Context, tmp_path: Path
 ) -> None:
-    """Both checkpoints were published; the proof comes out of the tiles of the second."""
+    """The tiles of the second published checkpoint give the proof."""
     grow(context, 100)
     publish(context, tmp_path / "log")
     first = Auditor(tmp_path / "log")
@@ -98,7 +98,7 @@ def test_an_auditor_proves_that_a_checkpoint_continues_another(
 
 
 def test_bodies_of_entries_are_withheld(context: Context, tmp_path: Path) -> None:
-    """A page shows of an entry the hash alone; there are no entry bundles."""
+    """Pages contain only the hash of an entry, and there are no entry bundles."""
     publish(context, tmp_path / "log")
     with context.store.read() as work:
         leaves = list(work.log.leaves())
@@ -112,7 +112,7 @@ def test_bodies_of_entries_are_withheld(context: Context, tmp_path: Path) -> Non
 
 
 def test_a_second_run_writes_what_is_new(context: Context, tmp_path: Path) -> None:
-    """Full tiles stay as they are; beginnings of what is full now are removed."""
+    """Full tiles stay as they are; partial versions of tiles that are full now are deleted."""
     folder = tmp_path / "log"
     grow(context, 250)
     publish(context, folder)
@@ -133,14 +133,14 @@ def test_a_second_run_writes_what_is_new(context: Context, tmp_path: Path) -> No
 
 
 class Killed(Exception):
-    """The process dies here."""
+    """The process is killed."""
 
 
 class Dying:
-    """A folder's writer that is killed after a number of files."""
+    """A writer that is killed after some files."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-        """Count the files from now on."""
+        """Start counting files."""
         self._left, real = after, Path.replace
 
         def replace(draft: Path, target: Any) -> Any:
@@ -156,7 +156,7 @@ class Dying:
 def test_a_kill_at_any_point_leaves_a_good_folder(
     context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old checkpoint still holds, and the next run completes the new one."""
+    """The old checkpoint still verifies, and the next run completes the new one."""
     folder = tmp_path / "log"
     grow(context, 200)
     publish(context, folder)
@@ -171,7 +171,7 @@ def test_a_kill_at_any_point_leaves_a_good_folder(
 
 
 def test_a_torn_file_of_a_killed_run_is_written_again(context: Context, tmp_path: Path) -> None:
-    """What no checkpoint covers may be anything."""
+    """Files that no checkpoint covers may be incomplete, and are written again."""
     folder = tmp_path / "log"
     torn = folder / "tile" / "0" / "000"
     torn.parent.mkdir(parents=True)
@@ -183,7 +183,7 @@ def test_a_torn_file_of_a_killed_run_is_written_again(context: Context, tmp_path
 
 
 def test_another_history_is_refused(context: Context, tmp_path: Path) -> None:
-    """A folder never changes sides: not to another log, an older one, or a rewritten one."""
+    """A folder of another log, a newer state or another history is refused and not changed."""
     folder = tmp_path / "log"
     publish(context, folder)
     note = (folder / "checkpoint").read_text("utf-8")
@@ -210,7 +210,7 @@ def test_a_folder_that_cannot_be_written_says_so(context: Context, tmp_path: Pat
 
 
 def test_a_log_without_a_checkpoint_has_no_files(place: Path, tmp_path: Path) -> None:
-    """Nothing is published that nobody signed."""
+    """Without a signed checkpoint, nothing is published."""
     context = make_organisation(place)
 
     with pytest.raises(NotFound, match="jara proofs checkpoint"):
@@ -219,7 +219,7 @@ def test_a_log_without_a_checkpoint_has_no_files(place: Path, tmp_path: Path) ->
 
 
 def test_only_what_the_log_has_is_served(context: Context) -> None:
-    """A narrower tile is the beginning of a wider one; a wider one than the log is not found."""
+    """A narrower tile is the start of a wider one; a tile beyond the log is not found."""
     with context.store.read() as work:
         size = static_log(work).checkpoint.size
         hashes = tile_hashes(work, Tile(0, Span(0, size)))
@@ -235,7 +235,7 @@ def test_only_what_the_log_has_is_served(context: Context) -> None:
 
 
 def test_the_daily_run_writes_the_files(context: Context) -> None:
-    """Where a folder is set, as a step of its own."""
+    """If a folder is set, the daily run has a step for it."""
     seen: list[StaticLog] = []
 
     def write(log: StaticLog) -> WrittenFiles:

@@ -1,4 +1,4 @@
-"""The log's witnesses: choosing them, offering checkpoints, and what their answers mean."""
+"""The log's witnesses: choosing them, offering checkpoints, and handling their answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NAMES = ("w.example/1", "w.example/2", "w.example/3")
 
 @pytest.fixture
 def network() -> LocalWitnesses:
-    """The witnesses that can be reached."""
+    """The reachable witnesses."""
     return LocalWitnesses()
 
 
@@ -68,13 +68,13 @@ def grow(context: Context, cents: int = 4321) -> None:
 
 
 def failures(context: Context) -> dict[str, str]:
-    """Return what is wrong with each witness."""
+    """Return the failure of each witness."""
     with context.store.read() as work:
         return {one.name: one.failure for one in work.witnesses.all() if one.failure}
 
 
 def seen(context: Context) -> int:
-    """Offer the checkpoint; return how many have seen it."""
+    """Offer the checkpoint; return the number of witnesses that have seen it."""
     standing = offer_checkpoint(context)
     assert standing is not None
     return standing.seen
@@ -104,7 +104,7 @@ def test_every_witness_signs_and_its_line_is_kept(context: Context) -> None:
 
 
 def test_offering_the_same_checkpoint_renews_its_time(context: Context) -> None:
-    """A log that does not grow is seen each day."""
+    """The witnesses sign an unchanged checkpoint again each day."""
     seen(context)
     clock_of(context).advance(days=1)
     seen(context)
@@ -117,7 +117,7 @@ def test_offering_the_same_checkpoint_renews_its_time(context: Context) -> None:
 def test_without_witnesses_network_or_checkpoint_nothing_is_asked(
     place: Path, tmp_path: Path, network: LocalWitnesses
 ) -> None:
-    """And nothing fails."""
+    """No request is sent, and no error is raised."""
     alone = make_organisation(place)
     context = replace(alone, witnesses=network)
 
@@ -134,7 +134,7 @@ def test_without_witnesses_network_or_checkpoint_nothing_is_asked(
 def test_a_witness_that_was_away_gets_the_proof_it_needs(
     context: Context, network: LocalWitnesses
 ) -> None:
-    """It says which size it knows; the second request proves the rest."""
+    """The witness answers with its known size, and the second request proves the rest."""
     seen(context)
     with context.store.write() as work:
         for one in work.witnesses.all():
@@ -160,27 +160,27 @@ def test_a_witness_that_was_away_gets_the_proof_it_needs(
         (409, "12\n", "text/plain", "answered with status 409"),
         (409, "012\n", "text/x.tlog.size", "answered with status 409"),
         (409, "1\n", "text/x.tlog.size; x=y", "has seen another history of 1 leaves"),
-        (200, "", "", "answered with something else than its signature"),
-        (200, "ok\n", "", "answered with something else than its signature"),
+        (200, "", "", "answered without a valid signature of its own"),
+        (200, "ok\n", "", "answered without a valid signature of its own"),
     ],
 )
 def test_a_witness_that_does_not_sign_is_named(
     context: Context, network: LocalWitnesses, status: int, body: str, kind: str, failure: str
 ) -> None:
-    """With what it did; the others are asked as if nothing had happened."""
+    """The failure is recorded, and the other witnesses are asked normally."""
     network.answers[url_of(NAMES[1])] = say(status, body, kind)
 
     assert 2 == seen(context)
     assert {NAMES[1]: failure} == failures(context)
     network.answers[url_of(NAMES[1])] = network.answers[url_of(NAMES[0])]
     seen(context)
-    assert {NAMES[1]: "answered with something else than its signature"} == failures(context)
+    assert {NAMES[1]: "answered without a valid signature of its own"} == failures(context)
 
 
 def test_a_log_that_went_back_is_named_by_its_witnesses(
     context: Context, network: LocalWitnesses
 ) -> None:
-    """They have seen more leaves than there are: the database is an old one."""
+    """Witnesses that have seen more leaves than there are show an old database."""
     network.answers[url_of(NAMES[0])] = say(409, "999999\n", "text/x.tlog.size")
 
     seen(context)
@@ -192,7 +192,7 @@ def test_a_log_that_went_back_is_named_by_its_witnesses(
 def test_a_checkpoint_that_was_overtaken_is_no_failure(
     context: Context, network: LocalWitnesses
 ) -> None:
-    """Another process offered a newer one meanwhile, and the log has that size."""
+    """Another process may have offered a newer checkpoint, if the log has that size."""
     give(context, 99, "ama")
     with context.store.read() as work:
         size = work.log.size()
@@ -208,7 +208,7 @@ def test_a_checkpoint_that_was_overtaken_is_no_failure(
 def test_a_signature_of_another_time_does_not_count(
     context: Context, network: LocalWitnesses, hours: int
 ) -> None:
-    """One from the future would look fresh for ever."""
+    """A signature from the future would look fresh forever."""
     now = context.now()
     for name in NAMES:
         network.answers[url_of(name)] = Liar(name, context.clock)
@@ -229,7 +229,7 @@ def test_a_signature_of_another_time_does_not_count(
 def test_a_witness_removed_or_changed_meanwhile_stays_so(
     context: Context, network: LocalWitnesses
 ) -> None:
-    """What it answered is dropped: its row is gone, or has another key."""
+    """The answer of a witness that is deleted, or has another key by then, is ignored."""
     first, second, _ = NAMES
     sign, other = network.answers[url_of(first)], Liar("other", context.clock).key
 
@@ -252,7 +252,7 @@ def test_a_witness_removed_or_changed_meanwhile_stays_so(
 
 
 def test_a_failure_of_the_database_stops_nothing(context: Context) -> None:
-    """Closing a vote goes on whatever happens to the witnesses."""
+    """Closing a vote continues, whatever happens to the witnesses."""
 
     class Broken:
         def offer(self, urls: object, bodies: object, hear: HearAnswer) -> None:
@@ -263,7 +263,7 @@ def test_a_failure_of_the_database_stops_nothing(context: Context) -> None:
 
 
 def test_witnesses_are_added_once(context: Context) -> None:
-    """By name and by key; an address is https."""
+    """Name and key are unique, and an address is https."""
     key = Liar(NAMES[0], context.clock).key
     with pytest.raises(Conflict, match="is a witness already"):
         add_witness(context, "https://new.example", key.text())
@@ -274,7 +274,7 @@ def test_witnesses_are_added_once(context: Context) -> None:
 
 
 def test_a_removed_witness_is_forgotten(context: Context) -> None:
-    """With its cosignatures."""
+    """Its cosignatures are deleted too."""
     seen(context)
     remove_witness(context, NAMES[0])
 
@@ -290,13 +290,13 @@ def test_a_removed_witness_is_forgotten(context: Context) -> None:
 
 
 def test_the_quorum_can_be_chosen(context: Context) -> None:
-    """From 1 to the number of witnesses; 0 is the default again."""
+    """A quorum is from 1 to the number of witnesses; 0 restores the default."""
     with context.store.read() as work:
         assert 3 == quorum_of(work)
     set_quorum(context, 2)
     with context.store.read() as work:
         assert 2 == quorum_of(work)
-    with pytest.raises(InvalidInput, match="not from 1 to 3"):
+    with pytest.raises(InvalidInput, match="not between 0 and 3"):
         set_quorum(context, 4)
     with pytest.raises(InvalidInput):
         set_quorum(context, -1)
@@ -308,7 +308,7 @@ def test_the_quorum_can_be_chosen(context: Context) -> None:
 def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
     context: Context, network: LocalWitnesses
 ) -> None:
-    """A newer one with too few cosignatures does not count; without a quorum the newest shows."""
+    """A newer checkpoint without a quorum is ignored; if none has a quorum, the newest is shown."""
     network.answers[url_of(NAMES[2])] = say(0, "is down")
     seen(context)
     with context.store.read() as work:
@@ -331,7 +331,7 @@ def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
 
 
 def test_an_older_cosignature_never_replaces_a_newer_one(context: Context) -> None:
-    """Whoever stores last."""
+    """The newer one stays, whichever is stored last."""
     seen(context)
     with context.store.write() as work:
         new = work.witnesses.cosignatures()[0]
@@ -346,7 +346,7 @@ def test_an_older_cosignature_never_replaces_a_newer_one(context: Context) -> No
 def test_operators_hear_of_witnesses_that_are_late_or_wrong(
     context: Context, network: LocalWitnesses
 ) -> None:
-    """On the doctor's list at once, on the start page after three days without a quorum."""
+    """The doctor reports it immediately, the start page after three days without a quorum."""
     seen(context)
     network.answers[url_of(NAMES[0])] = say(422)
     clock_of(context).advance(days=4)
@@ -369,7 +369,7 @@ def test_operators_hear_of_witnesses_that_are_late_or_wrong(
 
 
 def test_the_daily_run_asks_the_witnesses(context: Context) -> None:
-    """And says how many have seen the log; without any that is said too."""
+    """The step reports how many have seen the log, or that there are no witnesses."""
     (result,) = run_daily(context, [witness_step()])
     (alone,) = run_daily(replace(context, witnesses=None), [witness_step()])
 

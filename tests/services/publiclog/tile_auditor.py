@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 class Auditor:
-    """Reads a mirror's folder; every hash comes out of its tiles."""
+    """Reads a mirror's folder, and computes every hash from its tiles."""
 
     def __init__(self, folder: Path) -> None:
-        """Read the checkpoint, which says what tiles there must be."""
+        """Read the checkpoint, which determines the tiles."""
         self._folder = folder
         lines = (folder / "checkpoint").read_text("utf-8").split("\n")
         self.origin, self.size, self.root = lines[0], int(lines[1]), b64decode(lines[2])
@@ -55,7 +55,7 @@ class Auditor:
         return lines
 
     def agrees(self) -> bool:
-        """Return whether tiles and pages give the root that the checkpoint signs."""
+        """Return whether tiles and pages give the signed root of the checkpoint."""
         hashes = [_hash(line) for line in self.lines()]
         same = all(self._in_tile(0, index) == digest for index, digest in enumerate(hashes))
         return same and len(hashes) == self.size and self.hash_of(0, self.size) == self.root

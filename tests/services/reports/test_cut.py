@@ -1,4 +1,4 @@
-"""Tests of what a report includes: up to its instant, and that instant itself."""
+"""Tests of the cut-off of a report, which includes its own instant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FAQ = {"id": "why", "question": "Why?", "answer": "Because."}
 
 
 def test_content_counts_from_the_second_of_its_change(place: Path) -> None:
-    """What was published at the report's own instant is in it; a second later it is not yet."""
+    """Content published at the report's instant is included; a second later it is not."""
     context = make_organisation(place)
     at = context.now()
     add_item(context, "faqs", FAQ, published=True)

@@ -1,4 +1,4 @@
-"""Reports agree with the ledger to the cent, and are made again byte for byte."""
+"""Reports agree with the ledger to the cent, and are reproducible byte for byte."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def moved(context: Context, period: ReportPeriod, prefix: str, *funds: Fund) -> 
 def test_each_figure_of_an_impact_report_is_in_the_ledger(
     year: Context, period: ReportPeriod
 ) -> None:
-    """What a report says is what the postings say, added up one by one."""
+    """Every figure equals the sum of the postings, added up one by one."""
     report = impact_report(year, period)
     to_date = ReportPeriod(date(2026, 1, 1), period.last)
 
@@ -88,7 +88,7 @@ def test_each_figure_of_an_impact_report_is_in_the_ledger(
 
 
 def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
-    """Counts, receipts, votes and projects of a year that is known by heart."""
+    """The counts, receipts, votes and projects of a known year are correct."""
     report = impact_report(year, YEAR)
 
     assert (2, 4500) == (report.changemakers, report.pledged_monthly_cents)
@@ -120,12 +120,12 @@ def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
 
 
 def test_months_that_have_not_come_are_left_out(year: Context) -> None:
-    """A year that goes on has no column of zero dollars for its last month."""
+    """The current year has no column for months to come."""
     assert 11 == len(impact_report(year, YEAR).months)
 
 
 def test_a_period_that_goes_on_says_so(place: Path) -> None:
-    """Cash and voters are those of today, an entry dated ahead is not counted, and names say so."""
+    """Cash and voters are as of today, later entries are not counted, and titles say so."""
     context = make_year(place)
     clock_of(context).set(datetime(2026, 11, 23, 9, tzinfo=UTC))
     month = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
@@ -146,7 +146,7 @@ def test_a_period_that_goes_on_says_so(place: Path) -> None:
 
 
 def test_a_period_that_has_not_begun_has_no_report(year: Context) -> None:
-    """Nothing is known of the future, nor of a month after the books that are asked for."""
+    """There is no report of the future, or of a month after the requested state of the books."""
     january = ReportPeriod(date(2027, 1, 1), date(2027, 1, 31))
 
     for report in (impact_report, voting_report):
@@ -194,7 +194,7 @@ def test_the_sections_of_a_report_agree(place: Path) -> None:
 
 
 def test_samples_are_marked_in_reports(place: Path) -> None:
-    """Nobody takes a sample project or a sample vote for a real one."""
+    """Sample projects and sample votes are marked as such."""
     context = make_year(place)
     edit_item(context, "projects", "wells", {"sample": True})
 
@@ -205,7 +205,7 @@ def test_samples_are_marked_in_reports(place: Path) -> None:
 
 
 def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
-    """States, milestones and votes are those of the period's end."""
+    """States, milestones and votes are as of the period's end."""
     august = ReportPeriod(date(2026, 8, 1), date(2026, 8, 31))
     report = impact_report(year, august)
 
@@ -220,7 +220,7 @@ def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
 
 
 def test_what_was_paid_under_an_older_vote_names_it(year: Context, place: Path) -> None:
-    """A payout's vote is in the report of its month, however long ago it was decided."""
+    """A payout's vote is in the report of the payout's month, even if it was decided earlier."""
     late = ReportPeriod(date(2026, 9, 12), date(2026, 9, 30))
 
     assert ["prop_01"] == [p.id for p in impact_report(year, late).proposals]
@@ -248,7 +248,7 @@ def render_all(context: Context, period: ReportPeriod, at_size: int | None = Non
 
 
 def test_the_same_books_give_the_same_bytes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tomorrow, elsewhere, and after the books went on, a report is made again as it was."""
+    """The report is identical later, on another machine, and after new entries."""
     context = make_year(place)
     first = render_all(context, CLOSED)
     with context.store.read() as work:
@@ -287,7 +287,7 @@ def _key(context: Context, name: str) -> str:
 
 
 def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
-    """``--at`` goes back to what the books were; what they never were is refused."""
+    """``--at`` takes an earlier state of the books; a state that never existed is refused."""
     now = impact_report(year, YEAR)
     instant = datetime(2026, 9, 12, tzinfo=UTC)
     then = impact_report(year, YEAR, instant)
@@ -299,12 +299,12 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
     assert then.books == impact_report(year, YEAR, then.books.size).books
     assert now == impact_report(year, YEAR, datetime(2030, 1, 1, tzinfo=UTC))
     for size in (0, now.books.size + 1):
-        with pytest.raises(InvalidInput, match=f"no books of size {size}"):
+        with pytest.raises(InvalidInput, match=f"{size} is not a size it had"):
             impact_report(year, YEAR, size)
 
 
 def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place: Path) -> None:
-    """Everything until a day is told from the first entry on."""
+    """Such a period starts with the first entry."""
     until = ReportPeriod(date.min, date(2026, 9, 30))
 
     assert date(2026, 8, 1) == impact_report(year, until).period.first
@@ -313,7 +313,7 @@ def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place
 
 
 def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, place: Path) -> None:
-    """The running year is among them; all time is, once there is a second year."""
+    """The current year is included; all time is included from the second year on."""
     assert [date(2026, 1, 1), date(2026, 10, 1), date(2026, 9, 1), date(2026, 8, 1)] == [
         period.first for period in list_archive(year)
     ]

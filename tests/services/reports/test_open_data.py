@@ -1,4 +1,4 @@
-"""The open data is what the books say; its files fit the descriptor; no person is in it."""
+"""The open data agrees with the books, fits its descriptor, and contains no personal data."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def context(tmp_path: Path) -> Context:
 
 
 def spend(context: Context, account: str, cents: int, *, reference: str) -> None:
-    """Book money that went to a payee."""
+    """Book money paid to a payee."""
     postings = (
         Posting(account, Fund.PROJECTS, cents),
         Posting("assets:stripe", Fund.PROJECTS, -cents),
@@ -94,7 +94,7 @@ def test_the_files_are_as_the_descriptor_says(context: Context) -> None:
 
 
 def test_payouts_name_public_proposals_alone(context: Context) -> None:
-    """What an operator wrote as a reference stays inside."""
+    """A reference that an operator wrote is not published."""
     payouts = tables(context)["payouts"]
 
     assert [
@@ -107,7 +107,7 @@ def test_payouts_name_public_proposals_alone(context: Context) -> None:
 
 
 def test_votes_have_their_counts(context: Context) -> None:
-    """Those of a closed vote and those of an open one; a title is never a formula."""
+    """Closed and open votes have counts; a title is never a formula."""
     assert [
         ("wells", "'=Wells", "passed", "2", "0", "2"),
         ("next", "Clean water", "open", "0", "1", "2"),
@@ -134,7 +134,7 @@ def test_months_and_years_add_up(context: Context) -> None:
 
 
 def test_no_person_is_in_it(context: Context) -> None:
-    """No name, address, id or key of a member."""
+    """No name, address, id or key of a member is published."""
     with context.store.read() as work:
         people = {
             value
@@ -148,7 +148,7 @@ def test_no_person_is_in_it(context: Context) -> None:
 
 
 def test_an_empty_organisation_has_empty_tables(tmp_path: Path) -> None:
-    """Every file is there, with its header."""
+    """Every file exists and has its header."""
     found: dict[str, Any] = tables(make_organisation(tmp_path))
 
     assert {resource.name: [] for resource in RESOURCES} == found

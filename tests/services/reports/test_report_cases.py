@@ -1,4 +1,4 @@
-"""What an impact report counts and what it leaves out, case by case."""
+"""Single cases of what an impact report counts or leaves out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.services.giving.giving_year import OCTOBER, YEAR, make_year
 
 
 def test_late_entries_are_counted_and_named(place: Path) -> None:
-    """What reached the books after the period's end is in the figures, and says so."""
+    """Entries recorded after the period's end are counted and listed."""
     context = make_year(place)
     on_time = impact_report(context, OCTOBER)
     post_entry(context, grant_entry(date(2026, 10, 30), {Fund.OTHER: 100}))
@@ -36,7 +36,7 @@ def test_late_entries_are_counted_and_named(place: Path) -> None:
 
 
 def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> None:
-    """Nothing received is no error; the promise of the policy is told all the same."""
+    """A report without receipts is no error, and still has the promise of the policy."""
     context = make_organisation(place)
     report = impact_report(context, OCTOBER)
 
@@ -49,7 +49,7 @@ def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> 
 
 
 def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:
-    """Gross receipts and refunds both stay true when an entry was a mistake."""
+    """After a reversal, gross receipts and refunds are both still correct."""
     context = make_year(place)
     before = impact_report(context, YEAR)
     undo(context, EntryKind.GIFT)
@@ -70,7 +70,7 @@ def undo(context: Context, kind: EntryKind) -> None:
 
 
 def test_other_income_has_its_own_line(place: Path) -> None:
-    """Income that is no contribution and no grant is not hidden in either."""
+    """Income other than contributions and grants is listed separately."""
     context = make_year(place)
     with context.store.write() as work:
         work.book_settings.put_account("income:interest", kind="income", meaning="Interest")
@@ -90,7 +90,7 @@ def test_other_income_has_its_own_line(place: Path) -> None:
 
 
 def test_money_given_up_is_not_waited_for(place: Path) -> None:
-    """Released money is neither held nor queued, from the day of its release on."""
+    """From the day of its release, money is neither held nor queued."""
     context = make_year(place)
     before = impact_report(context, YEAR)
     with context.store.write() as work:
@@ -102,7 +102,7 @@ def test_money_given_up_is_not_waited_for(place: Path) -> None:
 
 
 def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
-    """A withdrawal is told, and neither counts as decided nor as open."""
+    """A withdrawn vote is listed, and counts neither as decided nor as open."""
     context = make_year(place)
     withdraw_proposal(context, "prop_02", reason="Sold")
 
@@ -116,7 +116,7 @@ def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
 
 
 def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
-    """An old payout is told also when nobody wrote a page about it."""
+    """An old payout is listed even if its payee has no page."""
     context = make_year(place)
     spent = ("expenses:donations:school-desks", "expenses:grants:shelves")
     for account in spent:

@@ -1,4 +1,4 @@
-"""The sample trace: one contribution that is spent, without its giver."""
+"""The sample trace: a spent contribution, without its giver."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def context(place: Path) -> Context:
 
 
 def contribute(context: Context, *amounts: int) -> None:
-    """Let members give, one each."""
+    """Let members give once each."""
     for number, cents in enumerate(amounts):
         member = a_member()._replace(
             id=f"m{number}", key=f"key{number}", email=f"m{number}@example.org"
@@ -38,14 +38,14 @@ def contribute(context: Context, *amounts: int) -> None:
 
 
 def pay(context: Context, *amounts: int) -> None:
-    """Pay a project that a vote decided on."""
+    """Pay a project under a passed vote."""
     pass_proposal(context, sum(amounts))
     for cents in amounts:
         disburse(context, Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells"))
 
 
 def test_ten_dollars_are_followed_to_the_payments(context: Context) -> None:
-    """With the month only, and what is not for projects in one sum."""
+    """The trace shows only the month, and one sum for everything outside the projects."""
     contribute(context, 1000, 1000)
     pay(context, 500, 300)
     found = sample_trace(context)
@@ -60,7 +60,7 @@ def test_ten_dollars_are_followed_to_the_payments(context: Context) -> None:
 
 
 def test_ten_dollars_go_before_other_amounts(context: Context) -> None:
-    """Else the newest that is spent stands for all."""
+    """A spent contribution of $10 is preferred to a newer one of another amount."""
     contribute(context, 1000, 2500, 2000)
     assert sample_trace(context) is None
     pay(context, 800 + 2000, 100)
@@ -71,7 +71,7 @@ def test_ten_dollars_go_before_other_amounts(context: Context) -> None:
 
 
 def test_without_ten_dollars_another_amount_is_shown(context: Context) -> None:
-    """The newest one of those that are spent."""
+    """Then the newest spent contribution is shown."""
     contribute(context, 500, 2500, 2000)
     pay(context, 400 + 2000)
     found = sample_trace(context)
@@ -81,7 +81,7 @@ def test_without_ten_dollars_another_amount_is_shown(context: Context) -> None:
 
 
 def test_money_without_a_giver_is_no_sample(context: Context) -> None:
-    """Nor is a contribution that waits, in part or whole."""
+    """Neither a grant nor a contribution with unspent money is a sample."""
     post_entry(context, grant_entry(context.today(), {Fund.PROJECTS: 1000}))
     contribute(context, 1000)
     assert sample_trace(context) is None
@@ -91,7 +91,7 @@ def test_money_without_a_giver_is_no_sample(context: Context) -> None:
 
 
 def test_a_gift_is_no_sample(context: Context) -> None:
-    """A gift is made once; the page invites to a monthly pledge."""
+    """Only pledges are shown, since the page invites to a monthly pledge."""
     contribute(context, 1000)
     with context.store.read() as work:
         key = next(iter(work.members.all())).key
@@ -114,7 +114,7 @@ def test_nobody_is_named(context: Context) -> None:
 
 
 def test_a_project_goes_before_what_many_paid_since(context: Context) -> None:
-    """A project has pictures; a large grant after it does not hide it."""
+    """A project is preferred, as it has pictures; a large grant after it does not replace it."""
     contribute(context, *[1000] * 82)
     pay(context, 800)
     disburse(context, Disbursement(Payee.GRANTS, "school", 81 * 800))

@@ -1,4 +1,4 @@
-"""A member's statement follows their own dollars, to the cent."""
+"""A member's statement traces their own dollars to the cent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def year(new_place: NewPlace) -> Context:
 
 
 def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
-    """Each payment stands with what came back of it and what the card cost."""
+    """Each payment is listed with its refunds and its card fee."""
     rules = year.rules._replace(postal_address="1 Main Street")
     year = replace(year, rules=rules)
     statement = member_statement(year, "kofi@example.org", YEAR)
@@ -51,7 +51,7 @@ def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
 def test_the_trace_accounts_for_every_cent_of_the_period(
     year: Context, name: str, period: ReportPeriod
 ) -> None:
-    """Paid, waiting and refunded add up to what the member gave in the period."""
+    """Paid, waiting and refunded money adds up to the member's payments of the period."""
     statement = member_statement(year, f"{name}@example.org", period)
 
     assert statement.paid_cents == sum(fund.received_cents for fund in statement.trace)
@@ -71,7 +71,7 @@ def test_an_earlier_statement_is_made_from_the_books_of_then(year: Context) -> N
 
 
 def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
-    """What was restored counts once, with the payment that it restores."""
+    """Restored money counts once, with the payment it restores."""
     context = make_year(place)
     with context.store.read() as work:
         key = work.members.find("ama@example.org").key
@@ -88,7 +88,7 @@ def test_a_dispute_won_gives_the_money_back_to_its_payment(place: Path) -> None:
 
 
 def test_what_was_booked_by_mistake_is_no_payment(place: Path) -> None:
-    """Neither paid nor refunded: nothing ever came from the member; the books of then had it."""
+    """A reversed payment is neither paid nor refunded; statements of older books still list it."""
     context = make_year(place)
     whole = member_statement(context, "kofi@example.org", YEAR)
     reverse_entry(context, whole.lines[1].reference, why="another member's")
@@ -123,7 +123,7 @@ def test_uses_are_named_for_people(year: Context) -> None:
 
 
 def test_nobody_has_no_statement(year: Context) -> None:
-    """A statement is of a member that exists."""
+    """A statement of an unknown member is not found."""
     with pytest.raises(NotFound):
         member_statement(year, "nobody@example.org", YEAR)
 

@@ -27,7 +27,7 @@ def report(new_place: NewPlace) -> FundsReport:
 
 
 def test_position_operations_and_cash_are_the_same_money(report: FundsReport) -> None:
-    """Revenue less expenses is the change of net assets, and here of cash."""
+    """Revenue less expenses equals the change of net assets, and here the change of cash."""
     revenue = sum(line.cents for line in report.operations if line.section == "revenue")
     expenses = sum(line.cents for line in report.operations if line.section == "expenses")
 
@@ -43,7 +43,7 @@ def test_position_operations_and_cash_are_the_same_money(report: FundsReport) ->
 
 
 def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
-    """Who counts as a member decides what counts as public money."""
+    """Whether changemakers are members decides what is public money."""
     facts = FilingFacts(
         changemakers_are_members=True, rate=CanadianRate(13_698, "Bank"), approved_by="A. Director"
     )
@@ -55,7 +55,7 @@ def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
 
 
 def test_last_year_stands_beside_this_year(place: Path) -> None:
-    """The same line of the year before, and what that year closed with."""
+    """Each line has last year's amount, and last year's closing balance is shown."""
     context = make_year(place)
     clock_of(context).set(datetime(2027, 2, 1, tzinfo=UTC))
     this, last = funds_report(context, 2027), funds_report(context, 2026)
@@ -71,7 +71,7 @@ def test_last_year_stands_beside_this_year(place: Path) -> None:
 
 
 def test_opening_balances_and_debts_have_their_place(place: Path) -> None:
-    """Cash that the books began with is opening cash; what is unresolved is owed."""
+    """Opening balances count as opening cash; unresolved receipts are liabilities."""
     context = make_organisation(place)
     _post(context)
     report = funds_report(context, 2026)

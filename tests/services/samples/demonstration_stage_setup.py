@@ -1,4 +1,4 @@
-"""A stage on which tests play the demonstration."""
+"""A stage for tests of the demonstration."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def seed_files() -> SeedFiles:
 
 
 def demo_files() -> DemoFiles:
-    """Return them with the past votes."""
+    """Return the documents with the past votes."""
     return DemoFiles(seed_files(), read_file("past-proposals"))
 
 

@@ -1,4 +1,4 @@
-"""A year of bank statements, in each format, from import to a difference of nothing."""
+"""A year of bank statements in each format, imported and reconciled without a difference."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FEES = Rule("rule_fees", Direction.OUT, "expenses:fees:bank", contains=FEE_TEXT)
 
 @pytest.fixture
 def context(new_place: NewPlace) -> Iterator[Context]:
-    """The books of the samples, on the last day of their second year, and who pays by transfer."""
+    """The sample books on the last day of their second year, with members who pay by transfer."""
     context = make_organisation(new_place(), at=datetime(2026, 1, 10, 12, tzinfo=UTC))
     book_samples(context, *REPORTS)
     with (SAMPLES / "bank.csv").open("rb") as stream:
@@ -80,7 +80,7 @@ def differences(context: Context) -> list[int]:
 
 @pytest.mark.parametrize("form", some(WRITERS, step=4))
 def test_a_year_at_the_bank(context: Context, form: str) -> None:
-    """95 % of the lines are matched by themselves; the rest is listed, and settles to nothing."""
+    """At least 95 % of the lines match automatically; booking the rest leaves no difference."""
     statements = bank_year(context, 2025)
     data = WRITERS[form](without_overlap(statements) if form == "csv" else statements)
     add_rule(context, FEES)
@@ -103,7 +103,7 @@ def test_a_year_at_the_bank(context: Context, form: str) -> None:
 
 
 def test_a_line_in_euros_is_named(context: Context) -> None:
-    """It is in files of its own, and stops the import; the other lines are as before."""
+    """Euro lines are in separate files and are rejected; the other lines are unchanged."""
     statement = bank_year(context, 2025)[0]
     mappings = {"samples": sample_mapping(ACCOUNT)}
     files = write_with_euro(statement)
@@ -118,7 +118,7 @@ def test_a_line_in_euros_is_named(context: Context) -> None:
 
 
 def test_the_overlap_adds_nothing_in_csv_either(context: Context) -> None:
-    """June and July once more, in a file of their own."""
+    """A separate file with June and July again adds nothing."""
     statements = bank_year(context, 2025)
     mappings = {"samples": sample_mapping(ACCOUNT)}
 
@@ -133,12 +133,12 @@ def test_the_overlap_adds_nothing_in_csv_either(context: Context) -> None:
 
 
 def test_sample_payers_are_for_sandboxes(place: Path) -> None:
-    """And for members whose pledge has ended; by themselves as many as there are, once."""
+    """Payers must have no running pledge; the usual number is prepared once."""
     context = make_organisation(place)
     join(context)
     assert 0 == prepare_usual_payers(context)
     add_free(context, "ada")
-    with pytest.raises(InvalidInput, match="Only 1 members have no running pledge; 2 were"):
+    with pytest.raises(InvalidInput, match="Only 1 members have no running pledge; 2 are"):
         prepare_payers(context, 2)
     with pytest.raises(Conflict, match="sandbox payments"):
         prepare_payers(replace(context, payment_mode=PaymentMode.LIVE), 1)
@@ -147,7 +147,7 @@ def test_sample_payers_are_for_sandboxes(place: Path) -> None:
         bank_year(replace(context, payment_mode=PaymentMode.LIVE), 2025)
     assert 1 == prepare_usual_payers(context)
     add_free(context, "bo")
-    assert 0 == prepare_usual_payers(context)  # somebody pays so already
+    assert 0 == prepare_usual_payers(context)  # a member already pays by transfer
     prepare_payers(context, 1)
 
     assert ["transfer"] == [one.way for one in list_ways(context)]

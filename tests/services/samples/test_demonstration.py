@@ -1,4 +1,4 @@
-"""The demonstration: every figure of the sample comes out of the ledger."""
+"""The demonstration: every figure of the sample comes from the ledger."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ def play_story(folder: Path) -> Context:
 
 
 def spent(context: Context, account: str) -> int:
-    """Return what stands on an expense account, in cents."""
+    """Return the balance of an expense account in cents."""
     with context.store.read() as work:
         return sum(row.cents for row in work.journal.balances(accounts=(account,)))
 
 
 def test_the_books_verify(played: Context) -> None:
-    """Two years of everything leave no finding."""
+    """Two complete years verify without findings."""
     assert () == verify_books(played).findings
 
 
 def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context) -> None:
-    """Seven donations of $28,820, of which the boreholes got $8,090 (spec §2)."""
+    """Seven donations sum to $28,820, with $8,090 for the boreholes (spec §2)."""
     figures = site_figures(played)
 
     assert 809_000 == spent(played, "expenses:projects:clean-water-boreholes")
@@ -77,13 +77,13 @@ def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context
 
 
 def test_every_donation_was_paid_from_its_account(played: Context) -> None:
-    """What the donations page lists is what the ledger holds, account by account."""
+    """The donations page and the ledger agree account by account."""
     for donation in demo_files().seed.content["donations"]:
         assert donation["amountCents"] == spent(played, donation["account"])
 
 
 def test_every_project_page_adds_up_to_the_ledger(played: Context) -> None:
-    """Payouts, milestones and 'Fund capital used' are one figure, and a vote stands behind it."""
+    """Payouts, milestones and 'Fund capital used' agree, and match the commitment of the vote."""
     paid_by_vote = 0
     for card in list_projects(played):
         project = show_project(played, card["slug"])
@@ -99,7 +99,7 @@ def test_every_project_page_adds_up_to_the_ledger(played: Context) -> None:
 
 
 def test_the_boreholes_are_paid_in_the_currency_of_their_country(played: Context) -> None:
-    """Both sums stand on the page; the trace and the bank's statement tell the same."""
+    """The page shows both sums; trace and bank statement agree with it."""
     project = show_project(played, "clean-water-boreholes")
     lines = [line.text for month in bank_year(played, END.year) for line in month.lines]
 
@@ -113,7 +113,7 @@ def test_the_boreholes_are_paid_in_the_currency_of_their_country(played: Context
 
 
 def test_the_year_at_the_bank_has_a_payout_in_shillings_of_kenya(played: Context) -> None:
-    """It is in the year whose statements are written by default, and in the trace."""
+    """The payout is in the trace, and in the year whose statements are written by default."""
     (paid,) = (
         (entry.foreign.amount_minor, entry.day.year)
         for entry in all_entries(played)
@@ -126,7 +126,7 @@ def test_the_year_at_the_bank_has_a_payout_in_shillings_of_kenya(played: Context
 
 
 def test_votes_end_as_the_sample_says(played: Context) -> None:
-    """Passed ones have their project and their money; the open one is undecided."""
+    """Passed votes have their project and money; the open one is undecided."""
     with played.store.read() as work:
         records = {record.proposal.id: record for record in work.proposals.all()}
         (open_vote,) = work.proposals.all(ProposalStatus.OPEN)
@@ -145,7 +145,7 @@ def test_votes_end_as_the_sample_says(played: Context) -> None:
 
 
 def test_no_fund_is_overdrawn(played: Context) -> None:
-    """Grants come before what they pay for."""
+    """Grants arrive before the payments they cover."""
     with played.store.read() as work:
         balances = fund_balances(work)
 
@@ -154,7 +154,7 @@ def test_no_fund_is_overdrawn(played: Context) -> None:
 
 
 def test_the_story_has_everything_that_happens(played: Context) -> None:
-    """Refunds, disputes, gifts, payouts, grants, salaries: a page never looks empty."""
+    """Refunds, disputes, gifts, payouts, grants and salaries occur, so that no page is empty."""
     with played.store.read() as work:
         kinds = Counter(
             str(posted.entry.kind)
@@ -195,7 +195,7 @@ def test_one_can_sign_in_as_the_shown_member(played: Context) -> None:
 
 
 def test_nothing_lies_in_the_future(played: Context) -> None:
-    """The clock of the computer is never before the newest entry."""
+    """No entry is newer than the clock."""
     with played.store.read() as work:
         newest = work.journal.newest()
 
@@ -204,7 +204,7 @@ def test_nothing_lies_in_the_future(played: Context) -> None:
 
 
 def test_the_same_seed_and_day_give_the_same_books(new_place: NewPlace) -> None:
-    """A sample can be made again, to the last byte of its log."""
+    """The log is identical to the last byte."""
     roots = []
     for _ in range(2):
         stage = make_stage(new_place(), seed="kente")
@@ -223,13 +223,13 @@ def test_a_story_needs_a_fair_number_of_members(place: Path, members: int) -> No
 
 
 def test_the_story_is_not_told_before_it_ended() -> None:
-    """A clock that is wrong by months is named, instead of a story that contradicts it."""
+    """A clock that is wrong by months is reported."""
     with pytest.raises(InvalidInput, match="clock of this computer"):
         story_begins(demo_files(), date(2026, 9, 30))
 
 
 def test_years_later_the_first_vote_is_still_in_the_story() -> None:
-    """The story begins long enough before the votes, whenever it is told."""
+    """The story always starts early enough for the first vote."""
     assert story_begins(demo_files(), date(2031, 1, 1)).date() <= date(2025, 7, 1)
 
 
@@ -243,7 +243,7 @@ def test_a_project_without_a_vote_is_not_paid() -> None:
 
 
 def test_every_turn_has_its_member() -> None:
-    """The first ten members show what may become of a pledge."""
+    """Every possible course of a pledge occurs."""
     stage_begins = story_begins(demo_files(), END.date())
 
     turns = {actor.turn for actor in cast_of(60, start=stage_begins, end=END, random=Random(1))}
@@ -253,12 +253,12 @@ def test_every_turn_has_its_member() -> None:
 
 @pytest.fixture
 def stage(place: Path) -> Stage:
-    """A stage on which nothing has happened."""
+    """A stage at the start of the story."""
     return make_stage(place)
 
 
 def test_without_money_nothing_is_paid(stage: Stage) -> None:
-    """A month that the funds cannot pay for is left out, not overdrawn."""
+    """Payments that the funds cannot cover are left out, so no fund is overdrawn."""
     over = {
         "id": "over",
         "name": "Old server",
@@ -276,19 +276,19 @@ def test_without_money_nothing_is_paid(stage: Stage) -> None:
 
 
 def test_a_grant_fills_what_is_lacking_and_no_more(stage: Stage) -> None:
-    """Asked twice for the same, the second time nothing is lacking."""
+    """A second call finds nothing lacking."""
     assert 100_000 == receive_grant(stage.context, for_cents=40_000)
     assert 0 == receive_grant(stage.context, for_cents=40_000)
 
 
 def test_trouble_needs_a_payment(stage: Stage) -> None:
-    """Without a payment there is nothing to refund or to dispute."""
+    """Without a payment, nothing is refunded or disputed."""
     with pytest.raises(Unavailable, match="Nobody has paid"):
         newest_charge(stage.context, besides="")
 
 
 def test_nobody_votes_without_electors(stage: Stage) -> None:
-    """An empty roll casts no ballot."""
+    """No ballot is cast with an empty roll."""
     open_a_vote(stage.context)
     vote_until(stage.context, "prop_01", UNDECIDED, spare=(), random=Random(1))
 
@@ -297,7 +297,7 @@ def test_nobody_votes_without_electors(stage: Stage) -> None:
 
 
 def test_a_year_at_its_bank_matches_by_itself(new_place: NewPlace) -> None:
-    """95 % of the lines and more with one rule; the rest waits with a reason, nothing differs."""
+    """At least 95 % of the lines match with one rule; the rest waits with a reason."""
     played = play_story(new_place())
     prepare_usual_payers(played)
     year = END.year - 1

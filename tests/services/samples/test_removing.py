@@ -1,4 +1,4 @@
-"""Sample content goes as it came: all of it, and nothing else."""
+"""Sample content is removed completely, and nothing else is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shown(context: Context) -> list[str]:
 
 
 def test_samples_are_removed_and_nothing_else(place: Path) -> None:
-    """Own items stay; a second time there is nothing to do; seeding brings them back."""
+    """Own items stay; a second removal does nothing; seeding restores the samples."""
     context = make_organisation(place)
     files = seed_files()
     seed_content(context, files)
@@ -49,7 +49,7 @@ def test_samples_are_removed_and_nothing_else(place: Path) -> None:
 
 
 def test_what_was_removed_is_added_again(place: Path) -> None:
-    """Counts are those of the first time, and what was withdrawn gets a vote of its own."""
+    """The counts equal the first ones, and a withdrawn proposal gets a new vote."""
     context = make_organisation(place)
     files = seed_files()
     first = seed_content(context, files)
@@ -65,7 +65,7 @@ def test_what_was_removed_is_added_again(place: Path) -> None:
 
 
 def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
-    """Twice as well: each has the next free number."""
+    """After each removal the draft comes back under the next free number."""
     context = make_organisation(place)
     (document,) = seed_files().proposals
     for _ in range(3):

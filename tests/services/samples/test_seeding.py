@@ -1,4 +1,4 @@
-"""Seeding: the sample content once, marked, and never over what is there."""
+"""Seeding adds marked sample content once, and overwrites nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
 
 
 def test_seeding_twice_changes_nothing(place: Path) -> None:
-    """The second time everything is there and the same."""
+    """A second run adds and changes nothing."""
     context = make_organisation(place)
     seed_content(context, seed_files())
 
@@ -57,7 +57,7 @@ def test_seeding_twice_changes_nothing(place: Path) -> None:
 
 
 def test_a_changed_cost_is_changed(place: Path) -> None:
-    """A line of the same id takes the new values."""
+    """An item with a known id gets the new values."""
     context = make_organisation(place)
     seed_fixed_costs(context, [COST])
 
@@ -75,13 +75,13 @@ def test_a_changed_cost_is_changed(place: Path) -> None:
     ],
 )
 def test_a_broken_cost_is_refused(place: Path, broken: dict[str, Any], complaint: str) -> None:
-    """What is missing or no value is named."""
+    """A missing or invalid value is named."""
     with pytest.raises(InvalidInput, match=complaint):
         seed_fixed_costs(make_organisation(place), [broken])
 
 
 def test_only_an_open_proposal_is_opened(place: Path) -> None:
-    """What is not to be voted on yet stays a draft."""
+    """Other proposals stay drafts."""
     context = make_organisation(place)
     (document,) = seed_files().proposals
 
@@ -93,7 +93,7 @@ def test_only_an_open_proposal_is_opened(place: Path) -> None:
 
 
 def test_files_may_be_missing(place: Path) -> None:
-    """A folder with one file alone loads that one."""
+    """A folder with a single file loads that file."""
     files = seed_files()._replace(content={}, proposals=[], fixed_costs=[COST])
 
     assert 1 == sum(one.added for one in seed_content(make_organisation(place), files))

@@ -1,4 +1,4 @@
-"""What visitors are shown is kept while it is true, and at no moment longer."""
+"""Cached pages and answers expire at the moment at which their content changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NAMED = {
 
 @pytest.fixture
 def site(place: Path) -> Site:
-    """An organisation for which nothing is left to do but to wait."""
+    """An organisation without pending work, in which only time passes."""
     site = open_site(place)
     context, clock = site.desk.application.context, site.desk.clock
     site.desk.join()
@@ -69,7 +69,7 @@ def site(place: Path) -> Site:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How often the figures of the home page were made."""
+    """The number of times the figures of the home page were computed."""
     made: list[int] = []
 
     def counting(*arguments: Any) -> Any:
@@ -81,14 +81,14 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def answers(site: Site, client: testing.TestClient) -> dict[str, tuple[int, str]]:
-    """Return what a visitor is told under every address whose answers are kept."""
+    """Return the visitor's answer for every address with cached answers."""
     paths = [*PAGES, *kept_calls(site)]
     seen = {path: client.simulate_get(path) for path in paths}
     return {path: (answer.status_code, answer.text) for path, answer in seen.items()}
 
 
 def kept_calls(site: Site) -> Iterator[str]:
-    """Yield the address of every call whose answer is kept, with what it needs."""
+    """Yield the address of every cached call, with its parameters."""
     for path, resource in api_routes(site.desk.application):
         marked = operation_of(resource, "GET")
         if marked is not None and marked.cached:
@@ -96,7 +96,7 @@ def kept_calls(site: Site) -> Iterator[str]:
 
 
 def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> None:
-    """In the last second before each moment and in its first, all are as if made just then."""
+    """One second before and at each moment, cached pages and answers equal fresh ones."""
     for moment in MOMENTS.values():
         for at in (moment - timedelta(seconds=1), moment):
             site.desk.clock.set(at)
@@ -107,7 +107,7 @@ def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> N
 
 
 def test_every_moment_changes_something(site: Site) -> None:
-    """Else the test above would test nothing."""
+    """Each moment changes an answer, so the test above does test something."""
     for name, moment in MOMENTS.items():
         site.desk.clock.set(moment - timedelta(seconds=1))
         before = answers(site, site.client)
@@ -116,7 +116,7 @@ def test_every_moment_changes_something(site: Site) -> None:
 
 
 def test_a_quiet_hour_makes_nothing_anew(site: Site, made: list[int]) -> None:
-    """Neither a page nor an answer, for whoever comes."""
+    """In an hour without changes, neither pages nor answers are computed again."""
     for _ in range(3):
         assert 200 == site.get("/").status_code
         assert 2 == site.api("/stats")["changemakers"]
@@ -126,7 +126,7 @@ def test_a_quiet_hour_makes_nothing_anew(site: Site, made: list[int]) -> None:
 
 
 def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
-    """Without anything being committed, to the second; the list begins with what is open."""
+    """A vote is shown as closed from the second of its end, without any commit."""
     site.desk.clock.set(END - timedelta(seconds=1))
     assert ["soon", "bees"] == [one["slug"] for one in site.api("/user/get-proposals")]
     assert "Proposal to vote on" in site.page("/proposals/soon").plain
@@ -139,7 +139,7 @@ def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
 def test_what_another_process_commits_is_seen_after_a_quiet_hour(
     place: Path, made: list[int]
 ) -> None:
-    """At once."""
+    """A commit by another process is visible in the next request."""
     desk = open_desk(place)
     for _ in range(2):
         assert 0 == desk.get("/stats").json["changemakers"]
@@ -153,7 +153,7 @@ def test_what_another_process_commits_is_seen_after_a_quiet_hour(
 
 
 def test_a_clock_that_is_set_back_is_believed(site: Site) -> None:
-    """What was made in its future is not shown."""
+    """After the clock is set back, answers cached with a later time are not used."""
     later(site.desk, days=1)
     assert "2026-11-21" == site.api("/config")["today"]
     later(site.desk, days=-1)

@@ -1,4 +1,4 @@
-"""Limits of calls: they hold over restarts, in processes at once, and per member."""
+"""Rate limits work across restarts and processes, and per member."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.webapi.desk import PASSWORD, later, open_desk, registration, reopen_d
 
 
 def test_limits_survive_a_restart(place: Path) -> None:
-    """A new process knows what the old one counted."""
+    """A new process continues the counts of the old one."""
     desk, form = open_desk(place), registration()
     desk.post("/register", form)
     wrong = {"email": form["email"], "password": "wrong-one"}
@@ -31,7 +31,7 @@ def test_limits_survive_a_restart(place: Path) -> None:
 def test_at_most_the_budget_reaches_the_hash(
     place: Path, monkeypatch: pytest.MonkeyPatch, *, spread: bool
 ) -> None:
-    """Guessing on one account, or on many from one address: what is over is not even checked."""
+    """Login attempts over the limit of an account or an address do not hash a password."""
     desk = open_desk(place, limit_sign_in_address="60/h")
     hashed: list[str] = []
     verify = ArgonHasher.verify
@@ -49,7 +49,7 @@ def test_at_most_the_budget_reaches_the_hash(
 
 
 def test_a_hundred_sign_ins_at_once_lose_nothing(place: Path) -> None:
-    """Each is answered, the right ones sign in, and those who read go on reading."""
+    """Every parallel sign-in is answered, correct ones succeed, and reads continue."""
     desk, form = open_desk(place), registration()
     desk.post("/register", form)
     credentials = {"email": form["email"], "password": PASSWORD}
@@ -71,7 +71,7 @@ def test_a_hundred_sign_ins_at_once_lose_nothing(place: Path) -> None:
 
 
 def test_votes_are_limited_per_member(place: Path) -> None:
-    """Ten a minute; another member is not touched."""
+    """A member may send ten votes a minute; other members are not affected."""
     desk = open_desk(place)
     one, other = desk.join(), desk.join()
     body = {"id": "prop_none", "voteType": "upvote"}
@@ -82,7 +82,7 @@ def test_votes_are_limited_per_member(place: Path) -> None:
 
 
 def test_the_address_of_a_client_is_believed_from_trusted_proxies_alone(place: Path) -> None:
-    """Whoever is no proxy cannot choose an address to be counted under."""
+    """A client that is not a trusted proxy cannot choose the address it is counted under."""
     desk = open_desk(
         place,
         limit_email_exists_address="1/min",

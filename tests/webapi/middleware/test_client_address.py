@@ -32,5 +32,5 @@ def address(peer: str, forwarded: str, trusted: str = "10.0.0.0/8") -> str:
 def test_only_the_hop_that_a_trusted_proxy_saw_is_believed(
     peer: str, forwarded: str, counted: str
 ) -> None:
-    """The first hops are whatever the client wrote: else it chooses what it is counted under."""
+    """Hops before the trusted proxy are ignored, because the client can write anything there."""
     assert counted == address(peer, forwarded)

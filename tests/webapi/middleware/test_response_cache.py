@@ -1,4 +1,4 @@
-"""Answers kept for visitors, when many ask at once and while others write."""
+"""The cache of visitors' answers, under many parallel requests and writes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CROWD = 12
 
 
 def ask_at_once(desk: Desk) -> set[int]:
-    """Let a crowd ask for the number of changemakers; return the numbers they heard."""
+    """Send parallel requests for the number of changemakers; return the answers."""
     heard: set[int] = set()
     gate = threading.Barrier(CROWD)
 
@@ -38,7 +38,7 @@ def ask_at_once(desk: Desk) -> set[int]:
 def test_a_crowd_makes_one_answer_and_a_commit_another(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One thread counts and the others wait for it; what another thread commits is seen."""
+    """One thread computes the answer and the others wait; the next request sees a new commit."""
     desk, counted = open_desk(place), threading.Semaphore(0)
     begun: list[str] = []
 
@@ -61,7 +61,7 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
 def test_a_failed_answer_lets_the_next_one_try(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever makes the answer and fails leaves nobody waiting."""
+    """If computing an answer fails, the next request tries again."""
     desk = open_desk(place)
 
     def failing(*_: object) -> object:
@@ -77,7 +77,7 @@ def test_a_failed_answer_lets_the_next_one_try(
 def test_what_visitors_never_see_leaves_their_answers_alone(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Limits that are counted and sessions that end empty nothing; a new name does."""
+    """Rate-limit counts and ended sessions do not clear the cache; a changed name does."""
     desk, made = open_desk(place), list[int]()
     token = desk.join()
 
@@ -98,7 +98,7 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
 
 
 def test_what_a_witness_signed_is_shown_at_once(place: Path) -> None:
-    """Though nothing else changes with it."""
+    """A witness's cosignature is shown immediately, although nothing else changes."""
     desk = open_desk(place)
     context, signer = desk.application.context, WITNESSES[0]
     made = make_checkpoint(context)
@@ -114,13 +114,13 @@ def test_what_a_witness_signed_is_shown_at_once(place: Path) -> None:
 
 
 def seen_by(desk: Desk) -> tuple[int, int]:
-    """Return how many witnesses have seen the log, and of how many."""
+    """Return how many of how many witnesses have seen the log."""
     told = desk.get("/proofs/witnesses").json
     return told["seen"], told["of"]
 
 
 def test_what_another_process_commits_is_seen(place: Path) -> None:
-    """Each commit of another program on the same database, and at once."""
+    """Every commit by another process on the same database is visible immediately."""
     desk, other = open_desk(place), reopen_desk(place)
     heard = []
     for _ in range(3):

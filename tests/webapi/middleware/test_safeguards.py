@@ -1,4 +1,4 @@
-"""Headers, the cache, the log, failures: what stands around every call."""
+"""What surrounds every call: headers, the cache, the log, failures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
 
 
 def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
-    """Of a call, of an error, of something that is not there."""
+    """Successful, failed and not-found answers have the headers."""
     for path in ("/config", "/none", "/user/get-profile"):
         headers = desk.get(path).headers
 
@@ -39,7 +39,7 @@ def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
 
 
 def test_cors_and_hsts_are_as_configured(place: Path) -> None:
-    """One origin may ask, with its token; no other; TLS is demanded where the site has it."""
+    """Only the configured origin may call, with its token; HSTS is sent if the site uses TLS."""
     desk = open_desk(place, cors_origins="https://jara.example", site_url="https://jara.example")
     ours = {"Origin": "https://jara.example"}
     before = desk.call(
@@ -58,7 +58,7 @@ def test_cors_and_hsts_are_as_configured(place: Path) -> None:
 
 
 def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
-    """A proxy's id goes on; anything else is replaced."""
+    """A valid request id of a proxy is used; an invalid one is replaced."""
     given = desk.get("/config", headers={"X-Request-Id": "proxy-0123456789"})
     odd = desk.get("/config", headers={"X-Request-Id": "a b\tc"})
 
@@ -69,7 +69,7 @@ def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
 def test_a_visitors_answer_is_kept_until_the_data_change(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same bytes without asking the books; after a change, or on another day, again."""
+    """The cached bytes are sent until the data or the day change."""
     desk = open_desk(place)
     made: list[int] = []
 
@@ -90,7 +90,7 @@ def test_a_visitors_answer_is_kept_until_the_data_change(
 
 
 def test_an_unchanged_answer_is_304(desk: Desk) -> None:
-    """By its ETag, also where it is made again."""
+    """The ETag gives 304, also when the answer was computed again."""
     for path in ("/config", "/countries"):
         etag = desk.get(path).headers["etag"]
         answer = desk.get(path, headers={"If-None-Match": etag})
@@ -100,14 +100,14 @@ def test_an_unchanged_answer_is_304(desk: Desk) -> None:
 
 
 def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks with ever other parameters fills nothing."""
+    """Requests with ever-new parameters cannot fill the memory."""
     monkeypatch.setattr("jara_webapi.middleware.response_cache.ENTRIES_MAX", 2)
     for number in range(5):
         assert 200 == desk.get("/config", query_string=f"n={number}").status_code
 
 
 def test_a_token_is_renewed_in_a_header(place: Path) -> None:
-    """Under half of its life is left: the answer holds a new one."""
+    """If less than half of its life is left, the answer contains a new token."""
     desk = open_desk(place)
     token = desk.join()
     assert "token" not in desk.get("/user/get-profile", token=token).headers
@@ -121,7 +121,7 @@ def test_a_token_is_renewed_in_a_header(place: Path) -> None:
 
 
 def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """500 with the request id; the log has the rest in one line."""
+    """The answer is 500 with the request id; the log has the rest on one line."""
     stream = io.StringIO()
     log_to(stream)
 
@@ -146,7 +146,7 @@ def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.Mo
 def test_what_fails_outside_is_told_as_such(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
 ) -> None:
-    """503 with Retry-After for the database, 408 for a client that never finished."""
+    """A database failure is 503 with Retry-After; an incomplete request is 408."""
 
     def failing(_context: object) -> None:
         raise error
@@ -159,7 +159,7 @@ def test_what_fails_outside_is_told_as_such(
 
 
 def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
-    """One JSON line for each request: the route, never its query; of a vote no member."""
+    """Each request is one JSON line with the route, no query, and no member for a vote."""
     stream = io.StringIO()
     log_to(stream)
     desk, form = open_desk(place), registration(email="ama.mensah@example.org")
@@ -188,7 +188,7 @@ def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
 
 
 def test_requests_are_logged_in_batches_and_none_is_lost(place: Path) -> None:
-    """A request does not wait for its line; the end of a process waits for all of them."""
+    """A request does not wait for its log line; the process flushes all lines at its end."""
     stream, desk = io.StringIO(), open_desk(place)
     log_to(stream)
     registry = CollectorRegistry()
@@ -212,7 +212,7 @@ def test_requests_are_logged_in_batches_and_none_is_lost(place: Path) -> None:
 
 
 def test_health_readiness_and_metrics(place: Path) -> None:
-    """The process, the database with its secrets, and counts for this machine alone."""
+    """Health, readiness and, for this machine only, metrics are available."""
     desk = open_desk(place)
     registry = CollectorRegistry()
     app = create_app(desk.application, metrics=RequestMetrics(registry), shown=registry)
@@ -242,11 +242,11 @@ def test_health_readiness_and_metrics(place: Path) -> None:
 def test_readiness_names_no_file(
     place: Path, caplog: pytest.LogCaptureFixture, error: JaraError, said: str
 ) -> None:
-    """Anybody may ask; the log has the whole sentence for the operator."""
+    """The public answer names no file; the log has the complete message."""
     desk = open_desk(place)
 
     class Broken(SqlStore):
-        """A store that cannot be read."""
+        """A store that raises on reading."""
 
         def read(self) -> Any:
             raise error

@@ -1,4 +1,4 @@
-"""A small built website for tests: frames as the build leaves them, and the real texts."""
+"""A small built website for tests, with the real texts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SCHOOL: dict[str, Any] = {
 
 
 def frame(name: str, *, head: str | None = None, data: object = None, metas: str = "") -> str:
-    """Return a page as the build writes it; without a head it is left to the server."""
+    """Return a page as the build writes it; without a head, the server adds one."""
     top = (
         "<!--head-->" if head is None else f'<title>{head}</title><meta content="{{{{site_url}}}}">'
     )
@@ -114,7 +114,7 @@ FILES = {
 
 @dataclass
 class Page(HTMLParser):
-    """A page as a program without scripts reads it."""
+    """A page as a client without scripts reads it."""
 
     answer: testing.Result
     title: str = ""
@@ -123,7 +123,7 @@ class Page(HTMLParser):
     plain: str = ""
 
     def __post_init__(self) -> None:
-        """Read it."""
+        """Parse the page."""
         super().__init__()
         self._inside: list[str] = []
         self._tags: list[tuple[str, dict[str, str | None]]] = []
@@ -131,22 +131,22 @@ class Page(HTMLParser):
 
     @property
     def tags(self) -> set[str]:
-        """Which elements there are."""
+        """The names of all elements."""
         return {tag for tag, _ in self._tags}
 
     @property
     def attributes(self) -> set[str]:
-        """Which attributes there are."""
+        """The names of all attributes."""
         return {name for _, attributes in self._tags for name in attributes}
 
     @property
     def live(self) -> dict[str, Any]:
-        """The answers of the API that came with it."""
+        """The API answers embedded in the page."""
         _, _, rest = self.answer.text.partition('id="live-data">')
         return dict(json.loads(rest.partition("</script>")[0] or "{}"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
+        """Record the start of an element."""
         given = dict(attrs)
         self._tags.append((tag, given))
         self._inside.append(tag)
@@ -156,12 +156,12 @@ class Page(HTMLParser):
             self.links[given["rel"] or ""] = given["href"] or ""
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
+        """Record the end of an element."""
         while self._inside and self._inside.pop() != tag:
             pass
 
     def handle_data(self, data: str) -> None:
-        """Note a text."""
+        """Record a text."""
         if "noscript" in self._inside:
             self.plain += f"{data} "
         elif self._inside[-1:] == ["title"]:
@@ -169,10 +169,10 @@ class Page(HTMLParser):
 
 
 class Site:
-    """A website over an organisation."""
+    """A website of an organisation."""
 
     def __init__(self, folder: Path, desk: Desk, languages: Sequence[str] = ("en",)) -> None:
-        """Build and open it."""
+        """Build and open the website."""
         for language in languages:
             _write(folder if language == "en" else folder / language, language)
         (folder / ".scenes.json").write_text(json.dumps(SCENES))
@@ -181,7 +181,7 @@ class Site:
         self.client = testing.TestClient(create_app(desk.application, website=Website(folder)))
 
     def get(self, path: str, **more: Any) -> testing.Result:
-        """Ask for a page."""
+        """Request a page."""
         return self.client.simulate_get(path, **more)
 
     def page(self, path: str, **more: Any) -> Page:
@@ -189,11 +189,11 @@ class Site:
         return Page(self.get(path, **more))
 
     def api_text(self, path: str) -> str:
-        """Return what the API answers a visitor, where that is not JSON."""
+        """Return a visitor's API answer as text."""
         return self.get(f"/api{path}").text
 
     def api(self, path: str, **more: Any) -> Any:
-        """Return what the API answers a visitor."""
+        """Return a visitor's API answer as JSON."""
         return self.get(f"/api{path}", **more).json
 
 
@@ -225,11 +225,11 @@ def _write(folder: Path, language: str) -> None:
 
 
 def texts_of(language: str) -> dict[str, dict[str, str]]:
-    """Return the website's texts by catalogue and key."""
+    """Return the website's texts, by catalogue and key."""
     files = catalogues(language).glob("*.json")
     return {path.stem: json.loads(path.read_text("utf-8")) for path in files}
 
 
 def unzipped(answer: testing.Result) -> str:
-    """Return the text of a compressed answer."""
+    """Return a decompressed answer as text."""
     return gzip.decompress(answer.content).decode()

@@ -1,4 +1,4 @@
-"""The site as an installed app: its name, colours and icons, and how its worker is sent."""
+"""The site as an installed app: name, colours, icons and the service worker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 def test_the_app_has_the_site_s_own_look(site: Site) -> None:
-    """Without an identity it is called as the software and has its icons."""
+    """Without its own identity, the app uses the name and icons of the software."""
     answer = site.get(MANIFEST)
 
     assert "application/manifest+json; charset=utf-8" == answer.headers["content-type"]
@@ -44,7 +44,7 @@ def test_the_app_has_the_site_s_own_look(site: Site) -> None:
 def test_an_organisation_gives_the_app_its_own_look(
     site: Site, logo: Logo, icon: dict[str, str]
 ) -> None:
-    """Its name, its colour, its logo, on the next request."""
+    """The app uses the organisation's name, colour and logo from the next request on."""
     site.get(MANIFEST)
     own = {Part.NAME: "Sankofa Givers", Part.COLOUR: "#7a1f3d", Part.LOGO: logo.text()}
     set_identity(site.desk.application.context, own)
@@ -56,7 +56,7 @@ def test_an_organisation_gives_the_app_its_own_look(
 
 
 def test_the_worker_is_asked_for_again_each_time(site: Site) -> None:
-    """It is one file for the whole site, so that a new one replaces the old one at once."""
+    """The worker has one fixed address and is always revalidated, so updates arrive at once."""
     answer = site.get("/worker.js")
 
     assert "no-cache" == answer.headers["cache-control"]

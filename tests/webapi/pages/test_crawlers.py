@@ -1,4 +1,4 @@
-"""What search engines are told: everything may be read, and which pages there are."""
+"""``robots.txt`` allows everything, and the site map lists the public pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROJECT = {"slug": "wells", "title": "Wells", "status": "Planning", "category": 
 
 @pytest.fixture
 def desk(place: Path) -> Desk:
-    """An organisation with a project, one that is not published, an open vote and a draft."""
+    """An organisation with a project, an unpublished one, an open vote and a draft."""
     desk = open_desk(place, site_url=SITE)
     hidden = {**PROJECT, "slug": "hidden", "title": "Hidden"}
     import_items(desk.application.context, "projects", [PROJECT, hidden])
@@ -31,7 +31,7 @@ def desk(place: Path) -> Desk:
 
 
 def test_robots_may_read_everything_and_are_shown_the_map(desk: Desk) -> None:
-    """Pages that are nobody's business say so themselves, where a robot can read it."""
+    """``robots.txt`` allows all pages; private pages carry their own noindex."""
     answer = desk.client.simulate_get("/robots.txt")
 
     assert "text/plain; charset=utf-8" == answer.headers["content-type"]
@@ -39,7 +39,7 @@ def test_robots_may_read_everything_and_are_shown_the_map(desk: Desk) -> None:
 
 
 def test_the_map_has_the_pages_the_projects_and_the_votes(desk: Desk) -> None:
-    """Each under the address of the site that is configured; drafts are not public."""
+    """Addresses start with the configured site address, and drafts are left out."""
     answer = desk.client.simulate_get("/sitemap.xml")
     found = re.findall(r"<loc>(.*?)</loc>", answer.text)
 
@@ -52,5 +52,5 @@ def test_the_map_has_the_pages_the_projects_and_the_votes(desk: Desk) -> None:
 
 
 def test_the_map_names_only_pages_that_there_are() -> None:
-    """A robot that follows it never meets the not-found page."""
+    """Every address of the site map exists."""
     assert set(INDEXED) <= set(PAGES)

@@ -22,7 +22,7 @@ def site(place: Path) -> Site:
 
 
 def vote(site: Site) -> None:
-    """Let a member vote yes."""
+    """Cast a member's yes."""
     number = site.api("/user/get-proposals")[0]["id"]
     token = site.desk.join()
     assert 200 == site.desk.post(
@@ -31,7 +31,7 @@ def vote(site: Site) -> None:
 
 
 class _Shown(HTMLParser):
-    """The text of a card, its links and what it loads."""
+    """A parser that collects a card's text, links and loaded resources."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class _Shown(HTMLParser):
 
 
 def shown(site: Site, path: str) -> _Shown:
-    """Read a card."""
+    """Parse a card."""
     answer = site.get(path)
     assert (200, "text/html; charset=utf-8") == (
         answer.status_code,
@@ -64,7 +64,7 @@ def shown(site: Site, path: str) -> _Shown:
 
 
 def test_a_vote_is_shown_with_what_it_still_needs(site: Site) -> None:
-    """The card follows each vote, and says when it is over."""
+    """The card follows each vote and says when voting is over."""
     before = shown(site, "/embed/proposals/bees")
     vote(site)
     after = shown(site, "/embed/proposals/bees")
@@ -81,7 +81,7 @@ def test_a_vote_is_shown_with_what_it_still_needs(site: Site) -> None:
 
 
 def test_a_project_is_shown_with_what_it_was_paid(site: Site) -> None:
-    """Its photo comes from this site; another site's photo is replaced by a drawing."""
+    """A photo on this site is shown; a photo of another site is replaced by a drawing."""
     card = shown(site, "/embed/projects/school")
     edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
     other = shown(site, "/embed/projects/school")
@@ -92,7 +92,7 @@ def test_a_project_is_shown_with_what_it_was_paid(site: Site) -> None:
 
 @pytest.mark.parametrize("path", ["/embed/proposals/bees", "/embed/projects/school"])
 def test_a_card_runs_nothing_and_any_site_may_frame_it(site: Site, path: str) -> None:
-    """Only these pages; all others still refuse frames. The whole card is the main landmark."""
+    """Cards have no scripts and any site may frame them; other pages refuse frames."""
     answer = site.get(path)
 
     assert EMBED_POLICY == answer.headers["content-security-policy"]
@@ -106,7 +106,7 @@ def test_a_card_runs_nothing_and_any_site_may_frame_it(site: Site, path: str) ->
 
 
 def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
-    """A text as wide as its box, whatever font there is; nothing in a title breaks out."""
+    """The text is scaled to its box, whatever the font, and a title cannot inject markup."""
     context = site.desk.application.context
     edit_item(context, "projects", "school", {"title": 'Reading & "writing" <b>'})
     answer = site.get("/embed/projects/school.svg")
@@ -134,12 +134,12 @@ def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
     ],
 )
 def test_what_is_not_public_has_no_card(site: Site, path: str) -> None:
-    """Neither drafts nor hidden projects."""
+    """Drafts and hidden projects have no card."""
     assert 404 == site.get(path).status_code
 
 
 def test_a_browser_that_has_the_card_gets_no_second_one(site: Site) -> None:
-    """Until something changes."""
+    """An unchanged card is answered with 304."""
     tag = site.get("/embed/proposals/bees").headers["etag"]
     again = site.get("/embed/proposals/bees", headers={"If-None-Match": tag})
     vote(site)
@@ -151,7 +151,7 @@ def test_a_browser_that_has_the_card_gets_no_second_one(site: Site) -> None:
 def test_a_preview_is_painted_once_for_each_look(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Votes do not change it; a new title does."""
+    """The preview is painted once per title, and votes do not change it."""
     painted: list[str] = []
 
     def paint(_: object, preview: Preview) -> bytes:
@@ -176,7 +176,7 @@ def test_a_preview_is_painted_once_for_each_look(
 
 
 def test_a_report_has_a_preview_of_its_own(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page of each period names the image of that period, with its figures."""
+    """The page of a period names that period's image, which shows its figures."""
     monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.title.encode())
     site.desk.join()
     for wanted, image, title in (

@@ -1,4 +1,4 @@
-"""The largest picture of a page is named in its head, so that it need not wait for a script."""
+"""The head preloads the page's largest picture, so that it need not wait for a script."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ RULES = {
 def test_a_picture_goes_by_photo_title_and_category(
     title: str, category: str, image: str | None, picture: str
 ) -> None:
-    """A photo comes before the special scenes, and these before the category's."""
+    """A photo comes first, then a special drawing, then the drawing of the category."""
     document = {"title": title, "category": category, "imageUrl": image}
 
     assert picture == Scenes(RULES).picture_of(document)
 
 
 def test_every_drawing_is_made_by_the_build() -> None:
-    """The rules name no drawing that the site does not have."""
+    """The rules name only drawings that the site has."""
     named = {RULES["otherwise"], *RULES["byCategory"].values(), *RULES["bySubject"].values()}
     files = (SOURCE / "art" / "files.ts").read_text("utf-8")
 
@@ -57,7 +57,7 @@ def test_every_drawing_is_made_by_the_build() -> None:
     ],
 )
 def test_a_page_names_its_first_picture(place: Path, path: str, picture: str | None) -> None:
-    """It is fetched at once, and nothing is fetched that the page does not show."""
+    """The first picture is preloaded, and no picture is preloaded that the page does not show."""
     page = open_site(place).page(path)
 
     assert picture == page.links.get("preload")

@@ -1,4 +1,4 @@
-"""What a page shows first of a project or a vote stands in it before any script runs."""
+"""The top of a project's or vote's page is in the HTML before any script runs."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def site(tmp_path: Path) -> Site:
 
 
 def drawn(page: Page) -> dict[str, Any]:
-    """Return the answers that the browser is told the page was drawn with."""
+    """Return the answers from which, according to the page, it was drawn."""
     _, _, rest = page.answer.text.partition('id="page-data">')
     return dict(json.loads(rest.partition("</script>")[0]))
 
 
 @pytest.mark.parametrize("path", ["/proposals", "/proposals/bees"])
 def test_a_vote_is_seen_before_any_script_runs(site: Site, path: str) -> None:
-    """Until when one may vote, its title and its picture, and the browser takes over the same."""
+    """The end date, title and picture are in the HTML, and the browser reuses them."""
     page = site.page(path)
 
     for text in FIRST.values():
@@ -66,7 +66,7 @@ def test_a_vote_is_seen_before_any_script_runs(site: Site, path: str) -> None:
 
 
 def test_another_name_is_told_as_the_browser_asks_for_it(site: Site) -> None:
-    """As encodeURIComponent writes it; otherwise the page would be drawn again."""
+    """Names are encoded as by encodeURIComponent; otherwise the browser draws the page again."""
     page = site.page("/projects/A%20school")
 
     assert {"title": "A school", "picture": PICTURE, "tag": "", "sample": ""} == drawn(page)[
@@ -75,7 +75,7 @@ def test_another_name_is_told_as_the_browser_asks_for_it(site: Site) -> None:
 
 
 def test_a_project_that_the_build_drew_is_shown_whole(site: Site) -> None:
-    """Until operators change it: then its title and its picture come first."""
+    """After an operator's change, its new title and picture come first."""
     assert "drawn wells" in site.page("/projects/wells").answer.text
     context = site.desk.application.context
     edit_item(context, "projects", "wells", {"summary": "Deeper."})
@@ -84,7 +84,7 @@ def test_a_project_that_the_build_drew_is_shown_whole(site: Site) -> None:
 
 
 def test_a_title_is_text_whatever_is_in_it(site: Site) -> None:
-    """Neither an element nor a slot of the page."""
+    """A title becomes neither an element nor a slot of the page."""
     context = site.desk.application.context
     edit_item(context, "projects", "school", {"title": HOSTILE})
     page = site.page("/projects/school")
@@ -95,14 +95,14 @@ def test_a_title_is_text_whatever_is_in_it(site: Site) -> None:
 
 
 def test_content_that_came_with_the_program_says_so(site: Site) -> None:
-    """Before any script runs, too."""
+    """The page marks sample content before any script runs."""
     edit_item(site.desk.application.context, "projects", "school", {"sample": True})
 
     assert "<b>|Sample data</b>" in site.page("/projects/school").answer.text
 
 
 def test_there_is_nothing_to_see_first_without_a_vote(tmp_path: Path) -> None:
-    """The page keeps the place as the build drew it."""
+    """Without a vote, the page keeps its placeholder from the build."""
     site = open_site(tmp_path)
     number = site.api("/user/get-proposals")[0]["id"]
     withdraw_proposal(site.desk.application.context, number, reason="A mistake.")
@@ -113,7 +113,7 @@ def test_there_is_nothing_to_see_first_without_a_vote(tmp_path: Path) -> None:
 
 
 def test_a_legal_text_comes_with_what_the_organisation_has_set(site: Site) -> None:
-    """Names stand in it from the start, so that nothing moves; what is not set stays a blank."""
+    """Names are filled in by the server, so nothing moves; unset values stay blank."""
     page = site.page("/terms")
     config = page.live["/config"]
 
@@ -157,7 +157,7 @@ def test_a_legal_text_comes_with_what_the_organisation_has_set(site: Site) -> No
 def test_the_headline_is_seen_before_any_script_runs(
     language: str, claims: list[dict[str, Any]], paid: int, expected: dict[str, str]
 ) -> None:
-    """The operator's own figures with the books below them; without any, the books alone."""
+    """The operator's figures come first, then the books; without figures, only the books."""
     answers = {"/stats": {**STATS, "claims": claims, "cashDeployedCents": paid}}
     texts = Texts(texts_of(language), language=language)
     visit = Visit(
@@ -169,7 +169,7 @@ def test_the_headline_is_seen_before_any_script_runs(
 
 
 def test_the_home_page_says_its_headline_with_a_vote_and_without(site: Site) -> None:
-    """In the version of the page that has a place for each."""
+    """The home page has one version with a vote and one without."""
     with_vote = site.page("/")
     site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
     without = site.page("/")

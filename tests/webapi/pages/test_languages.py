@@ -1,4 +1,4 @@
-"""A page is sent in the language that was chosen, else in that of the browser, else in English."""
+"""The page language is the chosen one, else the browser's, else English."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
     ],
 )
 def test_the_browsers_wish_is_weighed(header: str, expected: str) -> None:
-    """By RFC 9110: the highest weight, of two the first, zero never; nonsense is no wish."""
+    """By RFC 9110 the highest weight wins, then the first; zero and nonsense are ignored."""
     assert expected == preferred_language(header, BOTH)
 
 
@@ -74,7 +74,7 @@ def test_the_browsers_wish_is_weighed(header: str, expected: str) -> None:
 def test_the_address_wins_over_the_cookie_and_that_over_the_browser(
     site: Site, query: str, cookie: str, header: str, expected: str
 ) -> None:
-    """An unknown language counts as none."""
+    """Address, then cookie, then browser; an unknown language is ignored."""
     answer = site.get(
         "/proposals",
         params={"lang": query} if query else {},
@@ -86,7 +86,7 @@ def test_the_address_wins_over_the_cookie_and_that_over_the_browser(
 
 
 def test_only_a_choice_in_the_address_sets_the_cookie(site: Site) -> None:
-    """It holds a language and nothing else, goes to no other site, and needs TLS."""
+    """The cookie holds only a language, is sent only to this site, and needs TLS."""
     chosen = site.get("/faqs", params={"lang": "fr"})
     others = [site.get("/faqs", headers=FRENCH), site.get("/faqs", params={"lang": "de"})]
 
@@ -99,14 +99,14 @@ def test_only_a_choice_in_the_address_sets_the_cookie(site: Site) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/faqs", "/proposals", "/projects/school", "/nothing"])
 def test_a_page_says_on_which_headers_it_depends(site: Site, path: str) -> None:
-    """So that no cache between gives a reader the page of another; a file depends on less."""
+    """Pages vary on the language headers, so shared caches do not mix them; files vary on less."""
     vary = site.get(path, headers=FRENCH).headers["vary"]
 
     assert "Accept-Encoding, Accept-Language, Cookie" == vary
 
 
 def test_a_page_in_another_language_is_another_page(site: Site) -> None:
-    """The browser that has the English one is sent the French one, and then 304."""
+    """The English page's ETag does not match the French page, which then has its own 304."""
     english = site.get("/proposals")
     known = {"If-None-Match": english.headers["etag"]}
     french = site.get("/proposals", headers={**FRENCH, **known})
@@ -119,7 +119,7 @@ def test_a_page_in_another_language_is_another_page(site: Site) -> None:
 
 @pytest.mark.parametrize("first", BOTH)
 def test_cached_pages_never_mix_languages(place: Path, first: str) -> None:
-    """Whoever comes first: page, card and badge are kept for each language apart."""
+    """Pages, cards and badges are cached separately for each language."""
     site = open_site(place, BOTH)
     other = BOTH[first == "en"]
     for path, texts in (
@@ -135,7 +135,7 @@ def test_cached_pages_never_mix_languages(place: Path, first: str) -> None:
 
 
 def test_a_french_page_writes_figures_in_french(site: Site) -> None:
-    """Amounts, dates and shares by the locale; content keeps the words it was written in."""
+    """Amounts, dates and shares follow the locale; content keeps its own language."""
     vote = site.page("/proposals/bees", headers=FRENCH)
     home = site.page("/", headers=FRENCH)
 
@@ -154,7 +154,7 @@ def test_a_french_page_writes_figures_in_french(site: Site) -> None:
 def test_payments_abroad_are_written_as_the_language_does(
     language: str, rate: str, amount: str
 ) -> None:
-    """The books write them in English."""
+    """Payments abroad are formatted in the page's language."""
     words = words_of(language, str)
 
     assert rate == " ".join(words.foreign("2650.00").split())
@@ -162,7 +162,7 @@ def test_payments_abroad_are_written_as_the_language_does(
 
 
 def test_the_head_names_the_page_in_each_language(site: Site) -> None:
-    """For search engines and previews: an address that chooses, and English without a choice."""
+    """The head lists an address for each language, and English as the default."""
     english, french = (
         site.page("/proposals/bees", headers={"Accept-Language": language}) for language in BOTH
     )
@@ -180,7 +180,7 @@ def test_the_head_names_the_page_in_each_language(site: Site) -> None:
 def test_each_language_has_a_preview_image_of_the_site(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For pages without an image of their own; one of an organisation's name serves all."""
+    """Pages without an image use one for their language, or the organisation's own image."""
     monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.title.encode())
     drawn = site.page("/proposals/none", headers=FRENCH).metas["og:image"]
     set_identity(site.desk.application.context, {Part.NAME: "Sankofa"})
@@ -192,7 +192,7 @@ def test_each_language_has_a_preview_image_of_the_site(
 
 
 def test_an_answer_of_the_api_has_no_language(site: Site) -> None:
-    """Data are the same for all."""
+    """API answers do not vary on the language."""
     both = [site.get("/api/stats", headers={"Accept-Language": one}) for one in BOTH]
 
     assert both[0].json == both[1].json
@@ -200,7 +200,7 @@ def test_an_answer_of_the_api_has_no_language(site: Site) -> None:
 
 
 def test_a_missing_page_and_a_missing_vote_are_french_too(site: Site) -> None:
-    """With status 404."""
+    """The French page for something missing has status 404."""
     missing = site.get("/proposals/none", headers=FRENCH)
 
     assert 404 == missing.status_code
@@ -210,7 +210,7 @@ def test_a_missing_page_and_a_missing_vote_are_french_too(site: Site) -> None:
 
 
 def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
-    """Whatever is asked; there is nothing to choose and no alternate to name."""
+    """Without a French build, every page is English, and no alternates are listed."""
     site = open_site(place)
     answer = site.get("/proposals/bees", params={"lang": "fr"}, headers=FRENCH)
 
@@ -220,7 +220,7 @@ def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
 
 
 def test_the_trial_is_named_in_the_language_of_the_page(place: Path) -> None:
-    """A public sandbox says above every page that payments are not real."""
+    """On a public sandbox, every page says first that payments are not real."""
     texts = {
         language: json.loads((catalogues(language) / "plain.json").read_text("utf-8"))["trial"]
         for language in BOTH

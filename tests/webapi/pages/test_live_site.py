@@ -1,4 +1,4 @@
-"""What a site with live payments has not, and whose addresses its links are."""
+"""A site with live payments: no sandbox pages, and links to the configured address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def website(folder: Path) -> Website:
 
 
 def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_path: Path) -> None:
-    """Contract: with a live gateway nothing under /sandbox/ exists, page or call."""
+    """With a live gateway, no page or call under /sandbox/ exists (contract)."""
     dist = tmp_path / "dist"
     dist.mkdir()
     desk = open_desk(new_place())
@@ -42,7 +42,7 @@ def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_pat
 
 
 def test_no_link_comes_from_the_host_header(place: Path) -> None:
-    """Emails, feeds and the billing page name the site that is set."""
+    """Emails, feeds and the billing page use the configured site address."""
     desk = open_desk(place, site_url=SITE)
     desk.open_vote()
     form = registration()

@@ -16,7 +16,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 
 @pytest.fixture
 def desk(place: Path) -> Desk:
-    """An organisation with more leaves than a tile holds, and some of them entries."""
+    """An organisation whose log has more leaves than a tile holds, including entries."""
     desk = open_desk(place)
     desk.join()
     with desk.application.context.store.write() as work:
@@ -26,13 +26,13 @@ def desk(place: Path) -> Desk:
 
 
 def test_the_site_serves_what_an_export_writes(desk: Desk, tmp_path: Path) -> None:
-    """Each file under the same path, with a type that a browser does not run."""
+    """Paths and bytes match an export, and the content types run no code."""
     context = desk.application.context
     make_checkpoint(context)
     publish_files(context, TileFolder(tmp_path / "log").write)
     files = [path for path in (tmp_path / "log").rglob("*") if path.is_file()]
 
-    assert len(files) == 6  # a checkpoint, two tiles and a tile above, two pages
+    assert len(files) == 6  # one checkpoint, two tiles, one tile above them, two pages
     for path in files:
         answer = desk.client.simulate_get(f"/log/{path.relative_to(tmp_path / 'log')}")
         assert path.read_bytes() == answer.content
@@ -40,7 +40,7 @@ def test_the_site_serves_what_an_export_writes(desk: Desk, tmp_path: Path) -> No
 
 
 def test_files_that_never_change_may_be_kept(desk: Desk) -> None:
-    """The checkpoint changes, so caches keep it for seconds."""
+    """Immutable files may be cached for long; the checkpoint for seconds."""
     make_checkpoint(desk.application.context)
     seen = {
         path: desk.client.simulate_get(f"/log/{path}").headers
@@ -65,7 +65,7 @@ def test_files_that_never_change_may_be_kept(desk: Desk) -> None:
     ],
 )
 def test_what_the_log_lacks_is_not_found_and_not_kept(desk: Desk, path: str) -> None:
-    """A tile that is not there yet may be there soon."""
+    """A missing tile is not cached, because it may exist soon."""
     answer = desk.client.simulate_get(f"/log/{path}")
 
     assert 404 == answer.status_code
@@ -73,5 +73,5 @@ def test_what_the_log_lacks_is_not_found_and_not_kept(desk: Desk, path: str) -> 
 
 
 def test_before_the_first_checkpoint_there_is_none(desk: Desk) -> None:
-    """The site signs none by itself."""
+    """The site does not sign a checkpoint itself."""
     assert 404 == desk.client.simulate_get("/log/checkpoint").status_code

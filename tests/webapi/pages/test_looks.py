@@ -1,4 +1,4 @@
-"""The site in the organisation's own name: in its pages at once, and nowhere as code."""
+"""The organisation's identity appears in the pages immediately, and never as code."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ SLOTTED = (
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """A site whose page of questions has every slot."""
+    """A site whose questions page has every slot."""
     monkeypatch.setitem(FILES, "faqs/index.html", SLOTTED)
     return open_site(tmp_path)
 
 
 def name_it(site: Site, **parts: str) -> None:
-    """Set parts of the identity, as an operator does while the server runs."""
+    """Set parts of the identity while the server runs."""
     set_identity(site.desk.application.context, {Part[key.upper()]: parts[key] for key in parts})
 
 
 def test_without_an_identity_pages_are_as_they_were_drawn(site: Site) -> None:
-    """The software's name and statement stand in the slots, and <html> has nothing new."""
+    """The slots hold the software's name and statement, and <html> is unchanged."""
     text = site.get("/faqs").text
 
     assert f'<html data-site="{SITE}" lang="en">' in text
@@ -49,7 +49,7 @@ def test_without_an_identity_pages_are_as_they_were_drawn(site: Site) -> None:
 
 
 def test_a_change_is_on_the_next_page(site: Site) -> None:
-    """A browser that has the page asks with its ETag and gets the new one."""
+    """After a change, the browser's old ETag no longer matches, and it gets the new page."""
     before = site.get("/faqs").headers["ETag"]
     name_it(site, name="Sankofa Givers", legal_name="Baobab Inc.", colour="#7a1f3d")
     after = site.get("/faqs", headers={"If-None-Match": before})
@@ -65,7 +65,7 @@ def test_a_change_is_on_the_next_page(site: Site) -> None:
 
 
 def test_the_logo_stands_for_the_mark(site: Site) -> None:
-    """In the header, as icon and in the data for search engines; its room is known before."""
+    """The logo is used in the header, as icon and for search engines, with its size."""
     name_it(site, logo=LOGO.text())
     text = site.get("/faqs").text
 
@@ -76,14 +76,14 @@ def test_the_logo_stands_for_the_mark(site: Site) -> None:
 
 
 def test_a_mark_stands_beside_the_name(site: Site) -> None:
-    """A square logo has no name in it."""
+    """A square logo is shown with the name beside it."""
     name_it(site, logo=Logo(LOGO.path, 200, 200).text())
 
     assert 'data-logo="mark"' in site.get("/faqs").text
 
 
 def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
-    """Whatever signs it has, it is a text: in attributes, in elements, in JSON, in a head."""
+    """A name is escaped in attributes, elements, JSON and the head."""
     name_it(site, name=HOSTILE, address=HOSTILE)
     for path in ("/faqs", "/projects/school", "/projects/nowhere", "/embed/projects/school"):
         text = site.get(path).text
@@ -96,7 +96,7 @@ def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
 
 
 def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
-    """Heads that the server writes, plain texts, legal names, the shared image."""
+    """The name is in server-written heads, plain texts, legal texts and the shared image."""
     shared = site.get("/share.png")
     name_it(site, name="Sankofa", legal_name="Baobab Inc.", contact="hello@sankofa.example")
     project, missing = site.page("/projects/school"), site.page("/projects/nowhere")

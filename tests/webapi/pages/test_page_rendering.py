@@ -1,4 +1,4 @@
-"""Pages as visitors without scripts, search engines and share previews get them."""
+"""Pages for visitors without scripts, search engines and share previews."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def site(place: Path) -> Site:
 
 
 def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
-    """Title, summary and addresses of its own, each with the whole address of the site."""
+    """Title, summary and addresses belong to the vote, and every address is absolute."""
     page = site.page("/proposals/bees")
 
     assert "Bees & hives — Jara" == page.title
@@ -52,7 +52,7 @@ def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
 
 
 def test_a_project_shows_its_own_picture(site: Site) -> None:
-    """With the whole address, without which no preview finds it."""
+    """The picture's address is absolute, because previews need that."""
     page = site.page("/projects/school")
 
     assert "A school — Jara" == page.title
@@ -63,7 +63,7 @@ def test_a_project_shows_its_own_picture(site: Site) -> None:
 
 
 def test_search_engines_learn_where_to_give(site: Site) -> None:
-    """A project is described with schema.org's words; nothing in its title ends the element."""
+    """A project is described in schema.org terms, and its title cannot end the element."""
     edit_item(site.desk.application.context, "projects", "wells", {"title": "</script><b>"})
     head = site.get("/projects/wells").text
     _, _, data = head.partition('<script type="application/ld+json">')
@@ -76,7 +76,7 @@ def test_search_engines_learn_where_to_give(site: Site) -> None:
 
 @pytest.mark.parametrize("path", ["/proposals/{id}", "/projects/A school", "/projects/A%20school"])
 def test_another_name_leads_to_the_same_page(site: Site, path: str) -> None:
-    """A proposal's id, a project's title; search engines are told the one address."""
+    """A proposal's id and a project's title work too; search engines get the main address."""
     number = site.api("/user/get-proposals")[0]["id"]
     page = site.page(path.format(id=number))
 
@@ -84,15 +84,15 @@ def test_another_name_leads_to_the_same_page(site: Site, path: str) -> None:
 
 
 def test_the_answer_of_a_project_has_the_name_that_the_browser_asks_for(site: Site) -> None:
-    """As encodeURIComponent writes it; otherwise it would be asked for again."""
+    """Names are encoded as by encodeURIComponent; otherwise the browser asks again."""
     assert "/projects/A%20school" in site.page("/projects/A%20school").live
 
 
 @pytest.mark.parametrize(
     "path", ["/proposals/none", "/projects/none", "/proposals/draft", "/projects/hidden"]
 )
-def test_what_there_is_not_is_not_found(site: Site, path: str) -> None:
-    """Neither drafts nor hidden projects are; nobody should find the page, and nothing is in it."""
+def test_hidden_content_is_not_found(site: Site, path: str) -> None:
+    """Drafts and hidden projects are not found, and the page holds nothing of them."""
     page = site.page(path)
 
     assert (404, "Page not found — Jara") == (page.answer.status_code, page.title)
@@ -104,7 +104,7 @@ def test_what_there_is_not_is_not_found(site: Site, path: str) -> None:
 
 
 def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
-    """What it is for, what it costs, until when, and how it stands."""
+    """The page shows purpose, cost, end date and current result."""
     token = site.desk.join()
     number = site.api("/user/get-proposals")[0]["id"]
     site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
@@ -120,7 +120,7 @@ def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
 
 
 def test_a_project_can_be_read_without_scripts(site: Site) -> None:
-    """Its story, its steps, its money and its news."""
+    """The page shows story, steps, money and news."""
     plain = site.page("/projects/school").plain
 
     for words in ("A school", "Bricks.", "The roof", "$90", "1 May 2027 (planned)", "Walls", "Up."):
@@ -129,7 +129,7 @@ def test_a_project_can_be_read_without_scripts(site: Site) -> None:
 
 
 def test_a_payment_abroad_can_be_read_without_scripts(site: Site) -> None:
-    """In both currencies, on the project's page and in the impact report."""
+    """Both currencies are on the project's page and in the impact report."""
     context = site.desk.application.context
     account, fund = "expenses:projects:school", Fund.PROJECTS
     entry = JournalEntry(
@@ -149,7 +149,7 @@ def test_a_payment_abroad_can_be_read_without_scripts(site: Site) -> None:
 
 
 def test_payments_are_read_in_the_currencies_they_were_made_in(site: Site) -> None:
-    """Dollars alone, or with what arrived; on the project and in the report."""
+    """Payments are listed in dollars, with any foreign amount, on project and report."""
     context = site.desk.application.context
     give(context, 1_000_000)
     pass_proposal(context, 800_000)
@@ -167,7 +167,7 @@ def test_payments_are_read_in_the_currencies_they_were_made_in(site: Site) -> No
 
 
 def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:
-    """What the vote promised, beside the vote that promised it."""
+    """A project's page shows what its vote promised, and each page links to the other."""
     context, token = site.desk.application.context, site.desk.join()
     number = site.api("/user/get-proposals")[0]["id"]
     site.desk.post("/user/votes", {"id": number, "voteType": "upvote"}, token=token)
@@ -185,7 +185,7 @@ def test_a_decision_leads_to_its_project_and_back(site: Site) -> None:
 
 
 def test_a_drawn_project_gets_its_money_alone_while_it_is_true(site: Site) -> None:
-    """Once operators have changed it, what the build drew is not shown any more."""
+    """The built version gets only current figures, and an operator's change replaces it."""
     drawn = site.page("/projects/wells")
     assert "drawn wells" in drawn.answer.text
     assert "Total paid" in drawn.plain
@@ -198,7 +198,7 @@ def test_a_drawn_project_gets_its_money_alone_while_it_is_true(site: Site) -> No
 
 
 def test_lists_are_plain_where_the_build_drew_others(site: Site) -> None:
-    """Reading the same twice helps nobody."""
+    """A plain list is added only where it differs from the built one."""
     assert "A school" in site.page("/projects").plain
     publish_item(site.desk.application.context, "projects", "school", published=False)
     assert "" == site.page("/projects").plain.strip()
@@ -207,7 +207,7 @@ def test_lists_are_plain_where_the_build_drew_others(site: Site) -> None:
 
 
 def test_donations_are_listed_once_they_are_public(site: Site) -> None:
-    """A hidden one is not, nor is it in the sum."""
+    """A hidden donation is neither listed nor in the sum."""
     context = site.desk.application.context
     assert "No donations have been made yet." in site.page("/donations").plain
     gift = {"slug": "a", "code": "GH", "title": "Food", "amountCents": 1000}
@@ -221,7 +221,7 @@ def test_donations_are_listed_once_they_are_public(site: Site) -> None:
 
 
 def test_figures_can_be_read_without_scripts(site: Site) -> None:
-    """The same as the API tells visitors, new at once after a payment."""
+    """The figures equal the API's for visitors and change right after a payment."""
     assert "$0 / mo" in site.page("/").plain
     site.desk.join(contribution="25")
 
@@ -232,7 +232,7 @@ def test_figures_can_be_read_without_scripts(site: Site) -> None:
 
 
 def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
-    """That of this year, or that of the address; what is no report yet is said so."""
+    """The default is this year; a period without a report is explained."""
     assert "There is no report yet." in site.page("/impact").plain
     site.desk.join(contribution="25")
     for day in ("2026-12-01", "2027-01-02"):
@@ -267,9 +267,9 @@ def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
 def test_a_page_brings_the_answers_that_it_reads_first(
     site: Site, path: str, read: set[str]
 ) -> None:
-    """Letter for letter those of the API, so that nothing can differ."""
+    """The embedded answers equal the API's byte for byte."""
     live = site.page(path).live
-    # Behind "#" is a part of an answer.
+    # The part after "#" is a part of an answer.
     whole = {call: answer for call, answer in live.items() if "#" not in call}
 
     assert {"/config", *read} == set(whole)
@@ -278,7 +278,7 @@ def test_a_page_brings_the_answers_that_it_reads_first(
 
 
 def test_the_home_page_brings_the_votes_in_progress(site: Site) -> None:
-    """What the API says of them, without their stories; none once they have ended."""
+    """Open votes are embedded without their stories; closed votes are not."""
     of_api = {one["id"]: one for one in site.api("/user/get-proposals")}
     shown = site.page("/").live["/user/get-proposals#open"]
 
@@ -290,7 +290,7 @@ def test_the_home_page_brings_the_votes_in_progress(site: Site) -> None:
 
 
 def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
-    """What was compressed before it was filled in is not sent."""
+    """A page is compressed after the site's address is filled in."""
     answer = site.get("/faqs", headers={"Accept-Encoding": "br, gzip"})
 
     assert "gzip" == answer.headers["content-encoding"]
@@ -302,7 +302,7 @@ def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
 def test_what_the_build_drew_is_there_when_the_data_are_not(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A busy database costs the figures, not the page."""
+    """If the database is busy, the page is sent without figures."""
 
     def busy(*_: object) -> Any:
         raise Unavailable("The database is busy.")

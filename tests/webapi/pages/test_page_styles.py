@@ -1,4 +1,4 @@
-"""Pages carry their styles in themselves, and no style runs that the build did not put there."""
+"""Pages contain their styles, and the browser applies only the build's styles."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def desk(place: Path) -> Desk:
 
 
 def policy_of(answer: testing.Result) -> str:
-    """Return the policy under which a browser shows an answer."""
+    """Return the content security policy of an answer."""
     policy: str = answer.headers["content-security-policy"]
     return policy
 
 
 def test_a_page_names_the_styles_of_the_build_by_their_hash(desk: Desk) -> None:
-    """To whomever it is sent, also when the browser has it already; nothing else is loosened."""
+    """Every answer for a page, also a 304, allows exactly the hashes of its styles."""
     first = desk.client.simulate_get("/")
     known = desk.client.simulate_get("/", headers={"If-None-Match": first.headers["etag"]})
 
@@ -51,5 +51,5 @@ def test_a_page_names_the_styles_of_the_build_by_their_hash(desk: Desk) -> None:
 
 @pytest.mark.parametrize("path", ["/a.css", "/api/config", "/api/none", "/healthz"])
 def test_what_is_no_page_names_none(desk: Desk, path: str) -> None:
-    """It has no styles."""
+    """Answers other than pages allow no style hashes."""
     assert POLICY == policy_of(desk.client.simulate_get(path))

@@ -1,4 +1,4 @@
-"""Pages are kept until the data change, and never longer."""
+"""Pages are cached until the data change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def site(place: Path) -> Site:
 
 
 def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
-    """Without any time passing: a kept page is never older than the data."""
+    """A vote or a publication is visible in the next request."""
     token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
     assert "0 yes, 0 no, out of 1" in site.page("/proposals").plain
     site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
@@ -34,7 +34,7 @@ def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
 
 
 def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
-    """What it could have been told when it came is too old for whoever comes after a vote."""
+    """A request that started before a vote does not store its old page after it."""
     token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
     came = SimpleNamespace(arrived=time.monotonic())
     assert "0 yes, 0 no, out of 1" in site.page("/proposals").plain
@@ -47,7 +47,7 @@ def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
 def test_a_page_is_made_once_until_the_data_change(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the pages of all votes are made from one answer."""
+    """A page is rendered once per change, and all votes' pages use one answer."""
     asked = list[str]()
 
     def listing(*arguments: Any) -> Any:
@@ -65,7 +65,7 @@ def test_a_page_is_made_once_until_the_data_change(
 
 
 def test_who_has_a_page_is_not_sent_it_again(site: Site) -> None:
-    """By its ETag, which changes with the data; compressed or not."""
+    """The ETag gives 304 until the data change, compressed or not."""
     first = site.get("/proposals", headers={"Accept-Encoding": "br, gzip"})
     etag = first.headers["etag"]
     known = {"Accept-Encoding": "br, gzip", "If-None-Match": etag}
@@ -83,7 +83,7 @@ def test_who_has_a_page_is_not_sent_it_again(site: Site) -> None:
 
 @pytest.mark.parametrize("path", ["/proposals", "/proposals/bees", "/proposals/none", "/faqs"])
 def test_head_says_how_long_a_page_is(site: Site, path: str) -> None:
-    """And sends nothing of it."""
+    """HEAD gives the page's length without its body."""
     seen, told = site.get(path), site.client.simulate_head(path)
 
     assert (seen.status_code, b"") == (told.status_code, told.content)

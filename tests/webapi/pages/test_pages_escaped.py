@@ -1,4 +1,4 @@
-"""Nothing hostile and nothing private gets into a page."""
+"""No hostile markup and no private data get into a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOSTILE = (
 
 
 def test_hostile_texts_stay_texts(site: Site) -> None:
-    """In the head, in the plain part and in the answers alike."""
+    """Hostile texts are escaped in the head, the plain part and the embedded answers."""
     trap = '<p>Hi<a href="/x" title="</noscript><img src=x onerror=alert(3)>">there</a></p>'
     site.desk.open_vote(slug="evil", title=HOSTILE, summary=HOSTILE, storySections=trap)
     for path in ("/proposals/evil", "/proposals"):
@@ -39,7 +39,7 @@ def test_hostile_texts_stay_texts(site: Site) -> None:
 
 
 def test_a_hostile_project_stays_a_text(site: Site) -> None:
-    """Its title, its steps and its news."""
+    """Title, steps and news of a project are escaped."""
     context = site.desk.application.context
     step = {"id": "a", "date": "2026-05-01", "title": HOSTILE, "costCents": 1}
     news = {"id": "n", "title": HOSTILE, "author": HOSTILE, "date": "2026-04-01", "content": "x"}
@@ -54,7 +54,7 @@ def test_a_hostile_project_stays_a_text(site: Site) -> None:
 
 
 def test_no_page_tells_who_the_members_are(site: Site) -> None:
-    """Neither for a visitor nor for somebody who brings a token."""
+    """Pages name no members, with or without a token."""
     token = site.desk.join(firstname="Yaa", lastname="Quartey", email="yaa@example.org")
     for path in (*LIVE, "/proposals/bees", "/projects/school"):
         answer = site.get(path, headers={"token": token})
@@ -64,6 +64,6 @@ def test_no_page_tells_who_the_members_are(site: Site) -> None:
 
 
 def _split(text: str) -> str:
-    """Return the public report in a page, which names the funds."""
+    """Return the public report's fund split from a page."""
     start = text.find('"/impact":')
     return text[start:] if start >= 0 else "\0"

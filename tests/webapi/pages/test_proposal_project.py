@@ -1,4 +1,4 @@
-"""A funded proposal names its project, once everybody may see it."""
+"""A funded proposal names its project once the project is public."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.webapi.desk import Desk, open_desk
 
 
 def listed(desk: Desk, proposal: str) -> Any:
-    """Return one proposal of the list, as a visitor sees it."""
+    """Return one proposal of the visitor's list."""
     later_than_cache = timedelta(seconds=3)
     desk.clock.set(desk.clock.now() + later_than_cache)
     (found,) = (one for one in desk.get("/user/get-proposals").json if one["id"] == proposal)
@@ -21,7 +21,7 @@ def listed(desk: Desk, proposal: str) -> Any:
 
 
 def test_a_funded_proposal_names_its_published_project(place: Path) -> None:
-    """None while the vote is open, rejected, or the project hidden; then the project's slug."""
+    """The slug is missing while the vote is open or rejected or the project hidden."""
     desk = open_desk(place)
     passed, rejected = desk.open_vote(title="Clean wells"), desk.open_vote(title="Buses")
     token = desk.join()

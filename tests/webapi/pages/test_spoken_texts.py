@@ -1,4 +1,4 @@
-"""The texts that the server takes from the website's catalogues."""
+"""The texts that the server uses from the website's catalogues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _USE = re.compile(r'(?:\bt|_text|texts)\(\s*"([a-z-]+)",\s*f?"((?:[^"{]|\{[^}]*\
 
 
 def uses() -> Iterator[tuple[str, str]]:
-    """Return the catalogue and the key of each text, a key of several as a pattern."""
+    """Return the catalogue and key of each text; computed keys are patterns."""
     for path in sorted([*PAGES.glob("*.py"), *PAGES.glob("templates/*.html")]):
         for catalogue, key, more in _USE.findall(path.read_text("utf-8")):
             pattern = re.sub(r"\\\{.*?\\\}", r"[\\w ]+", re.escape(key))
@@ -25,7 +25,7 @@ def uses() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_text_is_there_and_simple(language: str) -> None:
-    """The server fills a name, and a plural of one and other; all else is for the browser."""
+    """The server supports only names and plurals of one and other in texts."""
     for catalogue, key in sorted(set(uses())):
         texts = json.loads((catalogues(language) / f"{catalogue}.json").read_text("utf-8"))
         found = [text for name, text in texts.items() if re.fullmatch(key, name)]
@@ -35,7 +35,7 @@ def test_each_text_is_there_and_simple(language: str) -> None:
 
 
 def test_the_build_passes_on_what_the_server_says() -> None:
-    """Each catalogue that the server uses is among those that the build writes for it."""
+    """The build writes every catalogue that the server uses."""
     script = (ROOT / "webui" / "scripts" / "prerender.mjs").read_text("utf-8")
     written = re.search(r"SERVER_CATALOGUES = \[(.*?)\]", script, re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""A member's own square of the cloth, shared by an address."""
+"""A member's square of the cloth can be shared by its address."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def site(tmp_path: Path) -> Site:
 
 
 def test_a_shared_square_is_the_preview_of_the_home_page(site: Site) -> None:
-    """Networks are told image, title, text and the address that leads to them."""
+    """The page has image, title, text and address for social networks."""
     shared, home = site.page("/?square=3-1-2"), site.page("/")
 
     assert f"{SITE}/previews/squares/3-1-2.png" == shared.metas["og:image"]
@@ -29,7 +29,7 @@ def test_a_shared_square_is_the_preview_of_the_home_page(site: Site) -> None:
 
 
 def test_a_shared_square_is_in_the_language_of_the_address(site: Site) -> None:
-    """The address says both."""
+    """Text and image use the language in the address."""
     shared = site.page("/?square=3-1-2&lang=fr")
 
     assert f"{SITE}/?square=3-1-2&lang=fr" == shared.metas["og:url"]
@@ -38,18 +38,18 @@ def test_a_shared_square_is_in_the_language_of_the_address(site: Site) -> None:
 
 @pytest.mark.parametrize("code", ["", "3-1", "3-1-4", "9-9-0", '"><script>', "3-1-2-1", "3-1-٢"])
 def test_what_is_no_square_changes_nothing(site: Site, code: str) -> None:
-    """The page is the home page, and there is no such image."""
+    """An invalid square gives the plain home page, and its image does not exist."""
     assert site.get("/").content == site.get("/", params={"square": code}).content
     assert 404 == site.get(f"/previews/squares/{code or 'x'}.png").status_code
 
 
 def test_only_the_home_page_shows_squares(site: Site) -> None:
-    """Another page has its own preview."""
+    """Other pages keep their own preview."""
     assert site.get("/faqs").content == site.get("/faqs?square=3-1-2").content
 
 
 def test_the_image_shows_the_square(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turned as the member's is, on the cloth."""
+    """The image shows the cloth with the member's square turned."""
     monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.picture.encode())
     image = site.get("/previews/squares/3-1-2.png")
 
@@ -58,6 +58,6 @@ def test_the_image_shows_the_square(site: Site, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_build_without_squares_has_none() -> None:
-    """An older build is served as it was."""
+    """An older build without squares is served unchanged."""
     assert Squares(None).draw("3-1-2") is None
     assert Squares(SQUARES).draw("3-1-2") is not None

@@ -1,4 +1,4 @@
-"""Templates of pages hold no text of their own: it is in the catalogues of each language."""
+"""Page templates contain no text; texts come from the catalogues of each language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPOKEN = r'\b(?:alt|title|aria-label|placeholder)="([^"]*)"'
 
 
 def texts_of(template: str) -> list[str]:
-    """Return what a reader would see or hear of a template without its values."""
+    """Return the visible or spoken text of a template without its values."""
     for pattern in NOT_TEXT:
         template = re.sub(pattern, " ", template)
     seen = [*re.findall(SPOKEN, template), *re.split(r"<[^>]*>", template)]
@@ -29,12 +29,12 @@ def texts_of(template: str) -> list[str]:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
 def test_no_text_stands_in_a_template(path: Path) -> None:
-    """Else it would be English on every page."""
+    """A text in a template would be English on every page."""
     assert [] == texts_of(path.read_text("utf-8"))
 
 
 def test_texts_are_found() -> None:
-    """In elements, and in attributes that are read aloud."""
+    """The check finds text in elements and in attributes that are read aloud."""
     found = texts_of('<p title="Two words" class="x">{{ t("a", "b") }} Three</p>{# no #}')
 
     assert ["Two words", "Three"] == found

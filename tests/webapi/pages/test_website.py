@@ -1,4 +1,4 @@
-"""The built website: files from memory, a page for every path, what is not there."""
+"""The built website: files from memory, a page for every path, missing files."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def site(new_place: NewPlace, tmp_path_factory: pytest.TempPathFactory) -> testi
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
-    """The page's own HTML where it was built, else the application's; asked for again each time."""
+    """Built pages have their own HTML, others the application's; all are revalidated."""
     answer = site.simulate_get(path)
 
     assert 200 == answer.status_code
@@ -68,7 +68,7 @@ def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
     ],
 )
 def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: str) -> None:
-    """So that a page has its title before any script runs."""
+    """A page has its title before any script runs."""
     assert f"<title>{title}</title>" == site.simulate_get(path).text
 
 
@@ -85,14 +85,14 @@ def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: st
     ],
 )
 def test_an_unknown_path_is_the_not_found_page(site: testing.TestClient, path: str) -> None:
-    """With status 404, and nothing of the disk."""
+    """An unknown path is 404, and no file outside the website is served."""
     answer = site.simulate_get(path)
 
     assert (404, "<title>Nothing here</title>") == (answer.status_code, answer.text)
 
 
 def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.TestClient) -> None:
-    """Their names change with what is in them."""
+    """Asset names change with their content, so assets are cached for ever."""
     script = site.simulate_get("/assets/app-1234.js")
     missing = site.simulate_get("/assets/app-0000.js")
 
@@ -118,7 +118,7 @@ def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.Tes
 def test_what_was_compressed_is_sent_compressed(
     site: testing.TestClient, path: str, accepted: str, data: bytes
 ) -> None:
-    """In the best way the browser reads."""
+    """The best encoding that the browser accepts is sent."""
     answer = site.simulate_get(path, headers={"Accept-Encoding": accepted})
 
     assert data == answer.content
@@ -126,7 +126,7 @@ def test_what_was_compressed_is_sent_compressed(
 
 
 def test_an_unchanged_file_is_304_and_head_has_no_body(site: testing.TestClient) -> None:
-    """Its ETag tells; each encoding has its own."""
+    """The ETag gives 304, separately for each encoding; HEAD has no body."""
     plain = site.simulate_get("/")
     again = site.simulate_get("/", headers={"If-None-Match": plain.headers["etag"]})
     head = site.simulate_head("/")
@@ -143,13 +143,13 @@ def test_pages_are_read_not_written_to(site: testing.TestClient) -> None:
 
 
 def test_the_api_is_never_answered_by_a_page(site: testing.TestClient) -> None:
-    """What is no call there is told in JSON."""
+    """An unknown API path is answered with JSON."""
     assert "not_found" == site.simulate_get("/api/nothing").json["code"]
     assert "not_found" == site.simulate_get("/api").json["code"]
 
 
 def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
-    """The application shows its own page then."""
+    """Without a built 404 page, the application's index shows its own."""
     (place / "index.html").write_bytes(b"app")
     desk = open_desk(place)
     client = testing.TestClient(create_app(desk.application, website=Website(place)))
@@ -161,7 +161,7 @@ def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
 
 
 def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
-    """Nothing else of the folder is."""
+    """Other files in the media folder are not served."""
     desk = open_desk(place)
     folder = desk.application.settings.media_dir
     folder.mkdir()
@@ -180,7 +180,7 @@ def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
 
 
 def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
-    """The address in an email takes a mail program's POST, and shows people a page."""
+    """The unsubscribe address accepts a mail program's POST and shows people a page."""
     address = unsubscribe_url(desk.application.context, "ama@example.org")
     path, _, query = address.partition("127.0.0.1:8000")[2].partition("?")
     done = desk.client.simulate_post(
@@ -197,7 +197,7 @@ def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
 
 
 def test_the_website_is_found_where_it_was_built() -> None:
-    """In the package or the checkout; without one the API stands alone."""
+    """The website is found in the package or the checkout; without one, only the API runs."""
     found = Website.find()
 
     assert found is None or isinstance(found, Website)
@@ -220,7 +220,7 @@ def _pages_of(folder: Path, dist: Path, **settings: str | None) -> testing.TestC
 def test_every_page_of_a_public_sandbox_says_what_it_is(
     new_place: NewPlace, tmp_path: Path, path: str, public: bool
 ) -> None:
-    """Before everything else, for readers with scripts and without."""
+    """The notice comes first, with and without scripts."""
     client = _pages_of(new_place(), tmp_path, public_sandbox=str(public))
 
     page = client.simulate_get(path).text
@@ -232,7 +232,7 @@ def test_every_page_of_a_public_sandbox_says_what_it_is(
 def test_pages_of_real_payments_never_say_that_they_are_not(
     new_place: NewPlace, tmp_path: Path
 ) -> None:
-    """A setting that was left over changes nothing with Stripe's keys."""
+    """A leftover setting shows no notice when Stripe's keys are set."""
     keys = {"secret_key": "sk_live_x", "publishable_key": "pk_live_x"}
     settings = {f"stripe_{name}": key for name, key in keys.items()}
     client = _pages_of(new_place(), tmp_path, public_sandbox="true", **settings)

@@ -37,7 +37,7 @@ Delivery = tuple[bytes, str | None]
 
 @dataclass
 class LiveDesk(Desk):
-    """A desk with keys set, and the Stripe behind it."""
+    """A desk with payment keys, and the Stripe double behind it."""
 
     world: StripeWorld
 
@@ -49,19 +49,19 @@ class LiveDesk(Desk):
         return self.client.simulate_post("/api/webhooks/stripe", body=body, headers=headers)
 
     def hear_all(self) -> int:
-        """Deliver every event that waits; return how many."""
+        """Deliver every waiting event; return their number."""
         waiting = self.world.double.deliveries()
         for body, signature in waiting:
             assert 200 == self.hear(body, signature).status_code
         return len(waiting)
 
     def work(self) -> EventRun:
-        """Work on what was heard, as the server's thread does."""
+        """Process the stored events, as the server's thread does."""
         assert self.application.live is not None
         return work_events(self.application.context, self.application.live.events)
 
     def listen(self) -> EventRun:
-        """Hear and work until nothing new comes."""
+        """Deliver and process events until no new ones come."""
         run = EventRun()
         while self.hear_all():
             last = self.work()
@@ -74,16 +74,16 @@ class LiveDesk(Desk):
         return run
 
     def make_card(self, name: str = "pm_card_visa") -> str:
-        """Type a card into the browser; return its payment method."""
+        """Enter a card in the browser; return its payment method."""
         return self.world.double.make_card(name)
 
     def register(self, card: str = "pm_card_visa", **changes: Any) -> testing.Result:
-        """Send the form of somebody new, whose card was just typed."""
+        """Send the registration form of a new person with a card."""
         form = registration(paymentMethodId=self.make_card(card), **changes)
         return self.post("/register", form)
 
     def status_of(self, token: str) -> str:
-        """Ask for the profile as a client does that waits; return the pledge's status."""
+        """Poll the profile as a client does; return the pledge's status."""
         answer = self.get("/user/get-profile", token=token)
         assert 200 == answer.status_code, answer.json
         return str(answer.json["user"]["pledgeStatus"])
@@ -91,7 +91,7 @@ class LiveDesk(Desk):
 
 @contextmanager
 def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
-    """Found an organisation with live payments, for the length of a block."""
+    """Create an organisation with live payments for a ``with`` block."""
     wanted: dict[str, str | None] = {
         "stripe_secret_key": "sk_test_double",
         "stripe_publishable_key": "pk_test_double",
@@ -117,14 +117,14 @@ def open_live_desk(folder: Path, *, at: datetime = START) -> Iterator[LiveDesk]:
 def garble(
     deliveries: list[Any], dice: random.Random, *, repeats: int = 2, lost: float = 0.05
 ) -> list[Any]:
-    """Deliver some things several times, out of order, and lose a part of them."""
+    """Deliver some events several times, out of order, and lose a part of them."""
     heard = [one for one in deliveries if dice.random() >= lost for _ in range(repeats)]
     dice.shuffle(heard)
     return heard
 
 
 def income(live: LiveDesk) -> list[tuple[str, int]]:
-    """Return kind and income of every entry that has some."""
+    """Return the kind and income of every entry with income."""
     with live.application.context.store.read() as work:
         entries = [posted.entry for posted in work.journal.entries(EntryQuery())]
     found = [(entry.kind.value, -total_of(entry, AccountType.INCOME)) for entry in entries]
@@ -132,7 +132,7 @@ def income(live: LiveDesk) -> list[tuple[str, int]]:
 
 
 def sign_in_again(live: LiveDesk, email: str) -> str:
-    """Return a token of the day, after time has passed."""
+    """Return a fresh token, after time has passed."""
     context = live.application.context
     with context.store.read() as work:
         member = work.members.by_email(email)
@@ -146,6 +146,6 @@ def emails(live: LiveDesk) -> list[str]:
 
 
 def is_sound(live: LiveDesk) -> None:
-    """See that the books agree with themselves and with Stripe."""
+    """Assert that the books are consistent and agree with Stripe."""
     assert [] == [*verify_books(live.application.context).findings]
     assert reconcile(live.application.context).ok

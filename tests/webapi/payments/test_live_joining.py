@@ -1,4 +1,4 @@
-"""Joining with keys set: every step through the API, whatever the cardholder and Stripe do."""
+"""Joining with live payments: every step through the API, and the possible failures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.webapi.payments.live_desk import LiveDesk, emails, income, is_sound, 
 
 
 def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
-    """201 at once; the books follow the balance transaction, by webhook."""
+    """Joining answers 201, and the webhook books the balance transaction."""
     answer = live.register(contribution="25", email="ama@example.org")
 
     assert 201 == answer.status_code, answer.json
@@ -34,7 +34,7 @@ def test_somebody_joins_and_is_charged(live: LiveDesk) -> None:
     "card", ["pm_card_authenticationRequired", "pm_card_authenticationRequiredOnSetup"]
 )
 def test_a_cardholder_confirms_while_the_client_polls(live: LiveDesk, day: str, card: str) -> None:
-    """202 with the right kind of intent; get-profile tells when it is done, without a webhook."""
+    """Joining is 202 with the right kind of intent; get-profile confirms without a webhook."""
     answer = live.register(card, billingDay=day)
 
     assert 202 == answer.status_code, answer.json
@@ -49,7 +49,7 @@ def test_a_cardholder_confirms_while_the_client_polls(live: LiveDesk, day: str, 
 
 
 def test_a_provider_that_is_away_keeps_nobody_from_their_profile(live: LiveDesk) -> None:
-    """The pledge is shown as we know it; what needs the provider is 502, and changes nothing."""
+    """The profile shows the stored pledge; calls that need the provider are 502 without effect."""
     answer = live.register("pm_card_authenticationRequired")
     asked, token = answer.json["token"], live.register().json["token"]
     live.world.double.confirm(answer.json["clientSecret"])
@@ -71,7 +71,7 @@ def test_a_provider_that_is_away_keeps_nobody_from_their_profile(live: LiveDesk)
 
 
 def test_a_cardholder_who_closes_the_page_is_found_by_webhook(live: LiveDesk) -> None:
-    """Nobody polls; the event confirms the pledge."""
+    """If nobody polls, the webhook confirms the pledge."""
     answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
     live.world.double.confirm(answer.json["clientSecret"])
     live.world.double.advance(minutes=1)
@@ -86,7 +86,7 @@ def test_a_cardholder_who_closes_the_page_is_found_by_webhook(live: LiveDesk) ->
 
 
 def test_a_cardholder_who_refuses_stays_incomplete_and_ends(live: LiveDesk) -> None:
-    """The failed confirmation gives no vote, and a day later nothing is left running."""
+    """A failed confirmation allows no vote, and a day later the subscription has ended."""
     answer = live.register("pm_card_authenticationRequired")
     live.world.double.confirm(answer.json["clientSecret"], succeed=False)
 
@@ -107,7 +107,7 @@ def test_a_cardholder_who_refuses_stays_incomplete_and_ends(live: LiveDesk) -> N
     ],
 )
 def test_a_declined_card_leaves_nothing(live: LiveDesk, card: str, message: str) -> None:
-    """402 with Stripe's sentence; the same person joins with another card."""
+    """Joining is 402 with Stripe's message; the same person can join with another card."""
     declined = live.register(card, email="ama@example.org")
 
     assert 402 == declined.status_code
@@ -120,7 +120,7 @@ def test_a_declined_card_leaves_nothing(live: LiveDesk, card: str, message: str)
 
 
 def test_a_later_billing_day_is_charged_on_that_day(live: LiveDesk) -> None:
-    """Active at once, nothing charged and no vote before the day."""
+    """The pledge is active at once; the charge and the right to vote follow on that day."""
     answer = live.register(billingDay="28", email="ama@example.org")
 
     assert 201 == answer.status_code
@@ -138,7 +138,7 @@ def test_a_later_billing_day_is_charged_on_that_day(live: LiveDesk) -> None:
 
 
 def test_joining_that_was_cut_off_is_finished_by_an_event(live: LiveDesk) -> None:
-    """Stripe charged and we fell silent: the next event opens the account."""
+    """If Jara stops after Stripe's charge, the next event completes the account."""
     live.world.double.fault("GET /v1/subscriptions/", "before")
     answer = live.register(email="ama@example.org")
     assert 502 == answer.status_code
@@ -158,7 +158,7 @@ def test_joining_that_was_cut_off_is_finished_by_an_event(live: LiveDesk) -> Non
 
 
 def test_an_unfinished_confirmation_survives_a_provider_that_is_away(live: LiveDesk) -> None:
-    """Events that fail are worked on later, when they come again or are due."""
+    """Events that fail are processed later, when they are redelivered or due."""
     answer = live.register()
     assert 201 == answer.status_code
     live.world.double.advance(minutes=1)

@@ -1,4 +1,4 @@
-"""Giving with keys set: renewals, refunds, disputes and cards, every event by webhook."""
+"""Live payments: renewals, refunds, disputes and cards, each event by webhook."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.webapi.payments.live_desk import (
 
 
 def test_renewals_failures_and_retries(live: LiveDesk) -> None:
-    """A refused renewal is past due, the retry that succeeds makes it active again."""
+    """A failed renewal makes the pledge past due, and a successful retry makes it active."""
     assert 201 == live.register(email="ama@example.org").status_code
     with live.application.context.store.read() as work:
         (pledge,) = work.pledges.all()
@@ -43,7 +43,7 @@ def test_renewals_failures_and_retries(live: LiveDesk) -> None:
 
 
 def test_a_pledge_that_fails_to_the_end_is_cancelled(live: LiveDesk) -> None:
-    """Stripe gives up after its retries, and so do we; nothing is owed."""
+    """After its last retry, Stripe cancels the pledge, and so does Jara; nothing is owed."""
     assert 201 == live.register(email="ama@example.org").status_code
     with live.application.context.store.read() as work:
         (pledge,) = work.pledges.all()
@@ -58,7 +58,7 @@ def test_a_pledge_that_fails_to_the_end_is_cancelled(live: LiveDesk) -> None:
 
 
 def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> None:
-    """Stripe's page to confirm on; none while joining, one for each renewal."""
+    """The email links to Stripe's page: none while joining, one for each renewal."""
     answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
     live.listen()
     assert "confirm_renewal" not in emails(live)
@@ -80,7 +80,7 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
 
 
 def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
-    """Made at Stripe, not by us: each is in the books once its event was worked on."""
+    """Changes made at Stripe are in the books once their events are processed."""
     for number in range(3):
         assert 201 == live.register(email=f"giver{number}@example.org").status_code
     live.world.double.advance(minutes=1)
@@ -110,7 +110,7 @@ def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
 
 
 def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
-    """An email to the organisation and a line in the audit log."""
+    """The organisation gets an email and the audit log a line."""
     assert 201 == live.register().status_code
     live.world.double.advance(minutes=1)
     live.listen()
@@ -127,7 +127,7 @@ def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
 
 
 def test_a_customer_deleted_at_stripe_gives_no_more(live: LiveDesk) -> None:
-    """An operator deletes a customer in Stripe's dashboard; the pledge ends here too."""
+    """If a customer is deleted in Stripe's dashboard, Jara ends the pledge."""
     assert 201 == live.register(email="ama@example.org").status_code
     live.listen()
     with live.application.context.store.read() as work:
@@ -140,7 +140,7 @@ def test_a_customer_deleted_at_stripe_gives_no_more(live: LiveDesk) -> None:
 
 
 def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
-    """Its month is read with the subscription; another card ends the worry."""
+    """The expiry month is read with the subscription, and a new card ends the warning."""
     assert 201 == live.register(email="ama@example.org").status_code
     context, double = live.application.context, live.world.double
     with context.store.read() as work:
@@ -150,7 +150,7 @@ def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
     card |= {"exp_month": 2, "exp_year": 2026}
 
     refresh_pledges(context)
-    assert 0 == queue_due_emails(context)["card_expiring"]  # it was written with what was read
+    assert 0 == queue_due_emails(context)["card_expiring"]  # its data are those of the first read
     (email,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
     assert "2026-02-28" == email.doc["day"]
     live.world.gateway.set_card(str(pledge.customer_id), live.make_card())

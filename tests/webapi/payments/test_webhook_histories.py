@@ -1,4 +1,4 @@
-"""Webhook histories doubled, shuffled and in part lost: one state, and not a cent apart."""
+"""Webhooks repeated, out of order and partly lost lead to one state, to the cent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.sizes import saw, size
 from tests.webapi.payments.live_desk import LiveDesk, garble, open_live_desk
 
 DELIVERIES = size(150, 10_000, full=2000)
-"""For each order."""
+"""The least number of deliveries for each order."""
 
 GIVERS = size(5, 15)
 STEPS = size(36, 400)
@@ -31,7 +31,7 @@ ORDERS = 2
 
 @dataclass
 class History:
-    """A year of giving at Stripe; the same seed makes the same one."""
+    """A year of giving at Stripe, determined by a seed."""
 
     live: LiveDesk
     dice: random.Random = field(default_factory=lambda: random.Random(2026))
@@ -41,7 +41,7 @@ class History:
     steps: int = 0
 
     def join(self) -> None:
-        """Let the givers join, on every billing day."""
+        """Register the givers, on every billing day."""
         for number in range(GIVERS):
             answer = self.live.register(
                 email=f"giver{number}@example.org",
@@ -54,13 +54,13 @@ class History:
         self.customers = [str(pledge.customer_id) for pledge in pledges]
 
     def step(self) -> None:
-        """Let some days pass, and something happen."""
+        """Advance some days and let something happen."""
         live, dice = self.live, self.dice
         live.world.double.advance(days=dice.randrange(4, 12), hours=dice.randrange(24))
         self.steps += 1
         if self.steps == STEPS // 2:
             card = live.make_card("pm_card_chargeCustomerFail")
-            live.world.gateway.set_card(self.customers[0], card)  # for good
+            live.world.gateway.set_card(self.customers[0], card)  # permanently
         customer = dice.choice(self.customers[1:])
         act = dice.randrange(6)
         if act == 0:
@@ -75,7 +75,7 @@ class History:
             live.world.double.settle_dispute(self.open_disputes.pop(0), won=dice.random() < 0.5)
 
     def _charge(self, customer: str) -> str:
-        """Return a charge of a customer that nothing was done to, or nothing."""
+        """Return a charge of a customer that no step has changed, or an empty string."""
         found = [
             str(charge["id"])
             for charge in self.live.world.double.account.all("charge")
@@ -88,7 +88,7 @@ class History:
 
 
 def play(live: LiveDesk, seed: int) -> int:
-    """Live through the history, with deliveries that are garbled; return how many came."""
+    """Run the history with garbled deliveries; return the number of deliveries."""
     dice, history, pool, came = random.Random(seed), History(live), [], 0
     history.join()
     for step in range(STEPS):
@@ -96,7 +96,7 @@ def play(live: LiveDesk, seed: int) -> int:
         pool += live.world.double.account.outbox
         live.world.double.account.outbox = []
         is_last = step == STEPS - 1
-        # Some come late: beside the events of a later week.
+        # Some events come late, together with those of a later week.
         now = [event for event in pool if is_last or dice.random() < 0.7]
         pool = [event for event in pool if event not in now]
         for event in garble(now, dice):
@@ -109,7 +109,7 @@ def play(live: LiveDesk, seed: int) -> int:
 
 
 def postings(context: Context) -> dict[str, Any]:
-    """Return what each movement of the provider did to accounts and funds."""
+    """Return the effect of each provider movement on accounts and funds."""
     with context.store.read() as work:
         return {
             str(posted.entry.external_id): (
@@ -123,7 +123,7 @@ def postings(context: Context) -> dict[str, Any]:
 
 
 def pledges(context: Context) -> list[tuple[object, ...]]:
-    """Return how the pledges stand."""
+    """Return the state of the pledges."""
     with context.store.read() as work:
         return sorted(
             (p.dollars, p.state.value, str(p.next_charge_on), p.past_due_since is None)
@@ -135,7 +135,7 @@ def pledges(context: Context) -> list[tuple[object, ...]]:
 def test_histories_garbled_in_any_order_come_to_one_state(
     new_place: NewPlace, tmp_path: Path
 ) -> None:
-    """Doubled, shuffled, 5 % lost, late: after reconciling, the oracle's books."""
+    """After reconciling, repeated, late and 5 % lost events give the books of the oracle."""
     states = []
     for seed in range(ORDERS):
         with open_live_desk(new_place()) as live:
@@ -164,7 +164,7 @@ def test_histories_garbled_in_any_order_come_to_one_state(
 
 
 def test_without_any_webhook_the_daily_run_comes_to_the_same(new_place: NewPlace) -> None:
-    """A hundred percent lost is no more than late."""
+    """With all webhooks lost, the daily run leads to the same state, only later."""
     states = []
     for name in ("heard", "deaf"):
         with open_live_desk(new_place()) as live:

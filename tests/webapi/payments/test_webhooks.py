@@ -1,4 +1,4 @@
-"""Stripe's webhooks over HTTP: forged ones write nothing, good ones are worked on afterwards."""
+"""Stripe webhooks over HTTP: forged ones write nothing, valid ones are processed later."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def live(new_place: NewPlace) -> Iterator[LiveDesk]:
 
 
 def wait_for(condition: object, seconds: float = 10.0) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     assert callable(condition)
     end = time.monotonic() + seconds
     while not condition():
@@ -44,14 +44,14 @@ def wait_for(condition: object, seconds: float = 10.0) -> None:
 
 
 def good_event(live: LiveDesk, **changes: object) -> tuple[bytes, str, int]:
-    """Return a good event with its signature, and the time."""
+    """Return a valid event with its signature, and the time."""
     now = int(live.clock.now().timestamp())
     body = json.dumps(event_document(live.world, **changes)).encode()
     return body, sign(body, now), now
 
 
 def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
-    """See that a delivery is refused in the shape of every error, and writes nothing."""
+    """Assert that a delivery is refused in the standard error form, and writes nothing."""
     mark = rows_of(live.application.database)
 
     answer = live.hear(body, signature)
@@ -65,26 +65,26 @@ def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_forged_webhooks_are_refused_and_write_nothing(live: LiveDesk, forgery: str) -> None:
-    """Each kind: 401 in the one shape, no 500, not one byte in the database."""
+    """Each kind is 401 in the standard form and writes no byte to the database."""
     assert len(FORGERIES) >= 20
     is_refused(live, *FORGERIES[forgery](*good_event(live)))
 
 
 @pytest.mark.parametrize("body", NO_EVENTS)
 def test_signed_nonsense_is_refused_too(live: LiveDesk, body: bytes) -> None:
-    """A good signature does not make an event of it."""
+    """A valid signature does not make nonsense an event."""
     is_refused(live, body, sign(body, int(live.clock.now().timestamp())))
 
 
 def test_an_event_may_be_large_but_not_without_end(live: LiveDesk) -> None:
-    """Beyond the limit of other calls, up to 1 MiB."""
+    """An event may exceed the limit of other calls, up to 1 MiB."""
     for size, status in ((900_000, 200), (1_048_577, 413)):
         body, signature, _ = good_event(live, id=f"evt_{size}", filling="x" * size)
         assert status == live.hear(body, signature).status_code
 
 
 def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
-    """The first is kept, the second changes nothing; both hear 200."""
+    """Both deliveries are answered with 200, and only the first is stored."""
     body, signature, _ = good_event(live, id="evt_twice")
 
     first = live.hear(body, signature)
@@ -99,7 +99,7 @@ def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
 
 
 def test_each_kind_of_payments_has_its_own_calls(live: LiveDesk, desk: Desk) -> None:
-    """Webhooks exist with live payments alone, the sandbox's stand-in with the sandbox alone."""
+    """Webhooks exist only with live payments, the sandbox calls only in the sandbox."""
     assert 404 == desk.post("/webhooks/stripe", {}).status_code
     for path in ("confirm", "anything"):
         assert 404 == live.post(f"/sandbox/{path}", {"clientSecret": "x"}).status_code
@@ -108,7 +108,7 @@ def test_each_kind_of_payments_has_its_own_calls(live: LiveDesk, desk: Desk) -> 
 
 
 def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
-    """The table of routes, the matrix and the OpenAPI document name the same calls."""
+    """The route table, the matrix and the OpenAPI document list the same calls."""
     names = {Access.PUBLIC: "visitor", Access.OPTIONAL: "more", Access.MEMBER: "member"}
     served = {
         (method, path.removeprefix("/api"), names[found.access])
@@ -133,7 +133,7 @@ def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
 def test_a_full_database_is_a_reason_to_come_again(
     live: LiveDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What cannot be kept is not answered with 200, so that Stripe delivers it again."""
+    """If an event cannot be stored, the answer is not 200, so Stripe sends it again."""
 
     def busy(*_arguments: object) -> None:
         raise Unavailable("The database is busy.")
@@ -145,7 +145,7 @@ def test_a_full_database_is_a_reason_to_come_again(
 
 
 def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
-    """A contribution is in the books soon after Stripe told of it."""
+    """A contribution is in the books soon after Stripe's event."""
     with open_live_desk(place) as live:
         assert 201 == live.register().status_code
         live.world.double.advance(minutes=2)
@@ -165,7 +165,7 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
 
 
 def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
-    """It has no webhooks."""
+    """The sandbox has no webhooks and no thread for them."""
     tasks = start_tasks(desk.application, RequestMetrics(None))
     for each in tasks:
         each.stop()
@@ -176,7 +176,7 @@ def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
 def test_a_failing_round_is_told(
     place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The operator reads in the log why an event waits."""
+    """The log tells the operator why an event waits."""
     monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
     with open_live_desk(place) as live:
         body, signature, _ = good_event(live)
@@ -202,7 +202,7 @@ def test_a_failing_round_is_told(
 def test_events_of_another_mode_or_account_are_refused_and_counted(
     live: LiveDesk, changes: dict[str, object], reason: str
 ) -> None:
-    """A good signature is not enough: test events must never reach live books, nor strangers'."""
+    """Test events and events of other accounts are refused, even with a valid signature."""
     registry = CollectorRegistry()
     live.client = testing.TestClient(
         create_app(live.application, metrics=RequestMetrics(registry), shown=registry)
@@ -216,7 +216,7 @@ def test_events_of_another_mode_or_account_are_refused_and_counted(
 
 
 def test_an_event_of_the_own_account_is_taken(live: LiveDesk) -> None:
-    """The account is known since `jara stripe setup`."""
+    """``jara stripe setup`` stores the account's id."""
     context = live.application.context
     set_up_account(context, live.application.live_payments().account)
     body, signature, _ = good_event(live, id="evt_own", account=ACCOUNT_ID)
@@ -226,7 +226,7 @@ def test_an_event_of_the_own_account_is_taken(live: LiveDesk) -> None:
 
 @pytest.mark.parametrize("livemode", [None, "false", 0])
 def test_an_event_says_its_mode(live: LiveDesk, livemode: object) -> None:
-    """Without one it is not an event of Stripe's."""
+    """An event without ``livemode`` is refused."""
     body, signature, _ = good_event(live, id="evt_no_mode", livemode=livemode)
 
     is_refused(live, body, signature)
@@ -248,7 +248,7 @@ def test_an_event_says_its_mode(live: LiveDesk, livemode: object) -> None:
 def test_signed_json_that_is_refused_elsewhere_is_refused_here(
     live: LiveDesk, filling: str, status: int, field: str
 ) -> None:
-    """Before anything is stored: on PostgreSQL such an event would fail for ever."""
+    """JSON that PostgreSQL cannot store is refused before it is stored."""
     mark = rows_of(live.application.database)
     body, _, now = good_event(live, **{field: "FILLING"})
     body = body.replace(b'"FILLING"', filling.encode())

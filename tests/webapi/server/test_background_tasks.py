@@ -1,4 +1,4 @@
-"""The server sends the mail that waits."""
+"""The server sends queued emails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.webapi.desk import open_desk
 
 
 def wait_for(condition: object, seconds: float = 10.0) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     assert callable(condition)
     end = time.monotonic() + seconds
     while not condition():
@@ -23,7 +23,7 @@ def wait_for(condition: object, seconds: float = 10.0) -> None:
 
 
 def test_emails_leave_while_the_server_runs(place: Path) -> None:
-    """A newcomer's welcome lies in the folder soon."""
+    """A new member's welcome email is soon in the folder."""
     desk = open_desk(place)
     desk.join()
     task = EmailTask(desk.application, seconds=0.02)
@@ -41,7 +41,7 @@ def test_a_failing_round_is_told_and_tried_again(
     caplog: pytest.LogCaptureFixture,
     error: Exception,
 ) -> None:
-    """The thread lives on, whatever happened."""
+    """The thread survives a failure, logs it and tries again."""
     desk = open_desk(place)
 
     def failing(*_arguments: object) -> None:

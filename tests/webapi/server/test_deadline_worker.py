@@ -1,4 +1,4 @@
-"""The worker that no slow client can stop: when a request is complete, and when it is over."""
+"""The worker that slow clients cannot block: complete requests, and deadlines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from jara_webapi.server.deadline_worker import (
 
 @pytest.fixture
 def pair() -> Iterator[tuple[GatheringSocket, socket.socket]]:
-    """The server's end and the client's end of a connection."""
+    """The two ends of a connection: server and client."""
     here, there = socket.socketpair()
     server = GatheringSocket(here.detach())
     yield server, there
@@ -47,14 +47,14 @@ def pair() -> Iterator[tuple[GatheringSocket, socket.socket]]:
     ],
 )
 def test_a_thread_is_spent_on_complete_requests(gathered: bytes, *, complete: bool) -> None:
-    """Or on those that are refused, or answered first, anyway."""
+    """A thread is used only for requests that are complete, invalid or answered early."""
     assert complete is is_complete(gathered)
 
 
 def test_what_has_arrived_is_gathered_without_waiting(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
-    """Piece by piece, and handed out in order."""
+    """Received data are read in pieces and returned in order, without waiting."""
     server, client = pair
     assert server.gather() is False
     client.sendall(b"GET / HTTP/1.1\r\nHost")
@@ -68,7 +68,7 @@ def test_what_has_arrived_is_gathered_without_waiting(
 def test_a_client_that_left_is_not_waited_for(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
-    """The parser sees the end, whatever is missing."""
+    """If the client has disconnected, the parser sees the end of the data."""
     server, client = pair
     client.sendall(b"GET / HT")
     client.close()
@@ -79,7 +79,7 @@ def test_a_client_that_left_is_not_waited_for(
 def test_a_flood_is_gathered_up_to_a_limit(
     pair: tuple[GatheringSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memory is bounded; the rest stays in the kernel."""
+    """The buffer is bounded; further data stay in the kernel."""
     monkeypatch.setattr(deadline_worker, "GATHER_BYTES_MAX", 10)
     server, client = pair
     client.sendall(b"a" * 100)
@@ -89,7 +89,7 @@ def test_a_flood_is_gathered_up_to_a_limit(
 
 
 def test_waiting_ends_at_the_deadline(pair: tuple[GatheringSocket, socket.socket]) -> None:
-    """As a connection that was reset, which the server takes calmly."""
+    """At the deadline, a read raises a connection reset, which the server handles."""
     server, client = pair
     server.deadline = time.monotonic() + 0.05
     with pytest.raises(ConnectionResetError, match="in time"):
@@ -106,7 +106,7 @@ def test_waiting_ends_at_the_deadline(pair: tuple[GatheringSocket, socket.socket
 def test_sending_to_a_client_that_does_not_read_ends(
     pair: tuple[GatheringSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No thread is kept by somebody who asks and never reads."""
+    """A client that never reads its answer does not hold a thread."""
     monkeypatch.setattr(deadline_worker, "SEND_SECONDS", 0.05)
     server, _client = pair
 
@@ -118,7 +118,7 @@ def test_sending_to_a_client_that_does_not_read_ends(
 def test_a_long_answer_keeps_its_order(
     pair: tuple[GatheringSocket, socket.socket], tmp_path: Path
 ) -> None:
-    """Pieces and files leave in order, and none of them is lost."""
+    """Pieces and files are sent completely and in order."""
     server, client = pair
     file = tmp_path / "photo"
     file.write_bytes(b"f" * 300_000)
@@ -144,7 +144,7 @@ def test_a_long_answer_keeps_its_order(
 def test_only_the_socket_itself_says_when_it_waits(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
-    """The server's wish to wait changes nothing, nor does it fail once the socket is closed."""
+    """The server's settimeout has no effect, and does not fail on a closed socket."""
     server, _client = pair
     server.setblocking(True)
     server.settimeout(None)
@@ -155,7 +155,7 @@ def test_only_the_socket_itself_says_when_it_waits(
 
 
 def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> None:
-    """Else an answer that was true when somebody connected might pass as a new one."""
+    """A request arrives with its first bytes; the connection's time could make an answer stale."""
     here, there = socket.socketpair()
     conn = SimpleNamespace(sock=here)
     worker = DeadlineWorker.__new__(DeadlineWorker)
@@ -173,7 +173,7 @@ def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> Non
 def test_ending_a_connection_reads_what_still_comes(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
-    """For a moment, so that the last answer is not lost in a reset."""
+    """Closing reads briefly, so that a reset does not lose the last answer."""
     server, client = pair
     client.sendall(b"more")
     client.shutdown(socket.SHUT_WR)

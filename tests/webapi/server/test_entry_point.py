@@ -1,4 +1,4 @@
-"""The entry point for a gunicorn of one's own."""
+"""The entry point for an operator's own gunicorn."""
 
 from __future__ import annotations
 

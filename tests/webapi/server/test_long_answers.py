@@ -1,4 +1,4 @@
-"""An answer comes with its page as long as both come in one round trip."""
+"""An answer is embedded in its page if both fit into one round trip."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def site(tmp_path: Path) -> Site:
 
 
 def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page comes soon, with what is seen first, and asks for the rest."""
+    """The page has what is visible first, and the browser requests the rest."""
     monkeypatch.setattr(page_frames, "ANSWER_BYTES_MAX", 300)
 
     page = site.page("/proposals")
@@ -27,7 +27,7 @@ def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_counts_is_what_is_sent(site: Site) -> None:
-    """A dozen votes are more than 16 kB, and much less when they are compressed."""
+    """A dozen votes are over 16 kB, but much less when compressed."""
     story = "".join(f"<p>{number} hives need {number * 7} frames.</p>" for number in range(30))
     for number in range(12):
         site.desk.open_vote(slug=f"vote-{number}", title=f"Vote {number}", storySections=story)

@@ -1,4 +1,4 @@
-"""Tests of `python -m jara_webapi`: it checks for itself, whoever starts it."""
+"""Tests of `python -m jara_webapi`, which makes the same checks as the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jara_webapi.__main__ import main
 def test_the_server_refuses_what_the_command_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
-    """In one line: a sandbox on a public address, an organisation of another mode."""
+    """A public sandbox and an organisation of another mode are refused in one line."""
     monkeypatch.chdir(tmp_path)
     assert 0 == execute(["init"])
     if not words:

@@ -1,1 +1,1 @@
-"""Bank statements: lines, their identity, what they are matched with."""
+"""Bank statements: lines, their identity and their matches."""

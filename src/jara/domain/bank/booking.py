@@ -1,4 +1,4 @@
-"""The entry of a statement line that nothing in the books explains yet."""
+"""Entries for statement lines that match nothing in the books."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 
 FROM_BANK = "bank"
-"""The source of entries that only a line of the bank tells of."""
+"""The source of entries created from a bank line alone."""
 _PROJECTS = "expenses:projects"
 _FUND_OF = {
     "expenses:staff": Fund.STAFF,
@@ -47,13 +47,13 @@ _DESCRIPTIONS = {
 
 
 class Part(NamedTuple):
-    """What a part of a line is booked on.
+    """One part of a line: the account, fund and amount to book.
 
     Args:
         account: the account.
-        fund: its fund; None divides fees by the fee weights and own accounts by what the funds
-            have there, and takes the account's usual fund for anything else.
-        cents: the part's amount without a sign; None for all that the others leave.
+        fund: its fund. None splits fees by the fee weights, gifts by the policy and own accounts
+            by the given shares, and otherwise means the account's default fund.
+        cents: the part's unsigned amount; None for the remainder of the line.
     """
 
     account: str
@@ -65,7 +65,7 @@ def require_bookable(account: str, fund: Fund | None) -> None:
     """Require that a bank line may be booked on an account.
 
     Raises:
-        Conflict: votes or other commands decide on it.
+        Conflict: the account is booked by votes or by other commands.
     """
     if is_below(account, _PROJECTS) or fund is Fund.COMMITTED:
         raise Conflict(
@@ -88,7 +88,7 @@ def amounts_of(cents: int, parts: Sequence[Part]) -> list[int]:
     """Return the amount of each part with the sign of the line.
 
     Raises:
-        InvalidInput: they do not come to the line's amount.
+        InvalidInput: two parts have no amount, one is not positive, or the sum is not the line's.
     """
     whole, given = abs(cents), [part.cents for part in parts]
     rest = whole - sum(part for part in given if part is not None)
@@ -97,7 +97,7 @@ def amounts_of(cents: int, parts: Sequence[Part]) -> list[int]:
     amounts = [rest if part is None else part for part in given]
     if sum(amounts) != whole or not all(part > 0 for part in amounts):
         raise InvalidInput(
-            f"The parts come to {format_cents(sum(part or 0 for part in given))}; "
+            f"The parts add up to {format_cents(sum(part or 0 for part in given))}; "
             f"the line has {format_cents(whole)}."
         )
     return [part if cents > 0 else -part for part in amounts]
@@ -113,19 +113,19 @@ def line_entry(
     external_id: str,
     true_day: date | None = None,
 ) -> JournalEntry:
-    """Return the entry that books a line on the accounts of its parts.
+    """Return the entry that books a line, split into its parts.
 
     Args:
         day: the day of the entry.
-        parts: with the amount that each brings to the bank; negative for money out.
+        parts: each with its amount; negative for money out of the bank.
         ledger: the bank's account in the books.
         policy: the fund policy in force.
-        shares: for parts on our own accounts how the amount divides over the funds.
+        shares: the amount of each fund, for parts on our own accounts.
         external_id: the line's id.
         true_day: the line's day, if its year is closed.
 
     Raises:
-        Conflict: a gift is a part of the line, or goes out.
+        Conflict: a gift is combined with other parts, or is money out.
     """
     postings: list[Posting] = []
     for part, cents in parts:
@@ -163,7 +163,7 @@ def _kind(parts: Sequence[tuple[str, int]]) -> EntryKind:
     accounts = [account for account, _ in parts]
     if GIFTS in accounts:
         if len(parts) > 1 or parts[0][1] < 0:
-            raise Conflict("A gift is booked alone, and only money that comes in is one.")
+            raise Conflict("A gift is booked alone, and only incoming money can be a gift.")
         return EntryKind.GIFT
     types = {account_type(account) for account in accounts}
     spent = [account for account, cents in parts if cents < 0]

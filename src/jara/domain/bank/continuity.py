@@ -1,4 +1,4 @@
-"""Whether the balances of statements follow from the lines: what is missing shows here."""
+"""Checks statement balances against the lines, which reveals missing lines."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Span(NamedTuple):
 
 
 class RunningBalance:
-    """The balance of an account at the end of each day, as its statements say."""
+    """The balance of an account at the end of each day, computed from its statements."""
 
     def __init__(self, spans: Sequence[Span], sums: Mapping[date, int]) -> None:
-        """Count from the first balance that a statement names.
+        """Start from the first balance that a statement gives.
 
         Args:
             spans: every statement of the account.
-            sums: what the lines of each day come to.
+            sums: the sum of the lines of each day.
         """
         self._days = sorted(sums)
         self._sums = [0, *accumulate(sums[day] for day in self._days)]
@@ -37,24 +37,25 @@ class RunningBalance:
         self.base_cents = self._base()
 
     def before(self, day: date) -> int | None:
-        """Return the balance before a day; None if no statement names a balance."""
+        """Return the balance before a day; None if no statement gives a balance."""
         if self.base_cents is None:
             return None
         return self.base_cents + self._sums[bisect_left(self._days, day)]
 
     def after(self, day: date) -> int | None:
-        """Return the balance at the end of a day; None if no statement names a balance."""
+        """Return the balance at the end of a day; None if no statement gives a balance."""
         if self.base_cents is None:
             return None
         return self.base_cents + self._sums[bisect_right(self._days, day)]
 
     def require_follows(self) -> None:
-        """Require that every balance follows from the lines.
+        """Require that every balance agrees with the lines.
 
-        A statement may begin or end within a day, where another ends or begins with its balance.
+        A statement may start or end within a day if another one ends or starts that day with the
+        same balance.
 
         Raises:
-            InvalidInput: one does not; the message names both balances.
+            InvalidInput: a balance differs; the message names both balances.
         """
         ends = {(span.last_day, span.closing_cents) for span in self._spans}
         starts = {(span.first_day, span.opening_cents) for span in self._spans}

@@ -1,9 +1,9 @@
-"""Which lines of a statement are known: each is kept once, whatever file brings it.
+"""Deduplication of statement lines: each line is stored once, whatever file contains it.
 
-A line is known by account, day, amount, and its reference or text; equal lines of one day are
-counted. Another format words the same line differently. There, lines of the same day and amount
-are the same line, those with equal references or similar texts first: whether one was taken for
-another shows in the balances, see `jara.domain.bank.continuity`.
+A line is identified by account, day, amount, and its reference or text; equal lines of one day
+are counted. Other formats word the same line differently. Across formats, lines of the same day
+and amount are paired, those with equal references or similar texts first. The balances reveal a
+wrong pair, see `jara.domain.bank.continuity`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jara.domain.bank.statement import StatementLine
 
 
 class KnownLine(NamedTuple):
-    """A line that is kept: what tells it from others."""
+    """The identifying fields of a stored line."""
 
     id: str
     day: date
@@ -41,14 +41,14 @@ def new_lines(
     form: str,
     undone: Iterable[str] = (),
 ) -> list[tuple[str, StatementLine]]:
-    """Return the lines of a statement that are not known, each with its new id.
+    """Return the new lines of a statement, each with its id.
 
     Args:
         lines: the lines of the statement.
-        known: the kept lines of the account on these days.
+        known: the stored lines of the account on these days.
         account: the account's number.
         form: the format of the statement.
-        undone: ids of undone lines, which are not used again.
+        undone: ids of undone lines, which are not reused.
     """
     groups: defaultdict[tuple[date, int], list[KnownLine]] = defaultdict(list)
     for one in known:
@@ -71,7 +71,7 @@ def _grouped(lines: Sequence[StatementLine]) -> dict[tuple[date, int], list[Stat
 
 
 def _unpaired(lines: list[StatementLine], known: list[KnownLine], form: str) -> list[StatementLine]:
-    """Return the lines that match no known line; the surest matches are made first."""
+    """Return the lines that match no known line; the strictest test runs first."""
     tests: tuple[_Test, ...] = (
         lambda line, one: line.key == one.key,
         lambda line, one: one.form != form and _is_alike(line.wording, one.wording),
@@ -97,7 +97,7 @@ def _is_alike(words: str, others: str) -> bool:
 
 
 def _free_id(line: StatementLine, account: str, taken: set[str]) -> str:
-    """Return the id of a line: that of its place among the equal ones of its day."""
+    """Return the first free id of a line; equal lines of a day are numbered."""
     ordinal = 0
     while True:
         facts = f"{account}\n{line.day}\n{line.cents}\n{line.key}\n{ordinal}"

@@ -1,4 +1,4 @@
-"""What a line of a statement belongs to: by reference and amount first, never by a name alone."""
+"""Matching of statement lines with entries: by reference and amount, never by a name alone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from jara.domain.bank.statement import squeezed
 from jara.domain.counts import count_of
 
 NEAR = timedelta(days=4)
-"""How far line and entry may lie apart where the amount alone pairs them."""
+"""The most days between a line and an entry that are matched by amount alone."""
 FAR = timedelta(days=45)
-"""How far they may lie apart where the line names the entry."""
+"""The most days between a line and an entry that it names."""
 REFERENCE_LENGTH_MIN = 6
-"""Shorter references are found in texts by chance."""
+"""Shorter references would occur in texts by chance."""
 NOTHING_FITS = "Nothing in the books has its amount near this day; no reference or rule fits."
 _SHOWN = 3
 
@@ -24,7 +24,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class BankedLine(NamedTuple):
-    """A line that waits for its match; without `is_by_amount` only a reference decides."""
+    """An unmatched line; without `is_by_amount` it is matched by reference only."""
 
     id: str
     day: date
@@ -35,17 +35,17 @@ class BankedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[Key]):
-    """A movement in the books that no line is matched with.
+    """A movement in the books without a matching line.
 
     Args:
-        key: what names it to the caller.
+        key: the caller's identifier.
         day: its day in the books.
-        cents: what it moves on the account.
-        references: names of it that a line may contain.
-        reach: how far a line that names it may lie apart.
-        is_by_amount: whether the amount may decide where no line names it.
-        needs: a word without which the amount does not decide, such as ``stripe``.
-        label: what names it to an operator.
+        cents: the amount on the account.
+        references: references to it that a line may contain.
+        reach: the most days between it and a line that names it.
+        is_by_amount: whether the amount alone may match it.
+        needs: a word that a line must contain to match by amount, such as ``stripe``.
+        label: its name for operators.
     """
 
     key: Key
@@ -60,12 +60,12 @@ class Candidate(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Generic[Key]):
-    """What came of pairing, by the ids of lines.
+    """The result of matching, by line id.
 
     Args:
-        found: the key of the candidate that a line is matched with.
-        ambiguous: why a line is not, though its amount is in the books near its day.
-        unnamed: what has its amount near its day, which only a reference could match.
+        found: the key of the matching candidate.
+        ambiguous: why a line with several possible matches has none.
+        unnamed: for unmatched lines, a message with the near candidates of that amount.
     """
 
     found: dict[str, Key] = field(default_factory=dict)
@@ -74,12 +74,12 @@ class Pairs(Generic[Key]):
 
 
 def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> Pairs[Key]:
-    """Match each line that has a match for certain.
+    """Match each line that has an unambiguous match.
 
-    A line that names one candidate with its amount is matched with it. If it names several, one
-    of its references must name one of them alone, or only one of them be near, and no other line
-    that names it; else it waits. Of the others, a line and a candidate match when no other line
-    or candidate of that amount is near.
+    A line that names one candidate of its amount matches it. If it names several, it matches the
+    only one with a reference of its own, else the only one near its day if no other line could
+    match that one too. Lines without a reference match a candidate if no other line or candidate
+    of that amount is near.
     """
     by_cents: defaultdict[int, list[Candidate[Key]]] = defaultdict(list)
     for candidate in candidates:
@@ -105,7 +105,7 @@ def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> P
 
 
 _Named = dict[str, dict[Candidate[Key], set[str]]]
-"""By the ids of lines: the candidates that each names, with the references that it holds."""
+"""By line id: the candidates that the line names, with the references found in it."""
 
 
 def _pair_by_reference(
@@ -154,7 +154,7 @@ def _named(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) ->
 def _certain(
     waiting: Sequence[BankedLine], named: _Named[Key]
 ) -> list[tuple[BankedLine, Candidate[Key]]]:
-    """Return what matches: by a reference that the others lack, and only then by the day."""
+    """Return the matches by a distinguishing reference; if there are none, those by day."""
     sure = []
     for line in waiting:
         candidates = named[line.id]
@@ -190,7 +190,7 @@ def _pair_by_amount(
 
 
 def _explain(lines: int, near: Sequence[Candidate[Key]]) -> str:
-    """Return why the amount alone does not decide."""
+    """Return why the amount alone is ambiguous."""
     of_lines = count_of(lines, "line")
     of_entries = count_of(len(near), "entry", "entries")
     return (
@@ -200,7 +200,7 @@ def _explain(lines: int, near: Sequence[Candidate[Key]]) -> str:
 
 
 def _labels(candidates: Sequence[Candidate[Key]]) -> str:
-    """Return the names of the first candidates, and how many more there are."""
+    """Return the labels of the first candidates, and the number of the others."""
     shown = ", ".join(one.label or str(one.key) for one in candidates[:_SHOWN])
     more = len(candidates) - _SHOWN
     return f"{shown} and {more} more" if more > 0 else shown

@@ -1,4 +1,4 @@
-"""Rules of the operator: which account the lines with a certain text belong to."""
+"""The operator's rules, which assign lines to accounts by text or account number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 
 TEXT_LENGTH_MIN = 4
-"""Shorter texts are found in lines by chance."""
+"""Shorter texts would occur in lines by chance."""
 
 
 class Direction(StrEnum):
@@ -24,22 +24,22 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule; all of its conditions hold together.
+    """A rule; a line must meet all of its conditions.
 
     The payer's name cannot be a condition: payers choose it themselves.
 
     Args:
         id: its id.
         direction: in or out.
-        account: the account that is booked.
-        fund: its fund; None divides over the funds as `jara.domain.bank.booking` says.
-        contains: what the line's text or reference contains; may be empty.
-        party_account: the account on the other side; may be empty.
-        min_cents: the least amount.
+        account: the account to book.
+        fund: its fund; None as in `jara.domain.bank.booking.Part`.
+        contains: a text in the line's text or references; may be empty.
+        party_account: the counterparty's account; may be empty.
+        min_cents: the smallest amount.
         max_cents: the largest amount; None for any.
 
     Raises:
-        InvalidInput: no text and no account tells its lines, or no line can fit.
+        InvalidInput: it has neither text nor account, its text is too short, or no amount can fit.
     """
 
     id: str
@@ -67,11 +67,11 @@ class Rule:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What a line that fits is booked on, whole."""
+        """The single part that a matching line is booked as."""
         return (Part(self.account, self.fund),)
 
     def fits(self, line: StatementLine) -> bool:
-        """Return whether a line fulfils every condition."""
+        """Return whether a line meets every condition."""
         if (line.cents > 0) is not (self.direction is Direction.IN):
             return False
         amount = abs(line.cents)

@@ -1,4 +1,4 @@
-"""Bank statements, whatever file brought them."""
+"""Bank statements, independent of their file format."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 
 TEXT_LENGTH_MAX = 1000
-"""Longer texts are cut: no bank writes them."""
+"""Longer texts are truncated; banks do not write any."""
 
 _TEXTS = ("text", "party", "party_account", "bank_ref", "own_ref")
 _SEPARATORS = re.compile(r"[\W_]+")
 _OWN_LENGTH_MIN = 8
-"""Shorter numbers are too common to name an account without its bank."""
+"""Shorter numbers are too common to identify an account without its bank."""
 _MEANINGLESS = frozenset({"", "nonref", "notprovided", "none", "unknown", "0"})
 
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One booked line of a statement; control signs in its texts become blanks.
+    """One booked line of a statement; control characters in its texts become spaces.
 
     Args:
         line: its line in the file.
         day: the day the bank booked it.
-        cents: what it changes on the account; never zero.
-        text: what the payer or the bank wrote.
-        party: the name on the other side.
-        party_account: the account on the other side.
+        cents: the signed amount; never zero.
+        text: the text of the payer or the bank.
+        party: the counterparty's name.
+        party_account: the counterparty's account.
         bank_ref: the bank's own reference.
         own_ref: the reference that the payer set.
         is_reversal: whether the bank marks it as the reversal of another line.
@@ -55,7 +55,7 @@ class StatementLine:
 
     @property
     def key(self) -> str:
-        """The bank's reference, else the text: what stays equal when the line comes again."""
+        """The bank's reference, else the texts; equal when the line is imported again."""
         reference = squeezed(self.bank_ref)
         if reference not in _MEANINGLESS:
             return reference
@@ -63,12 +63,12 @@ class StatementLine:
 
     @property
     def wording(self) -> str:
-        """What the payer wrote, without separators: alike in every format."""
+        """The text and the payer's reference without separators; similar in every format."""
         return squeezed(f"{self.text} {self.own_ref}")
 
     @property
     def words(self) -> str:
-        """Text and references without separators, as references are searched in."""
+        """Text and references without separators, to search for references."""
         return squeezed(f"{self.text} {self.own_ref} {self.bank_ref}")
 
 
@@ -76,13 +76,13 @@ class Statement(NamedTuple):
     """A statement of one account.
 
     Args:
-        line: the line of the file where it begins.
+        line: the line of the file where it starts.
         account: the account's number, see `account_number`.
         form: the file format, such as ``camt.053``.
         first_day: the first day it covers.
         last_day: the last day it covers.
-        opening_cents: the balance before its lines, if it says so.
-        closing_cents: the balance after its lines, if it says so.
+        opening_cents: the balance before its lines, if given.
+        closing_cents: the balance after its lines, if given.
     """
 
     line: int
@@ -101,10 +101,10 @@ class Statement(NamedTuple):
 
 
 def account_number(text: str) -> str:
-    """Return an account number as it is compared: letters and digits only, in capitals.
+    """Normalize an account number for comparison: upper-case letters and digits only.
 
     Raises:
-        InvalidInput: it holds neither, or is too long.
+        InvalidInput: it has no letters or digits, or is too long.
     """
     number = "".join(sign for sign in text.upper() if sign.isalnum())
     if not 1 <= len(number) <= 64:  # noqa: PLR2004 - an IBAN has 34
@@ -113,11 +113,11 @@ def account_number(text: str) -> str:
 
 
 def is_same_account(number: str, other: str) -> bool:
-    """Return whether two numbers name one account: formats leave out country and bank."""
+    """Return whether two numbers mean one account; some formats omit country and bank."""
     shorter, longer = sorted((number, other), key=len)
     return number == other or (len(shorter) >= _OWN_LENGTH_MIN and longer.endswith(shorter))
 
 
 def squeezed(text: str) -> str:
-    """Return text in lower case without blanks and signs, as banks change both."""
+    """Return text in lower case without spaces and punctuation, since banks change both."""
     return _SEPARATORS.sub("", text.casefold())

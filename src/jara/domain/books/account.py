@@ -37,7 +37,7 @@ class Fund(StrEnum):
 
 
 FUND_NAMES = {fund: fund.value for fund in Fund}
-"""The values by member; a look-up is three times as fast as ``.value``."""
+"""The values by member; a lookup is three times as fast as ``.value``."""
 
 _FUND_ORDER = {fund: position for position, fund in enumerate(Fund)}
 
@@ -67,7 +67,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9][a-z0-9-]*)+")
 
 
 def parse_fund(text: str) -> Fund:
-    """Return the fund of that name.
+    """Return the fund with a name.
 
     Raises:
         UnknownFund: there is none.
@@ -81,7 +81,7 @@ def parse_fund(text: str) -> Fund:
 
 @lru_cache(maxsize=4096)
 def account_type(name: str) -> AccountType:
-    """Return the type that the first part of an account's name gives it.
+    """Return an account's type, from the first part of its name.
 
     Raises:
         UnknownAccount: the name is malformed or its first part is not a type.
@@ -106,7 +106,7 @@ class ChartOfAccounts:
 
     @classmethod
     def of(cls, names: Iterable[str]) -> ChartOfAccounts:
-        """Build a chart; each name must be well formed."""
+        """Build a chart; every name must be well formed."""
         accounts = frozenset(names)
         for name in accounts:
             account_type(name)
@@ -119,10 +119,10 @@ class ChartOfAccounts:
         return bool(colon and slug) and head in self.parents and _is_name(name)
 
     def require(self, name: str) -> str:
-        """Return the name if the chart has it.
+        """Return the name if it is in the chart.
 
         Raises:
-            UnknownAccount: it does not.
+            UnknownAccount: it is not.
         """
         if name not in self:
             raise UnknownAccount(

@@ -69,14 +69,14 @@ class Totals(NamedTuple):
         return cls(tuple(Total(*cell, cents) for cell, cents in sums.items() if cents))
 
     def sum_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-        """Sum accounts and everything below them; debit is positive.
+        """Sum accounts and their subaccounts; debit is positive.
 
         Args:
             accounts: names or prefixes such as ``assets`` or ``expenses:projects``.
             fund: one fund, or None for all.
             period: the months to sum.
         """
-        # A budget calls this some fifty times, so it scans the rows once; prefixes end in ":".
+        # A budget calls this about fifty times, so it scans the rows once; prefixes end in ":".
         below = tuple(f"{account}:" for account in accounts)
         return sum(
             row.cents
@@ -87,7 +87,7 @@ class Totals(NamedTuple):
         )
 
     def own_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-        """Sum the postings of accounts without those below them."""
+        """Sum accounts without their subaccounts."""
         return sum(
             row.cents
             for row in self.rows

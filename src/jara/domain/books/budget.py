@@ -21,14 +21,14 @@ _PERCENT_TENTHS = 1000
 
 
 class YearFigures(NamedTuple):
-    """One fund's year, or that of all funds, in cents.
+    """The year of one fund or of all funds, in cents.
 
     Args:
-        opening: assets less liabilities when the year, or the books, began.
+        opening: assets less liabilities at the start of the year or of the books.
         received: income of the year, net of refunds and disputes.
-        transfers: into the fund less out of it; 0 for all funds.
+        transfers: transfers in less transfers out; 0 for all funds.
         spent: expenses of the year, net of reversals.
-        held: committed and not yet paid, at the end of the year or now.
+        held: committed but not yet paid, at the end of the year or now.
     """
 
     opening: int
@@ -88,16 +88,16 @@ def total_of_year(totals: Totals, year: int) -> YearFigures:
 
 
 def promised_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
-    """Return each fund's share of a period's contributions."""
+    """Return each fund's share of a period's pledge payments."""
     return shares_in_tenths(
         {fund: -totals.own_cents(PLEDGES, fund=fund, period=period) for fund in Fund}
     )
 
 
 def actual_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
-    """Return each fund's share of what a period spent or set aside, without card fees.
+    """Return each fund's share of the money spent or set aside in a period, without card fees.
 
-    Money counts as projects when a passed vote sets it aside, not again when it is paid.
+    Money counts for projects when a passed vote sets it aside, and not again when it is paid.
     """
     spent = {
         fund: totals.sum_cents(AccountType.EXPENSES, fund=fund, period=period)

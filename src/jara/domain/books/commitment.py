@@ -1,4 +1,4 @@
-"""Money promised to a passed proposal: held, paid out, released."""
+"""Money committed to a passed proposal: held, paid out, released."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Commitment(NamedTuple):
     Args:
         proposal: the proposal's id.
         goal: the amount the vote approved.
-        held: in the fund ``committed`` for it now.
-        paid: paid out, net of what came back.
-        released: the part of the goal that was released for good.
+        held: the amount now held for it in the fund ``committed``.
+        paid: the amount paid out, net of returns.
+        released: the permanently released part of the goal.
     """
 
     proposal: str
@@ -26,15 +26,15 @@ class Commitment(NamedTuple):
     released: int = 0
 
     def to_hold(self, free_projects_cents: int) -> int:
-        """Return how much of the projects' free money to hold for it now."""
+        """Return how much free money of the fund ``projects`` to hold now."""
         missing = self.goal - self.held - self.paid - self.released
         return max(0, min(missing, free_projects_cents))
 
     def hold(self, cents: int) -> Commitment:
-        """Hold more for it.
+        """Hold more money.
 
         Raises:
-            InvalidInput: less than one cent, or more than is missing from its goal.
+            InvalidInput: less than one cent, or more than the goal still lacks.
         """
         _require_positive(cents)
         if cents > self.to_hold(cents):
@@ -55,11 +55,11 @@ class Commitment(NamedTuple):
         return self._replace(held=self.held - cents, paid=self.paid + cents)
 
     def take_back(self, *, cost_cents: int, received_cents: int) -> Commitment:
-        """Hold again the returned part of a payment.
+        """Hold the returned part of a payment again.
 
         Args:
-            cost_cents: what the returned part had cost.
-            received_cents: what came back for it, at the rate of the day.
+            cost_cents: the original cost of the returned part.
+            received_cents: the amount received for it, at the rate of the day.
 
         Raises:
             InvalidInput: less than one cent, or more than was paid.
@@ -74,7 +74,7 @@ class Commitment(NamedTuple):
         return self._replace(held=self.held + received_cents, paid=self.paid - cost_cents)
 
     def release(self, cents: int) -> Commitment:
-        """Release a part of the held amount for good.
+        """Release a part of the held amount permanently.
 
         Raises:
             FundOverdrawn: less is held for this proposal.
@@ -92,10 +92,10 @@ class Commitment(NamedTuple):
         if cents > self.held:
             raise FundOverdrawn(
                 f"{format_cents(self.held)} is held for the proposal {self.proposal}; "
-                f"{format_cents(cents)} was asked."
+                f"{format_cents(cents)} was requested."
             )
 
 
 def _require_positive(cents: int) -> None:
     if cents <= 0:
-        raise InvalidInput(f"{format_cents(cents)} is not an amount to move; the minimum is $0.01.")
+        raise InvalidInput(f"{format_cents(cents)} cannot be moved; the minimum is $0.01.")

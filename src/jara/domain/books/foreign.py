@@ -1,4 +1,4 @@
-"""Payments in another currency: what the payee received, beside what it cost in dollars."""
+"""Payments in another currency: the amount received, and its cost in dollars."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ class ForeignSum(NamedTuple):
 def foreign_payment(
     text: str, *, cents: int, source: str | None, receipt: str | None = None
 ) -> Foreign:
-    """Return what a payment was in another currency; the rate follows from both amounts.
+    """Return a payment's amount in another currency, with the rate derived from both amounts.
 
     Args:
-        text: the amount that was received, such as ``KES 464,400``.
-        cents: what it cost, without the bank's charge.
-        source: what says so, such as ``bank slip 1182``.
+        text: the received amount, such as ``KES 464,400``.
+        cents: its cost, without the bank's charge.
+        source: the source of the rate, such as ``bank slip 1182``.
         receipt: the SHA-256 of the receipt, in hex.
 
     Raises:
-        InvalidInput: the currency is unknown or that of the books, or the source is missing.
-        InvalidAmount: it is not an amount above zero that the currency can have.
+        InvalidInput: the currency is unknown or that of the books, the cost is not positive, or
+            the source is missing or too long.
+        InvalidAmount: the text is not a positive amount that the currency can have.
     """
     currency, minor = parse_foreign_amount(text)
     if cents <= 0:
@@ -52,7 +53,7 @@ def foreign_payment(
 
 
 def signed_minor(foreign: Foreign, cents: int) -> int:
-    """Return the amount with the sign of its cents: what came back is negative."""
+    """Return the amount with the sign of its cents; returned money is negative."""
     return -foreign.amount_minor if cents < 0 else foreign.amount_minor
 
 
@@ -63,7 +64,7 @@ def describe_foreign(foreign: Foreign, cents: int) -> str:
 
 
 def foreign_document(foreign: Foreign, cents: int) -> dict[str, Any]:
-    """Return a foreign amount as everybody may see it; the words of the operator are not in it."""
+    """Return the public form of a foreign amount, without the operator's source text."""
     document: dict[str, Any] = {
         "currency": foreign.currency,
         "amountMinor": signed_minor(foreign, cents),
@@ -78,10 +79,10 @@ def foreign_document(foreign: Foreign, cents: int) -> dict[str, Any]:
 def sum_foreign(payments: Iterable[tuple[Foreign | None, int]]) -> tuple[ForeignSum, ...]:
     """Add up payments by currency, in both currencies.
 
-    Those in dollars only are left out, and currencies of which all was undone.
+    Payments only in dollars are left out, and so are currencies that sum to zero.
 
     Args:
-        payments: what each was in another currency, and its cents; negative when it came back.
+        payments: the foreign amount and the cents of each; negative for returned money.
     """
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for foreign, cents in payments:

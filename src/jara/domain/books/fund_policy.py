@@ -18,10 +18,10 @@ PER_CENT = 100
 
 @dataclass(frozen=True, slots=True)
 class FundPolicy:
-    """How payments are split, from a day on (spec §9).
+    """How payments are split from a given day (spec §9).
 
     Args:
-        valid_from: the first UTC day it holds.
+        valid_from: the first UTC day on which it applies.
         weights: how a payment is split.
         fee_weights: which funds pay the card fees; a weight may be 0.
 
@@ -41,10 +41,10 @@ class FundPolicy:
 
 
 def policy_in_force(policies: Iterable[FundPolicy], day: date) -> FundPolicy:
-    """Return the policy in force on a day: the newest, and of equals the last one.
+    """Return the policy in force on a day: the newest, or the last of several equally new ones.
 
     Raises:
-        NotFound: all policies begin later.
+        NotFound: all policies start later.
     """
     begun = [policy for policy in policies if policy.valid_from <= day]
     if not begun:
@@ -76,12 +76,12 @@ def split(cents: int, weights: Weights) -> dict[Fund, int]:
 
 
 def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
-    """Return each fund's part of the refunds of a payment so far.
+    """Return each fund's share of a payment's refunds so far.
 
-    The j-th cent of a fund with part p has the key (2j - 1)/p; cents leave in order of
-    key, ties to the earlier fund. So no line ever falls, and the whole gives
-    exactly the parts. Beyond the whole (a refund, then a dispute of everything) the
-    numbering begins again.
+    The j-th cent of a fund with part p has the key (2j - 1)/p; cents are refunded in order
+    of key, ties to the earlier fund. So no fund's share ever decreases, and a full refund
+    takes exactly the parts. Beyond the full amount (a refund, then a dispute of everything)
+    the numbering starts again.
 
     Args:
         parts: each fund's part of the payment, in cents, none negative.
@@ -99,10 +99,10 @@ def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int
 
 
 def _first_cents(parts: Mapping[Fund, int], total: int, count: int) -> dict[Fund, int]:
-    """Count by fund the first cents in order of key.
+    """Count the first cents in order of key, by fund.
 
     Rounding ``count * part / total`` half up takes exactly the cents whose key is at most
-    ``2 * count / total``; that is a beginning of the order, so moving its end suffices.
+    ``2 * count / total``. These are a prefix of the order, so only its end must be adjusted.
     """
     taken = {
         fund: (2 * count * part + total) // (2 * total)
@@ -153,7 +153,7 @@ DEFAULT_POLICY = FundPolicy(
 
 
 def require_percentages(weights: Weights) -> None:
-    """Require that the weights of a split are per cent of a payment.
+    """Require that the weights of a split are percentages.
 
     Raises:
         InvalidInput: they do not sum to 100.

@@ -70,9 +70,9 @@ class Foreign(NamedTuple):
 
     Args:
         currency: its code in ISO 4217.
-        amount_minor: in the currency's smallest unit; positive, also where an entry is undone.
-        rate: how many units of the currency one US dollar was, as text for people.
-        source: what says so, in the operator's words; the leaf holds its salted hash.
+        amount_minor: in the currency's smallest unit; positive even if the entry is a reversal.
+        rate: units of the currency per US dollar, as text for people.
+        source: the source of the rate, in the operator's words; the leaf has its salted hash.
         receipt: the SHA-256 of the receipt, in hex.
     """
 
@@ -89,16 +89,16 @@ class JournalEntry:
 
     Args:
         day: the UTC day it is booked on.
-        kind: what moved the money.
+        kind: the kind of movement.
         description: generated text; never free text.
         postings: at least two; debit positive, credit negative.
         reference: the proposal, project or payout it belongs to.
         source: where it came from: ``stripe``, ``operator``, ``import``, ``system``.
-        external_id: unique external id, so that nothing is posted twice.
+        external_id: unique external id, which prevents posting the entry twice.
         member_key: the random key of the contributor, or None.
         reverses: log index of the entry it undoes.
-        of: log index of the payment that is refunded, disputed or restored, or that a
-            payee returned.
+        of: log index of the payment that was refunded, disputed, restored or returned by
+            the payee.
         true_day: the actual day, if it is in a locked year.
         foreign: the original foreign amount.
         note: free text of the operator or the provider; not part of the leaf.
@@ -136,7 +136,7 @@ class JournalEntry:
 
     @property
     def nets(self) -> Nets:
-        """What it moves in each pool of the trace."""
+        """The net amounts in each pool of the trace."""
         return net((posting.account, posting.fund, posting.cents) for posting in self.postings)
 
 

@@ -31,7 +31,7 @@ def identity_of(row: ProviderRow, *, ordinal: int = 0) -> MovementIdentity | Non
             withdraw money twice.
 
     Returns:
-        The key, or None for a row that names nothing but its transaction id.
+        The key, or None for a row with only a transaction id.
 
     Raises:
         InvalidInput: the row has no id at all.

@@ -1,4 +1,4 @@
-"""Turns a movement at the payment provider into an entry."""
+"""Turns movements at the payment provider into entries."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """The parts of a booked payment that refunds and disputes need.
+    """The data of a booked payment that refunds and disputes need.
 
     Args:
         index: its place in the public log.
         account: the income account it was booked on.
-        parts: what it gave each fund, in cents.
+        parts: the amount for each fund, in cents.
         returned_cents: the amount refunded and disputed so far, less restored amounts.
         member_key: the random key of the contributor, or None.
     """
@@ -97,7 +97,7 @@ class Payment:
 
     @classmethod
     def of(cls, posted: PostedEntry, *, returned_cents: int) -> Payment:
-        """Read a payment from its entry.
+        """Return the payment that an entry booked.
 
         Raises:
             InvalidInput: the entry has no income, so it is not a payment.
@@ -121,12 +121,12 @@ class MovementFacts:
     Args:
         policy: the fund policy in force on the row's day.
         payment: the payment that a refund or dispute belongs to, when known.
-        shares: for payouts, reserves and top-ups what the account on the other side
-            receives in each fund, in cents (``payouts.shares_of``); sums to -amount.
+        shares: for payouts, reserves and top-ups, the cents that the counter account
+            receives in each fund (``payouts.shares_of``); they sum to -amount.
         member_key: the contributor of a charge, or None.
         locked_years: years whose books are closed.
         ledger: the account that the money moves on.
-        source: what brought the row.
+        source: the source of the row.
     """
 
     policy: FundPolicy
@@ -139,14 +139,14 @@ class MovementFacts:
 
 
 def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | None:
-    """Book a provider's row: assets:stripe += net, fees += fee, the other account -= amount.
+    """Book a provider's row: assets:stripe += net, fees += fee, counter account -= amount.
 
     Returns:
-        The entry, or None when the row moves nothing and there is nothing to book.
+        The entry, or None when the row moves no money.
 
     Raises:
-        InvalidInput: another currency than US dollars, a net that is not amount - fee, a
-            charge that may be pledge or gift, or shares that do not sum to the amount.
+        InvalidInput: a currency other than US dollars, a net that is not amount - fee, a
+            charge that may be a pledge or a gift, or shares that do not sum to -amount.
     """
     require_bookable(row)
     postings = _postings(row, facts)
@@ -202,7 +202,7 @@ def _postings(row: ProviderRow, facts: MovementFacts) -> tuple[Posting, ...]:
 
 
 def charged(ledger: str, income: str, parts: Mapping[Fund, int]) -> tuple[Posting, ...]:
-    """Return the postings of a payment: its parts come to the ledger as income."""
+    """Return the postings of a payment: its parts are debited to the ledger account as income."""
     return (*_on(ledger, parts), *_on(income, parts, sign=-1))
 
 
@@ -234,8 +234,8 @@ def _amount_parts(row: ProviderRow, facts: MovementFacts) -> dict[Fund, int]:
         return split(row.amount, facts.policy.weights)
     if sum(facts.shares.values()) != -row.amount:
         raise InvalidInput(
-            f"{where(row)}: the funds' shares come to {format_cents(sum(facts.shares.values()))}, "
-            f"not {format_cents(-row.amount)}."
+            f"{where(row)}: the funds' shares add up to "
+            f"{format_cents(sum(facts.shares.values()))}, not {format_cents(-row.amount)}."
         )
     return {fund: -cents for fund, cents in facts.shares.items()}
 

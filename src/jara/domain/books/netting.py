@@ -1,4 +1,4 @@
-"""What an entry moves in each pool of the trace."""
+"""The net amounts of an entry in each pool of the trace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HELD = frozenset({str(AccountType.ASSETS), str(AccountType.LIABILITIES)})
 
 
 def net(postings: Iterable[tuple[str, str, int]]) -> Nets:
-    """Net the account, fund and cents of postings by pool and group.
+    """Net postings (account, fund, cents) by pool and group.
 
     The groups are contributions (pledges and gifts), other income, equity, and each expense
     account. Assets and liabilities are left out.
@@ -38,7 +38,7 @@ def net(postings: Iterable[tuple[str, str, int]]) -> Nets:
 
 @lru_cache(maxsize=4096)
 def _cell(fund: str, account: str) -> tuple[Pool, str] | None:
-    """Return pool and group of a posting; cached, since the same accounts recur."""
+    """Return a posting's pool and group; cached, since the same accounts recur."""
     kind = account.partition(":")[0]
     if kind in _HELD:
         return None

@@ -1,4 +1,4 @@
-"""Payments made without a card: the same entries, on another account than Stripe's."""
+"""Payments made without a card: the same entries, on an account other than Stripe's."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _TOO_LITTLE = "A payment has at least $0.01."
 
 
 class Received(NamedTuple):
-    """Money of a member that came, or went back, by another way.
+    """A member's payment or refund by another payment method.
 
     Args:
         day: the day.
         cents: the amount, at least 1.
-        way: how it came, the source of the entry.
-        ledger: the account that has the money.
-        external_id: its id, so that it is posted once.
+        way: the payment method, used as the entry's source.
+        ledger: the asset account.
+        external_id: its id, which prevents posting it twice.
     """
 
     day: date
@@ -36,7 +36,7 @@ class Received(NamedTuple):
 
 
 def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
-    """Return the entry of a contribution, split as a card's is.
+    """Return the entry of a contribution, split like a card payment.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -57,7 +57,7 @@ def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
 
 
 def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:
-    """Return the entry of a refund; the funds give back what a card's refund takes from them.
+    """Return the entry of a refund, divided over the funds like a card refund.
 
     Raises:
         InvalidInput: the amount is not positive.

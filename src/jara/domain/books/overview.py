@@ -19,13 +19,13 @@ class FixedCost:
     """A monthly fixed cost.
 
     Args:
-        name: what it is for, such as 'Bookkeeping software'.
-        monthly_cents: what it costs a month.
+        name: its purpose, such as 'Bookkeeping software'.
+        monthly_cents: the cost a month.
         valid_from: the first day it is in force.
-        valid_to: the last day, or None while it goes on.
+        valid_to: the last day, or None if it has no end.
 
     Raises:
-        InvalidInput: a negative cost, or an end before the beginning.
+        InvalidInput: a negative cost, or an end before the start.
     """
 
     name: str
@@ -45,7 +45,7 @@ class FixedCost:
             )
 
     def is_in_force(self, day: date) -> bool:
-        """Return whether the line counts on a day."""
+        """Return whether the cost is in force on a day."""
         return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
 
@@ -67,11 +67,11 @@ def cash_overview(
     pledges_cents: Iterable[int],
     fixed_costs: Iterable[FixedCost],
 ) -> CashOverview:
-    """Gather the published figures of a day.
+    """Return the published figures of a day.
 
     Args:
-        totals: the totals of the books at that day.
-        day: the day, whose year the budget is of.
+        totals: the totals of the books on that day.
+        day: the day; the budget is that of its year.
         pledges_cents: the monthly pledge of each changemaker.
         fixed_costs: every budget line, in force or not.
     """
@@ -86,7 +86,7 @@ def cash_overview(
 
 
 def cash_at_hand(totals: Totals) -> int:
-    """Return the money in the bank, in transit, at Stripe and in its reserve, in cents."""
+    """Return the sum of all asset accounts (bank, in transit, Stripe, reserve), in cents."""
     return totals.sum_cents(AccountType.ASSETS)
 
 

@@ -1,4 +1,4 @@
-"""What an entry pays out, and to whom: what the limits for approval are measured by."""
+"""The amounts an entry pays out, per account; the approval limits are compared with them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _OF_PROVIDER = frozenset(
         EntryKind.SUSPENSE,
     }
 )
-"""Kinds of entries that follow from the payment provider: of them, only expenses count."""
+"""Kinds of entries caused by the payment provider; only their expenses count, without fees."""
 
 _UNDOING = frozenset({EntryKind.RETURN, EntryKind.REVERSAL})
 
 
 def paid_out(entry: JournalEntry) -> dict[str, int]:
-    """Return what each account gets that is not our own money: expenses, debts, others' money.
+    """Return the amount paid to each account other than our assets.
 
-    Returns and reversals undo another entry, and pay nothing out.
+    Returns and reversals undo another entry and pay nothing out.
     """
     if entry.kind in _UNDOING:
         return {}

@@ -1,4 +1,4 @@
-"""What has become of a payment: kept, refunded, disputed."""
+"""The state of a payment: kept, refunded or disputed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class PaymentState(StrEnum):
-    """The state of a payment, as operators filter by it."""
+    """The state of a payment, which operators can filter by."""
 
     PAID = "paid"
     PART_REFUNDED = "part-refunded"
@@ -17,7 +17,7 @@ class PaymentState(StrEnum):
 
 
 def payment_state(*, cents: int, returned_cents: int, dispute: str) -> PaymentState:
-    """Return the state of a payment; a dispute or a reversed entry counts before refunds."""
+    """Return the state of a payment; disputes and reversed entries take precedence over refunds."""
     if dispute == "open":
         return PaymentState.DISPUTED
     if dispute == "lost":

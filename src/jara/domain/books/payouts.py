@@ -11,7 +11,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 
 DRAWING_ORDER = (BANK, IN_TRANSIT, STRIPE)
-"""The order in which accounts are used up when no bank statement says which."""
+"""The order in which to draw on accounts when no bank statement names one."""
 
 
 def shares_of(
@@ -25,13 +25,13 @@ def shares_of(
 
     Args:
         cents: the amount; the shares sum to it.
-        known: the funds' sums of the transactions in it; used when they come to the amount.
+        known: each fund's sum of the transactions in it; used if they sum to the amount.
         cells: each fund's balance on the account that the money leaves.
-        totals: each fund's balance, for when none of the cells holds anything.
+        totals: each fund's balance, used if no cell is positive.
 
     Returns:
-        The known sums; else shares in proportion to what the cells, or else the funds,
-        hold above zero; of money that no fund holds, all to ``other``.
+        The known sums; else shares in proportion to the positive cells or, without any,
+        the positive totals; else the whole amount for ``other``.
     """
     if known is not None and sum(known.values()) == cents:
         return dict(known)
@@ -43,7 +43,7 @@ def shares_of(
 
 
 def arrival_name(payout_id: str, number: int = 1) -> str:
-    """Return the external id of a payout's arrival; one that replaces another has a number."""
+    """Return the external id of a payout's arrival; a replacement has a number."""
     return f"{payout_id}:arrived" if number == 1 else f"{payout_id}:arrived:{number}"
 
 
@@ -56,15 +56,15 @@ def payout_arrived(
     source: str = "stripe",
     number: int = 1,
 ) -> JournalEntry:
-    """Return the entry of a payout that arrived in the bank, with its original shares.
+    """Return the entry of a payout's arrival in the bank, with its original shares.
 
     Args:
         day: the day it is booked on.
         payout_id: the provider's id.
-        shares: what each fund has of it.
+        shares: each fund's share.
         true_day: the day it arrived, if that year is closed.
-        source: who says so, the provider or the bank.
-        number: 1, or more if earlier arrivals of it were reversed.
+        source: who reported it, the provider or the bank.
+        number: 1, or more if earlier arrivals of the payout were reversed.
     """
     moved = [(fund, cents) for fund, cents in shares.items() if cents]
     return JournalEntry(
@@ -83,10 +83,10 @@ def payout_arrived(
 
 
 def draw(cells: Mapping[str, int], cents: int) -> list[tuple[str, int]]:
-    """Choose the accounts that a fund's money is taken from.
+    """Choose the accounts to take a fund's money from.
 
-    From the bank first, then in transit, then Stripe; no account goes below zero while
-    another has money. The rest is taken from the bank.
+    The bank first, then in transit, then Stripe; none is drawn below zero. Any rest is
+    taken from the bank.
 
     Args:
         cells: the fund's balance on each asset account.

@@ -36,19 +36,19 @@ class ChargeKind(StrEnum):
 class ProviderRow(NamedTuple):
     """One balance transaction, from the API or from one of Stripe's files.
 
-    Amounts are cents of ``currency``; ``net = amount - fee`` is checked by whoever
-    books it. ``fee`` contains ``fee_tax``.
+    Amounts are cents of ``currency``; ``net = amount - fee`` is checked when the row is
+    booked. ``fee`` includes ``fee_tax``.
 
     Args:
         txn_id: ``txn_...``; None in the Payments file, which has none.
         created: UTC instant; the entry's day is its UTC date.
         category: Stripe's reporting category.
-        raw_category: the word as the source wrote it.
-        amount: gross, cents; negative where money leaves.
-        fee: what Stripe kept, cents.
+        raw_category: the category as the source spells it.
+        amount: gross, cents; negative for outgoing money.
+        fee: Stripe's fee, cents.
         fee_tax: the part of the fee that is tax, cents.
         net: amount - fee, cents.
-        currency: lower case, ``usd`` or refused.
+        currency: lower case; only ``usd`` is booked.
         source_id: ``ch_...``, ``re_...``, ``du_...``, ``po_...``.
         charge_id: the charge a refund or dispute belongs to; a charge's own id.
         charge_kind: whether a charge is for a pledge or a gift; None if unknown.
@@ -56,12 +56,12 @@ class ProviderRow(NamedTuple):
         customer_id: the provider's customer.
         email: the customer's address; used to find a contributor, never stored in
             the books.
-        language: in which the giver of a gift read the website; None if unknown.
+        language: the website language of the giver of a gift; None if unknown.
         payout_id: the automatic payout this row was part of.
-        arrives_on: for a payout, the day its money is in the bank.
-        cumulative: refunds of the Payments file come as one cumulated sum per charge;
-            then this is that sum, in cents.
-        line: line of the file, for messages; 0 from the API.
+        arrives_on: for a payout, the day it arrives in the bank.
+        cumulative: for a refund from the Payments file, which has one cumulative sum per
+            charge: that sum, in cents.
+        line: line of the file, for messages; 0 for the API.
     """
 
     created: datetime
@@ -87,7 +87,7 @@ class ProviderRow(NamedTuple):
 
     @property
     def day(self) -> date:
-        """The UTC day the movement was made; an instant of another zone is converted."""
+        """The UTC day of the movement; instants in other time zones are converted."""
         if self.created.tzinfo is None:
             return self.created.date()
         return self.created.astimezone(UTC).date()

@@ -1,7 +1,7 @@
 """Matching of refunds that appear in two files: the balance history and the Payments file.
 
-The Payments file has one cumulated sum per charge, the balance history has each refund.
-Whichever is imported second must not book the refund again.
+The Payments file has one cumulative sum per charge, the balance history has each refund.
+Importing the second file must not book a refund again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from jara.domain.money import format_cents
 
 
 def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | None:
-    """Return the part of a cumulated refund that is not booked yet, or None.
+    """Return the part of a cumulative refund that is not booked yet, or None.
 
     Args:
         row: a refund of the Payments file, with its ``cumulative`` sum.
-        booked: the cents that each booked refund of the charge gave back, in the order
-            of the log; negative for one that failed.
+        booked: the cents of each booked refund of the charge, in log order; negative for a
+            failed refund.
 
     Raises:
-        DuplicateEntry: the file's sum is less than the booked one and was never the
-            booked one, so the email or the password is wrong.
+        DuplicateEntry: the file's sum is less than the booked sum and never equaled it.
     """
     cumulative = row.cumulative or 0
     sums = list(accumulate(booked, initial=0))
@@ -41,15 +40,15 @@ def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | N
 
 
 def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: int) -> bool:
-    """Return whether a balance row's refund is part of a cumulated refund booked before.
+    """Return whether a balance row's refund is part of an already booked cumulative refund.
 
     Args:
-        row: a refund of the balance, negative.
-        cumulated_cents: refunds of the charge that were booked from the Payments file.
-        matched_cents: refunds of the balance that were matched with those already.
+        row: a refund of the balance history, negative.
+        cumulated_cents: refunds of the charge booked from the Payments file.
+        matched_cents: refunds of the balance history already matched with those.
 
     Raises:
-        DuplicateEntry: the refund is larger than what is left to match.
+        DuplicateEntry: the refund is larger than the unmatched rest.
     """
     left = cumulated_cents - matched_cents
     if left <= 0:

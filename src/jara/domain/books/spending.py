@@ -49,7 +49,7 @@ class Spending(NamedTuple):
         cents: the amount, at least 1.
         reference: the proposal or project it is for.
         foreign: the amount in another currency.
-        external_id: an external id, so that it is posted once.
+        external_id: an external id, which prevents posting it twice.
         note: the operator's note; not part of the log.
     """
 
@@ -71,7 +71,7 @@ def require_available(fund: Fund, *, available_cents: int, asked_cents: int) -> 
     if asked_cents > available_cents:
         raise FundOverdrawn(
             f"The fund '{fund}' has {format_cents(available_cents)}; "
-            f"{format_cents(asked_cents)} was asked."
+            f"{format_cents(asked_cents)} was requested."
         )
 
 
@@ -139,7 +139,7 @@ def spending_entry(day: date, spending: Spending, *, available_cents: int) -> Jo
 
     Args:
         day: the UTC day of the payment.
-        spending: what is paid.
+        spending: the payment.
         available_cents: the total of the fund that pays.
 
     Raises:
@@ -178,11 +178,11 @@ def returned_entry(
     Args:
         day: the UTC day it came back.
         spending: the returned part of the payment, at the cost it was booked with.
-        received_cents: what the bank received for it.
-        of: log index of the payment; parts of one payment may come back one by one.
+        received_cents: the amount the bank received for it.
+        of: log index of the payment, which may be returned in several parts.
 
     Raises:
-        InvalidInput: less than one cent was returned or had been paid.
+        InvalidInput: the cost or the received amount is less than one cent.
     """
     _require_positive(spending.cents)
     _require_positive(received_cents)
@@ -240,7 +240,7 @@ def grant_entry(
 
 
 def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEntry:
-    """Return the opening entry: assets and debts when the books began.
+    """Return the opening entry: the assets and debts at the start of the books.
 
     Args:
         day: the first day of the books.

@@ -1,6 +1,6 @@
 """The trace: whose dollars paid for what, first in, first out, to the cent.
 
-Money that comes into a pool is a lot; money that goes out is a use. In every pool:
+Money coming into a pool is a lot; money going out is a use. In every pool:
 paid + waiting + refunded = received, for each lot, each member and in total, and
 paid + uncovered = uses - reversals.
 """
@@ -91,7 +91,7 @@ def _spend(rows: TraceRows, entry: int, cents: int) -> None:
 
 
 def _free(rows: TraceRows, entry: int, cents: int) -> int:
-    """Free the last cents that an entry used; return the amount it had not used."""
+    """Free the last cents that an entry used; return the rest that it never used."""
     left = cents
     for segment in reversed(rows.segments_of_entry(entry)):
         taken = min(left, segment.cents)
@@ -102,7 +102,7 @@ def _free(rows: TraceRows, entry: int, cents: int) -> int:
 
 
 def _restore(rows: TraceRows, payment: int, entry: int, cents: int) -> int:
-    """Restore what was taken from a payment's lots; return the amount that was not taken."""
+    """Restore money taken from a payment's lots; return the rest that was never taken."""
     left = cents
     for lot in _lots_of_payment(rows, payment):
         taken = lot.hole + lot.cut - cents_of(rows.lots_restoring(lot.seq))
@@ -114,7 +114,7 @@ def _restore(rows: TraceRows, payment: int, entry: int, cents: int) -> int:
 
 
 def _refund(rows: TraceRows, payment: int, cents: int) -> int:
-    """Take cents from a payment's lots; return the amount they did not hold."""
+    """Take cents from a payment's lots; return the rest that they did not hold."""
     left = cents
     for lot in _lots_of_payment(rows, payment):
         if left:
@@ -131,7 +131,7 @@ def _lots_of_payment(rows: TraceRows, payment: int) -> list[Lot]:
 
 
 def _take_back(rows: TraceRows, lot: Lot, cents: int) -> int:
-    """Take money from a lot, unused money first; return the amount."""
+    """Take money from a lot, unused money first; return the amount taken."""
     stop = end_of_lot(rows, lot)
     start = stop - lot.width
     hole = max(0, min(cents, stop - max(start, rows.used_cents)))
@@ -146,7 +146,7 @@ def _take_back(rows: TraceRows, lot: Lot, cents: int) -> int:
 
 
 def _dig(rows: TraceRows, seq: int, cents: int) -> None:
-    """Make a hole in a lot; all later lots, which are unused, move down by it."""
+    """Make a hole in a lot; all later lots, which are unused, move down by its size."""
     nodes = []
     node = seq
     while node <= _HOLES_SIZE:
@@ -159,7 +159,7 @@ def _cut(rows: TraceRows, start: int, stop: int, cents: int) -> tuple[int, list[
     """Cut cents out of [start, stop), free pieces before used ones, the last first.
 
     Returns:
-        The amount that was cut, and how much each entry lost.
+        The amount cut, and the amount each entry lost.
     """
     displaced: list[tuple[int, int]] = []
     left = cents

@@ -1,4 +1,4 @@
-"""What an entry does to the trace of each pool."""
+"""The operations of an entry on the trace of each pool."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INCOME = frozenset({CONTRIBUTIONS, str(AccountType.INCOME)})
 
 
 class TracedEntry(Protocol):
-    """What the trace needs of an entry: a value of the domain, or rows that were checked."""
+    """The fields of an entry that the trace reads: a domain value, or checked rows."""
 
     @property
     def kind(self) -> str:
@@ -22,7 +22,7 @@ class TracedEntry(Protocol):
 
     @property
     def nets(self) -> Nets:
-        """What it moves in each pool."""
+        """The net amounts in each pool."""
         ...
 
     @property
@@ -42,10 +42,10 @@ class TracedEntry(Protocol):
 
 
 class Incoming(NamedTuple):
-    """Money comes into a pool.
+    """Money coming into a pool.
 
-    First it frees what the entry `frees` had used, then it restores what was taken from
-    the lots of the entry `restores`; the rest is a new lot.
+    It first frees money used by the entry `frees`, then restores money taken from the
+    lots of the entry `restores`; the rest is a new lot.
     """
 
     pool: Pool
@@ -57,9 +57,9 @@ class Incoming(NamedTuple):
 
 
 class Outgoing(NamedTuple):
-    """Money goes out of a pool.
+    """Money going out of a pool.
 
-    First it is taken from the lots of the entry `refunds`; the rest is a use, paid by
+    It is first taken from the lots of the entry `refunds`; the rest is a use, paid by
     the oldest waiting money.
     """
 
@@ -73,9 +73,9 @@ Operation = Incoming | Outgoing
 
 
 def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) -> list[Operation]:
-    """Return what an entry does to the trace, money in before money out.
+    """Return an entry's operations on the trace, money in before money out.
 
-    Its postings are netted by pool and group (see `net`). A net credit is incoming, a net
+    Postings are netted by pool and group (see `net`). A net credit is incoming, a net
     debit outgoing.
 
     * Contributions become a lot of the entry's member, if it has one.
@@ -83,17 +83,17 @@ def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) ->
       expenses credited by anything but a reversal or a return become a lot without a member.
     * Expenses and transfers to another pool are uses labelled with the entry.
     * Movements between projects and committed net to nothing, since they are one pool.
-    * Assets and liabilities do nothing: money in suspense is not received until it
-      leaves for income.
-    * With `of` (refund, dispute): income debited is taken back from the lots of that
-      payment; income credited (refund failed, dispute won) restores them.
-    * With `of` (a payee returned a payment): expenses credited free what it had used.
-    * Income debited without `of` (the payment is unknown) is a use labelled with the
+    * Assets and liabilities have no effect: money in suspense counts as received when it
+      moves to income.
+    * With `of` (refund, dispute): debited income is taken back from the payment's lots;
+      credited income (refund failed, dispute won) restores them.
+    * With `of` (a payee returned a payment): credited expenses free the money it used.
+    * Debited income without `of` (the payment is unknown) is a use labelled with the
       entry.
-    * With `reverses`: what comes in frees what that entry had used, and then restores the
-      lots that it had taken from; what goes out is taken back from that entry's lots.
-    * More than was ever there to take back, to free or to restore is a plain use or lot,
-      so that the trace always agrees with the fund.
+    * With `reverses`: incoming money frees the money that entry used, and then restores
+      the lots it took from; outgoing money is taken back from that entry's lots.
+    * Any excess over the money to take back, free or restore is a plain use or lot, so
+      that the trace always agrees with the fund.
 
     Args:
         entry: the entry.

@@ -1,4 +1,4 @@
-"""Queries of the trace: what became of a member's dollars, and who paid for an entry."""
+"""Queries of the trace: how a member's money was used, and who paid for an entry."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from jara.domain.books.trace_rows import Label, Lot, Pool, Segment, TraceRows
 
 
 class Traced(NamedTuple):
-    """What became of the money of a lot or a member in one pool.
+    """How the money of a lot or a member in one pool was used.
 
-    `paid` pairs the log index of each entry with the cents that it got, in log order;
-    received = waiting + refunded + the sum of what is paid.
+    `paid` pairs the log index of each entry with the cents it received, in log order;
+    received = waiting + refunded + the sum of `paid`.
     """
 
     received_cents: int
@@ -24,7 +24,7 @@ class Traced(NamedTuple):
 
 
 class Payer(NamedTuple):
-    """A lot that paid for an entry; `payment` is the log index of what brought the lot."""
+    """A lot that paid for an entry; `payment` is the log index of the lot's own entry."""
 
     seq: int
     member: str | None
@@ -33,14 +33,14 @@ class Payer(NamedTuple):
 
 
 class Payers(NamedTuple):
-    """Whose money paid for an entry in one pool, and how much is uncovered."""
+    """The lots that paid for an entry in one pool, and the uncovered amount."""
 
     paid: tuple[Payer, ...]
     uncovered_cents: int
 
 
 def trace_of_lot(rows: TraceRows, seq: int) -> Traced:
-    """Return what became of one lot; restored money counts for the restoring lot.
+    """Return how one lot was used; restored money counts for the restoring lot.
 
     Raises:
         NotFound: the pool has no such lot.
@@ -49,7 +49,7 @@ def trace_of_lot(rows: TraceRows, seq: int) -> Traced:
 
 
 def trace_of_member(books: Mapping[Pool, TraceRows], member: str) -> dict[Pool, Traced]:
-    """Return what became of a member's money in every pool."""
+    """Return how a member's money was used in every pool."""
     traced = {}
     for pool, rows in books.items():
         lots = rows.lots_of_member(member)
@@ -59,7 +59,7 @@ def trace_of_member(books: Mapping[Pool, TraceRows], member: str) -> dict[Pool, 
 
 
 def payers_of_entry(rows: TraceRows, entry: int) -> Payers:
-    """Return whose dollars paid for an entry, lot by lot in the order of the lots."""
+    """Return the payers of an entry, in the order of their lots."""
     paid: list[Payer] = []
     uncovered = 0
     for segment in rows.segments_of_entry(entry):
@@ -104,7 +104,7 @@ def _payers_of_segment(rows: TraceRows, segment: Segment) -> list[Payer]:
 
 
 def _lot_at(rows: TraceRows, position: int) -> int:
-    """Return the number of the lot at a position on the axis; after all lots, the next one."""
+    """Return the number of the lot at a position on the axis; past the end, the next number."""
     low, high = 1, rows.lot_count + 1
     while low < high:
         middle = (low + high) // 2

@@ -1,8 +1,8 @@
-"""The rows behind the trace: lots of money that came in, segments of what it paid.
+"""The rows of the trace: lots of received money, and segments of its uses.
 
-One axis of cents for each pool: lot i lies on [E(i-1), E(i)), where
-E(i) is the total of the lots up to i less the holes in them, and the segments
-partition [0, D), D being the end of what is used.
+Each pool has one axis of cents: lot i lies on [E(i-1), E(i)), where E(i) is the total of
+the lots up to i less their holes. The segments partition [0, D), where D is the end of the
+used money.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def pool_of(fund: str) -> Pool:
 
 
 class Label(StrEnum):
-    """What became of a segment of the axis."""
+    """The state of a segment of the axis."""
 
     USED = "used"
     FREE = "free"
@@ -44,12 +44,12 @@ class Label(StrEnum):
 
 
 class Lot(NamedTuple):
-    """Money received in one entry, from one member or without one.
+    """Money received in one entry, from one member or from none.
 
     Args:
         seq: its place among the lots of its pool, from 1, in log order.
         member: the contributor's key, or None.
-        entry: log index of the entry that brought it.
+        entry: log index of its entry.
         cents: the amount.
         total: the sum of the lots up to this one.
         hole: the amount taken back before it was used.
@@ -73,7 +73,7 @@ class Lot(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """The cents [start, stop) of the axis; `entry` is what they paid for, if used."""
+    """The cents [start, stop) of the axis; `entry` is the entry they paid for, if used."""
 
     start: int
     stop: int
@@ -82,7 +82,7 @@ class Segment(NamedTuple):
 
     @property
     def cents(self) -> int:
-        """How long it is."""
+        """Its length."""
         return self.stop - self.start
 
 

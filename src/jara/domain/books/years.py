@@ -9,18 +9,18 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput, YearLocked
 
 AHEAD_MAX = timedelta(days=7)
-"""How far ahead an entry may be dated without saying that it is meant."""
+"""How far in the future an entry may be dated without confirmation."""
 
 
 class BookingDay(NamedTuple):
-    """The day of an entry; ``true_day`` only where it happened in a locked year."""
+    """The day of an entry; ``true_day`` is set only if the actual day is in a locked year."""
 
     day: date
     true_day: date | None = None
 
 
 def booking_day(day: date, locked_years: Collection[int]) -> BookingDay:
-    """Return the first open day from a day on, with the actual day if it differs."""
+    """Return the first open day on or after a day, with the actual day if it differs."""
     year = day.year
     while year in locked_years:
         year += 1
@@ -40,10 +40,10 @@ def require_open_year(day: date, locked_years: Collection[int]) -> None:
 
 
 def require_near(day: date, *, today: date) -> None:
-    """Require that a day is not far ahead: most often its year is a slip of the hand.
+    """Require that a day is not far in the future, which is usually a mistyped year.
 
     Raises:
-        InvalidInput: it is more than a week ahead.
+        InvalidInput: it is more than a week in the future.
     """
     if day - today > AHEAD_MAX:
         raise InvalidInput(

@@ -60,7 +60,7 @@ def check_figures(wrong: Iterable[tuple[str, int, int]]) -> Iterator[Finding]:
     """Find maintained counts that differ from a recount.
 
     Args:
-        wrong: the name, the stored count and the recount.
+        wrong: the name, the stored count and the recount of each.
     """
     for name, kept, counted in wrong:
         yield Finding("figures", name, f"'{name}' is stored as {kept}; a recount gives {counted}.")
@@ -86,7 +86,7 @@ def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Fin
 
 
 def check_commitments(commitments: Iterable[Commitment], committed_cents: int) -> Iterator[Finding]:
-    """Find commitments that are below zero, or do not add up to the fund ``committed``.
+    """Find commitments that are negative, or do not add up to the fund ``committed``.
 
     Args:
         commitments: the row of each passed proposal.

@@ -37,7 +37,7 @@ _NO_POSTINGS = b'"postings":[]'
 
 
 class StoredPosting(NamedTuple):
-    """A row of the postings, as it is stored; a tuple, since there are millions."""
+    """A stored row of the postings; a tuple, since there are millions."""
 
     entry: int
     account: str
@@ -47,11 +47,11 @@ class StoredPosting(NamedTuple):
 
 
 class StoredEntry(NamedTuple):
-    """A row of the entries, as it is stored, with the text of its postings.
+    """A stored row of the entries, with the text of its postings.
 
     Args:
         foreign: the original amount in another currency, as JSON.
-        postings: account, fund and cents of each as JSON, joined without escaping names.
+        postings: account, fund and cents of each as JSON, joined without escaping the names.
         is_of_its_day: whether every posting has the day of the entry.
     """
 
@@ -71,11 +71,11 @@ class StoredEntry(NamedTuple):
 
     @property
     def nets(self) -> Nets:
-        """What it moves in each pool of the trace."""
+        """The net amounts in each pool of the trace."""
         return _nets_of(self.postings)
 
     def checked(self) -> StoredEntry:
-        """Return itself, or raise ValueError if its kind is unknown."""
+        """Return the row itself, or raise ValueError if its kind is unknown."""
         if self.kind not in _KINDS:
             raise ValueError(f"'{self.kind}' is not a kind of entry")
         return self
@@ -83,8 +83,8 @@ class StoredEntry(NamedTuple):
     def is_logged(self, digest: bytes, body: bytes) -> bool:
         """Return whether a leaf has exactly the bytes that this row implies.
 
-        They are canonical then, and need not be parsed. An invalid account or fund can fake
-        a match, since its name is not escaped; `check_entry` finds those.
+        Matching bytes are canonical and need no parsing. An invalid account or fund can fake
+        a match, since names are not escaped; `check_entry` finds those.
         """
         salt = _SALT.search(body)
         if salt is None or self.id != entry_id(digest) or not self.is_of_its_day:
@@ -93,7 +93,7 @@ class StoredEntry(NamedTuple):
             rest = canonical.encode(self.leaf(salt[1].decode(), ()))
         except (InvalidInput, ValueError):
             return False
-        # Within a text the quotes would be escaped, so that this is the field itself.
+        # Quotes inside a text are escaped, so this can only match the field itself.
         return rest.replace(_NO_POSTINGS, b'"postings":[%b]' % self.postings.encode()) == body
 
     def leaf(self, salt: str, postings: Sequence[StoredPosting]) -> dict[str, Any]:
@@ -117,10 +117,10 @@ class StoredEntry(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _nets_of(postings: str) -> Nets:
-    """Return the nets of the text of an entry's postings; most entries repeat older ones.
+    """Return the nets of an entry's postings text; cached, since most entries repeat older ones.
 
     Raises:
-        ValueError: an account or a fund holds quotes, so that the text is not that of postings.
+        ValueError: the text is not one of postings; an account or a fund may contain quotes.
     """
     try:
         return net(json.loads(f"[{postings}]"))
@@ -134,12 +134,12 @@ def check_entry_columns(
     row: StoredEntry | None,
     postings: Sequence[StoredPosting],
 ) -> Iterator[Finding]:
-    """Find where an entry's rows differ from its leaf, and a leaf that is not canonical.
+    """Find differences between an entry's rows and its leaf, and leaves that are not canonical.
 
     Args:
         index: the place in the log.
-        logged: hash and bytes of the leaf; None where there is none.
-        row: the row; None where there is none.
+        logged: hash and bytes of the leaf; None if missing.
+        row: the row; None if missing.
         postings: the rows of its postings.
     """
     if logged is None:
@@ -156,7 +156,7 @@ def check_entry_columns(
 
 
 def check_entry(entry: str, postings: Sequence[StoredPosting]) -> Iterator[Finding]:
-    """Find what is wrong with an entry in itself: malformed postings, an imbalance.
+    """Find problems within an entry: malformed postings or an imbalance.
 
     Args:
         entry: its id.
@@ -171,7 +171,7 @@ def check_entry(entry: str, postings: Sequence[StoredPosting]) -> Iterator[Findi
 
 
 def check_returned(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
-    """Find payments whose returned money differs from the refunds and disputes of them.
+    """Find payments whose returned amount differs from their refunds and disputes.
 
     Args:
         rows: log index of the payment, the stored returned amount, the sum of its entries.
@@ -180,13 +180,13 @@ def check_returned(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
         yield Finding(
             "payments",
             f"leaf {index}",
-            f"Of the payment at log index {index} {format_cents(kept)} is stored as returned; "
+            f"The payment at log index {index} has {format_cents(kept)} stored as returned; "
             f"its entries return {format_cents(summed)}.",
         )
 
 
 def check_received(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
-    """Find payments whose amount differs from that of their entry.
+    """Find payments whose amount differs from their entry.
 
     Args:
         rows: log index, the stored amount, the amount its entry received.
@@ -205,7 +205,7 @@ def check_held(kept: Mapping[str, int], summed: Mapping[str, int]) -> Iterator[F
 
     Args:
         kept: the stored held amount of each proposal, in cents.
-        summed: what the entries of each proposal hold in the fund ``committed``.
+        summed: the amount that each proposal's entries hold in the fund ``committed``.
     """
     for proposal in sorted({*kept, *summed}):
         here, booked = kept.get(proposal, 0), summed.get(proposal, 0)
@@ -219,7 +219,7 @@ def check_held(kept: Mapping[str, int], summed: Mapping[str, int]) -> Iterator[F
 
 
 def check_trace(pool: Pool, stored: TraceRows, rebuilt: TraceRows) -> Iterator[Finding]:
-    """Find where the stored trace of a pool differs from one rebuilt from the entries."""
+    """Find differences between the stored trace of a pool and one rebuilt from the entries."""
     lots = zip_longest(
         stored.lots_between(1, stored.lot_count), rebuilt.lots_between(1, rebuilt.lot_count)
     )

@@ -33,7 +33,7 @@ def check_leaves(
         leaves: index, hash, bytes and type of each leaf in order.
         head: the size and the peaks as stored.
         origin: the log's name as stored by the organisation.
-        before: the log before the first of the leaves.
+        before: the state of the log before the first leaf.
     """
     frontier = before
     for index, digest, body, kind in leaves:
@@ -57,7 +57,7 @@ def check_leaves(
 
 
 def check_bytes(index: int, body: bytes, kind: str) -> Iterator[Finding]:
-    """Find a leaf whose bytes are not canonical, or not of the type it is stored as."""
+    """Check that a leaf's bytes are canonical and of the stored type."""
     leaf = read_leaf(body)
     if not leaf:
         yield _leaf(index, "has bytes that are not canonical JSON")
@@ -74,7 +74,7 @@ def check_nodes(
         level: the level of the nodes, 1 or more.
         below: the hashes of the level below, in order.
         nodes: index and hash of each stored node, in order.
-        first: index of the first node; the hashes below begin with its left one.
+        first: index of the first node; the hashes below start with its left child.
     """
     pairs = enumerate(_twos(iter(below)), start=first)
     expected = ((index, node_hash(left, right)) for index, (left, right) in pairs)
@@ -96,12 +96,12 @@ def check_checkpoint(
     keys: KeyChain,
     verifies: Verifies,
 ) -> Iterator[Finding]:
-    """Check a checkpoint: its text, its signature, and that it is a prefix of the log.
+    """Check a checkpoint's text and signature, and that it is a prefix of the log.
 
     Args:
         note: the signed note.
-        size: the size it is stored under.
-        root: the root stored with it.
+        size: the stored size.
+        root: the stored root.
         root_here: this log's root at that size, or None if it cannot be computed.
         keys: the log's keys.
         verifies: checks an Ed25519 signature.
@@ -139,7 +139,7 @@ def check_policies(
 def paired(
     left: Iterable[tuple[int, Left]], right: Iterable[tuple[int, Right]]
 ) -> Iterator[tuple[int, Left | None, Right | None]]:
-    """Pair two sequences that are sorted by index; None where one has no item."""
+    """Pair two sequences that are sorted by index; None for missing items."""
     lefts, rights = iter(left), iter(right)
     one, other = next(lefts, None), next(rights, None)
     while one is not None or other is not None:

@@ -22,7 +22,7 @@ Counts = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class StoredBallot:
-    """A row of the ballots, as it is stored."""
+    """A stored row of the ballots."""
 
     proposal: str
     voter: str
@@ -35,16 +35,16 @@ class StoredVote(NamedTuple):
     """Everything stored about one vote, unchecked.
 
     Args:
-        proposal: what is voted on.
+        proposal: the proposal.
         opened_index: log index of the opening, if any.
         closed_index: log index of the close or the withdrawal, if any.
         roll_size: the size of the frozen roll, if any.
         opening: the leaf at the first index; empty if there is none.
         ending: the leaf at the second index; empty if there is none.
-        ballots: its ballots.
+        ballots: the ballots.
         roll: the frozen roll, sorted.
         kept: the maintained counts.
-        participants: how many members are on the list of participants.
+        participants: the number of members on the list of participants.
         key_destroyed: whether the ballot key is destroyed.
     """
 
@@ -92,7 +92,7 @@ def check_ballot_columns(
 
 
 def check_void_columns(pairs: Iterable[tuple[int, Leaf | None, int | None]]) -> Iterator[Finding]:
-    """Find voids whose row names a different ballot than their leaf.
+    """Find voids whose row and leaf name different ballots.
 
     Args:
         pairs: log index of the void, its leaf, and the log index of the ballot in its row.
@@ -195,7 +195,7 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
         void=void,
         passed=passes,
         last_index=(vote.closed_index or 0) - 1,
-        # Nothing that is kept tells these two any more; they only have to be counts.
+        # The stored data no longer implies these two, so any counts are accepted.
         shared_cards=_count_in(vote.ending, "shared_cards"),
         emails=_count_in(vote.ending, "emails"),
     )

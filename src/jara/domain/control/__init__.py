@@ -1,1 +1,1 @@
-"""Who may act: operators' keys, their roles, the limits, and what they sign."""
+"""Access control: operators' keys, roles and limits, and the statements they sign."""

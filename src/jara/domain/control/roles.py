@@ -1,4 +1,4 @@
-"""The roles of operators, and which act needs which."""
+"""The roles of operators, and the roles that each act requires."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jara.domain.errors import InvalidInput
 
 
 class Role(StrEnum):
-    """What a key may be used for; a key can have several roles."""
+    """A permitted use of a key; a key can have several roles."""
 
     ADMIN = "admin"
     BOOKKEEPER = "bookkeeper"
@@ -20,19 +20,19 @@ class Role(StrEnum):
 
 
 MEANINGS: Mapping[Role, str] = {
-    Role.ADMIN: "everything, and keys and limits",
+    Role.ADMIN: "everything, including keys and limits",
     Role.BOOKKEEPER: "books, payouts, members, pledges, emails",
-    Role.APPROVER: "approves and refuses what waits",
-    Role.EDITOR: "what the site shows, and proposals before and at the vote",
+    Role.APPROVER: "approves and refuses waiting actions",
+    Role.EDITOR: "content of the site, and proposals until they are decided",
     Role.AUDITOR: "reads only",
-    Role.SCHEDULER: "what is due each day, and nothing else",
+    Role.SCHEDULER: "the daily run and its tasks, nothing else",
 }
 
 APPROVING = frozenset({Role.ADMIN, Role.APPROVER})
-"""The roles of those who approve what another operator prepared."""
+"""The roles that approve acts prepared by another operator."""
 
 PREPARING = frozenset({Role.ADMIN, Role.APPROVER, Role.BOOKKEEPER})
-"""The roles whose signature counts under an act that needs several."""
+"""The roles whose signatures count for an act that needs several."""
 
 _EDITED = (
     "projects", "grants", "donations", "updates", "events",
@@ -56,13 +56,13 @@ DUE = frozenset(
         "ledger.reconcile",
     }
 )
-"""What the daily run does; people may do it earlier."""
+"""The acts of the daily run; people may do them earlier."""
 
 _GOVERNING = ("operators.", "keys.", "stripe.", "organisation.", "witnesses.")
 
 
 def roles_for(action: str) -> frozenset[Role]:
-    """Return the roles that may do an act; one that nobody thought of is the admin's."""
+    """Return the roles that may do an act; by default admin and bookkeeper."""
     if action in DUE:
         return frozenset({Role.ADMIN, Role.BOOKKEEPER, Role.SCHEDULER})
     if action == "approvals.approve":
@@ -77,7 +77,7 @@ def roles_for(action: str) -> frozenset[Role]:
 
 
 def parse_roles(words: Iterable[str]) -> frozenset[Role]:
-    """Parse the roles of a key; `scheduler` and `auditor` stand alone.
+    """Parse the roles of a key; `scheduler` and `auditor` exclude all other roles.
 
     Raises:
         InvalidInput: a word is not a role, or the roles exclude each other.

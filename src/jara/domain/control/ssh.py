@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 from jara.domain.errors import InvalidInput, Refused
 
 NAMESPACE = "jara-act"
-"""What every signature of an operator is made for; one made for anything else is refused."""
+"""The namespace of operators' signatures; signatures with any other are rejected."""
 
 PLAIN = "ssh-ed25519"
 SECURITY_KEY = "sk-ssh-ed25519@openssh.com"
@@ -27,12 +27,11 @@ _TOUCHED = 0x01
 _HASHES = {b"sha256": sha256, b"sha512": sha512}
 
 Verify = Callable[[bytes, bytes, bytes], bool]
-"""Whether an Ed25519 key (32 bytes) made the signature (64 bytes) of a message: key, message,
-signature."""
+"""Verifies an Ed25519 signature. Arguments: key (32 bytes), message, signature (64 bytes)."""
 
 
 class BadSignature(Refused):
-    """A signature is missing, malformed, or not of the act and the key it is said to be of."""
+    """A signature is missing, malformed, or not valid for the claimed act and key."""
 
     code: ClassVar[str] = "bad_signature"
 
@@ -43,7 +42,7 @@ class PublicKey(NamedTuple):
     Args:
         kind: `ssh-ed25519`, or that of a security key.
         key: the 32 bytes of the Ed25519 key.
-        application: what a security key was made for, usually `ssh:`; empty otherwise.
+        application: the application of a security key, usually `ssh:`; otherwise empty.
     """
 
     kind: str
@@ -52,13 +51,13 @@ class PublicKey(NamedTuple):
 
     @property
     def blob(self) -> bytes:
-        """The key as the SSH protocol encodes it."""
+        """The key in the encoding of the SSH protocol."""
         application = pack(self.application) if self.kind == SECURITY_KEY else b""
         return pack(self.kind.encode()) + pack(self.key) + application
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint as `ssh-keygen -l` shows it."""
+        """The fingerprint in the format of `ssh-keygen -l`."""
         return f"SHA256:{b64encode(sha256(self.blob).digest()).decode().rstrip('=')}"
 
     def text(self) -> str:
@@ -67,7 +66,7 @@ class PublicKey(NamedTuple):
 
 
 class Wire:
-    """Reads the strings of the SSH protocol out of bytes."""
+    """A reader of the SSH protocol's wire format."""
 
     def __init__(self, data: bytes) -> None:
         """Start at the first byte."""
@@ -78,7 +77,7 @@ class Wire:
         """Return the next bytes.
 
         Raises:
-            ValueError: there are fewer.
+            ValueError: there are not enough.
         """
         end = self._at + count
         if end > len(self._data):
@@ -91,21 +90,21 @@ class Wire:
         return int.from_bytes(self.take(_LENGTH_BYTES), "big")
 
     def string(self) -> bytes:
-        """Return the next string, which has its length before it."""
+        """Return the next length-prefixed string."""
         return self.take(self.number())
 
     def end(self) -> None:
-        """Check that nothing is left.
+        """Require that all bytes were read.
 
         Raises:
-            ValueError: something is.
+            ValueError: some are left.
         """
         if self._at != len(self._data):
             raise ValueError("too long")
 
 
 def pack(data: bytes) -> bytes:
-    """Return a string with its length before it."""
+    """Return a length-prefixed string."""
     return len(data).to_bytes(_LENGTH_BYTES, "big") + data
 
 
@@ -113,7 +112,7 @@ def parse_public_key(text: str) -> PublicKey:
     """Parse a public key, such as a line of `id_ed25519.pub`.
 
     Raises:
-        InvalidInput: it is not a public key, or of a kind that is not accepted.
+        InvalidInput: it is not a public key, or its kind is not accepted.
     """
     words = text.split()
     kind = words[0] if words else ""
@@ -134,10 +133,10 @@ def parse_public_key(text: str) -> PublicKey:
 
 
 def parse_blob(blob: bytes) -> PublicKey:
-    """Parse a public key as the SSH protocol encodes it.
+    """Parse a public key in the encoding of the SSH protocol.
 
     Raises:
-        ValueError: it is malformed, or of a kind that is not accepted.
+        ValueError: it is malformed, or its kind is not accepted.
     """
     wire = Wire(blob)
     kind = wire.string().decode("ascii")
@@ -152,7 +151,7 @@ def parse_blob(blob: bytes) -> PublicKey:
 
 
 def unwrap(text: str) -> bytes:
-    """Return the bytes of an armoured signature, as `ssh-keygen -Y sign` writes it.
+    """Return the bytes of an armoured signature in the format of `ssh-keygen -Y sign`.
 
     Raises:
         BadSignature: it is not armoured.
@@ -167,12 +166,12 @@ def unwrap(text: str) -> bytes:
 
 
 def bytes_to_sign(message: bytes) -> bytes:
-    """Return what a key signs for a message: a hash of it, and the namespace."""
+    """Return the bytes a key signs for a message: the namespace and the message's hash."""
     return _signed(NAMESPACE.encode(), b"sha512", message)
 
 
 def assemble(key: PublicKey, signature: bytes) -> bytes:
-    """Return the whole signature: the key, the namespace, and what the key made."""
+    """Return the complete SSH signature: key, namespace and raw signature."""
     return (
         _MAGIC
         + _VERSION.to_bytes(_LENGTH_BYTES, "big")
@@ -184,12 +183,12 @@ def check_signature(data: bytes, message: bytes, verify: Verify) -> PublicKey:
     """Return the key that signed a message.
 
     Args:
-        data: the whole signature, without armour.
-        message: what it should be of.
-        verify: checks Ed25519.
+        data: the complete signature, without armour.
+        message: the message it should sign.
+        verify: verifies an Ed25519 signature.
 
     Raises:
-        BadSignature: it is malformed, made for something else, or of another message.
+        BadSignature: it is malformed, or made for another namespace or message.
     """
     try:
         key, namespace, hash_name, made = _parse(data)

@@ -1,7 +1,7 @@
-"""The keys and limits in force, computed from the public log and from nothing else.
+"""The keys and limits in force, computed from the public log alone.
 
-The log is the authority: a key that somebody wrote into a table is not enrolled, and a limit
-that somebody changed there is not in force.
+The log is the authority: writing a key into a table does not enroll it, and changing a limit
+there has no effect.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ADD, REMOVE = "add", "remove"
 ADD_ACTION, REMOVE_ACTION = "operators.add", "operators.remove"
 POLICY_ACTION = "operators.policy"
 APPROVALS = 2
-"""How many people an act above the limit needs, the one who asked included."""
+"""The number of people an act above the limit needs, including the one who requests it."""
 
 
 class BrokenControl(Refused):
-    """The log's leaves about operators contradict the rules: somebody wrote past the program."""
+    """The log's leaves about operators break the rules, so they were not written by Jara."""
 
     code: ClassVar[str] = "broken_control"
 
@@ -33,8 +33,8 @@ class EnrolledKey(NamedTuple):
 
     Args:
         key: the public key.
-        person: whose it is, a random name; two keys of one person count once.
-        roles: what it may be used for.
+        person: the random name of its owner; two keys of one person count once.
+        roles: its roles.
     """
 
     key: PublicKey
@@ -43,12 +43,12 @@ class EnrolledKey(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """From which amount on an act needs approval, and by how many people together.
+    """The amounts from which an act needs approval, and the number of people it needs.
 
     Args:
-        limit_cents: of one act; None for never.
-        day_limit_cents: of all payments to one payee on one day; None for never.
-        approvals: the number of people, the one who asked included.
+        limit_cents: the limit for one act; None for no limit.
+        day_limit_cents: the limit for all payments to one payee on one day; None for no limit.
+        approvals: the number of people, including the one who requests the act.
     """
 
     limit_cents: int | None = None
@@ -56,7 +56,7 @@ class Limits(NamedTuple):
     approvals: int = APPROVALS
 
     def stricter(self, cents: int | None) -> Limits:
-        """Return these limits, lowered to a limit that is set elsewhere too."""
+        """Return these limits, each capped at another limit if there is one."""
         if cents is None:
             return self
         act, day = (
@@ -69,8 +69,8 @@ class Limits(NamedTuple):
         """Return whether an act needs approval.
 
         Args:
-            cents: its amount; None for an act that needs it where there is any limit.
-            day_cents: returns all that its payee gets that day.
+            cents: its amount; None for an act that needs approval whenever a limit is set.
+            day_cents: returns the total paid to its payee that day.
         """
         if cents is None:
             return self.is_set
@@ -80,11 +80,11 @@ class Limits(NamedTuple):
 
     @property
     def is_set(self) -> bool:
-        """Whether anything needs approval."""
+        """Whether there is a limit."""
         return self.limit_cents is not None or self.day_limit_cents is not None
 
     def document(self) -> dict[str, int]:
-        """Return the limits as a leaf holds them; what is not limited is left out."""
+        """Return the limits as stored in a leaf, without unset ones."""
         values = {
             "approvals": self.approvals,
             "day_limit_cents": self.day_limit_cents,
@@ -100,12 +100,12 @@ class Control(NamedTuple):
     keys: Mapping[str, EnrolledKey]
     """By fingerprint."""
     persons: Mapping[str, str]
-    """Whose each key is or was."""
+    """The owner of each current or former key, by fingerprint."""
     limits: Limits | None = None
 
     @property
     def needs_keys(self) -> bool:
-        """Whether a key was ever enrolled: then nothing changes without one."""
+        """Whether a key was ever enrolled; from then on every change needs one."""
         return bool(self.persons)
 
     @property
@@ -115,17 +115,17 @@ class Control(NamedTuple):
 
     @property
     def signatures_for_change(self) -> int:
-        """How many people must sign a change of keys or limits: as many as there are, at most."""
+        """The number of people who must sign a change of keys or limits; at most all approvers."""
         asked = self.limits.approvals if self.limits is not None else APPROVALS
         return min(asked, len(self.approvers))
 
     def people_of(
         self, fingerprints: Iterable[str], what: str
     ) -> tuple[frozenset[str], frozenset[str]]:
-        """Return who signed, and who of them may approve; two keys of one person count once.
+        """Return the signers, and the approvers among them; two keys of one person count once.
 
         Raises:
-            BadSignature: a key may not sign this.
+            BadSignature: a key is not enrolled, or none of its roles may sign.
         """
         known = [self._enrolled(fingerprint, what) for fingerprint in fingerprints]
         approvers = {one.person for one in known if one.roles & APPROVING}
@@ -134,17 +134,17 @@ class Control(NamedTuple):
     def join(
         self, before: Sequence[str], fingerprint: str, what: str, *, again: bool = False
     ) -> list[str]:
-        """Return the keys that signed, with one more.
+        """Add a key to those that signed.
 
         Args:
-            before: the keys that signed so far.
+            before: the keys that have signed so far.
             fingerprint: the key that signs now.
             what: the approval, for messages.
-            again: whether everybody may sign again, because it failed after they did.
+            again: whether people may sign again, because the act failed after they signed.
 
         Raises:
-            Conflict: it is another key of somebody who signed.
-            BadSignature: a key may not sign this.
+            Conflict: the key's owner has already signed.
+            BadSignature: a key is not enrolled, or none of its roles may sign.
         """
         people, _ = self.people_of(before, what)
         if self._enrolled(fingerprint, what).person in people and not again:
@@ -166,7 +166,7 @@ class Control(NamedTuple):
 def replay(
     leaves: Iterable[tuple[int, Mapping[str, Any]]], organisation: str, verify: Verify
 ) -> Control:
-    """Return the keys and limits after the leaves, each checked against those before it.
+    """Return the keys and limits that result from the leaves; each leaf is checked in order.
 
     Raises:
         BrokenControl: a leaf breaks the rules; the message names it.
@@ -184,14 +184,14 @@ def replay(
 
 
 def act_of_key(leaf: Mapping[str, Any]) -> SharedAct:
-    """Return what the signatures of a leaf about a key are of."""
+    """Return the act that the signatures of a leaf about a key sign."""
     public = {name: leaf[name] for name in ("change", "key", "person", "public_key", "roles")}
     action = ADD_ACTION if leaf["change"] == ADD else REMOVE_ACTION
     return SharedAct(action, leaf["act"], public)
 
 
 def act_of_limits(leaf: Mapping[str, Any]) -> SharedAct:
-    """Return what the signatures of a leaf about limits are of."""
+    """Return the act that the signatures of a leaf about limits sign."""
     names = ("approvals", "day_limit_cents", "limit_cents")
     return SharedAct(
         POLICY_ACTION, leaf["act"], {name: leaf[name] for name in names if name in leaf}
@@ -218,13 +218,15 @@ def _change_key(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Co
 
 
 def require_free(control: Control, fingerprint: str, person: str) -> None:
-    """Check that a key is nobody's, or was this person's before.
+    """Require that a key is not enrolled and never belonged to another person.
 
     Raises:
-        BadSignature: it is enrolled, or it is somebody else's.
+        BadSignature: it is enrolled, or belonged to another person.
     """
     if fingerprint in control.keys or control.persons.get(fingerprint, person) != person:
-        raise BadSignature(f"The key {fingerprint} is or was enrolled; each person has their own.")
+        raise BadSignature(
+            f"The key {fingerprint} is or was enrolled; each person needs their own key."
+        )
 
 
 def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:
@@ -242,7 +244,7 @@ def _signers(
 
 
 def _require_change(control: Control, signers: list[str], what: str) -> None:
-    """Check who signed a change of keys or limits: an admin, and as many people as it needs."""
+    """Require an admin's signature and enough signers for a change of keys or limits."""
     needed = control.signatures_for_change
     people, approvers = control.people_of(signers, what)
     if len(people) < needed:

@@ -1,4 +1,4 @@
-"""What an operator signs: the exact act, for this organisation, once, now."""
+"""Signed statements: an operator signs one exact act for one organisation, once, at one time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jara.domain.publiclog.leaves import instant_text
 STATEMENT = "jara/v1/act"
 NONCE_BYTES = 16
 LIFETIME = timedelta(minutes=5)
-"""How far the time in a statement may be from now."""
+"""The most a statement's time may differ from now."""
 
 Document = Mapping[str, Any]
 
@@ -25,9 +25,9 @@ class Statement(NamedTuple):
     """One act to be signed.
 
     Args:
-        verb: the command, such as `projects pay`; for an act that needs several signatures its
-            name, such as `projects.pay`.
-        arguments: what it is done with; only what canonical JSON can hold.
+        verb: the command, such as `projects pay`; for an act that needs several signatures,
+            its name, such as `projects.pay`.
+        arguments: its arguments, limited to values of canonical JSON.
         organisation: the verification key of the organisation's log.
         at: when it was signed.
         nonce: 16 random bytes in hex, used once.
@@ -43,11 +43,11 @@ class Statement(NamedTuple):
     def of(
         cls, verb: str, arguments: Document, *, organisation: str, now: datetime, nonce: bytes
     ) -> Statement:
-        """Return a statement of an act that is done now."""
+        """Return a statement of an act at the current time."""
         return cls(verb, arguments, organisation, instant_text(now), nonce.hex())
 
     def encode(self) -> bytes:
-        """Return the canonical bytes that are signed."""
+        """Return the canonical bytes to sign."""
         return canonical.encode(
             {
                 "arguments": dict(self.arguments),
@@ -70,33 +70,35 @@ class Signed(NamedTuple):
 def read_signed(
     signed: Signed, wanted: Statement, *, now: datetime, verify: Verify
 ) -> tuple[Statement, PublicKey]:
-    """Return the statement and the key that signed it, if it is the wanted act, and fresh.
+    """Return the statement and its signing key if it is recent and for the wanted act.
 
     Raises:
-        BadSignature: it is of another act, another organisation, or another time.
+        BadSignature: it is invalid, or for another act, another organisation or another time.
     """
     made = read_statement(signed.statement)
     if made.organisation != wanted.organisation:
         raise BadSignature("The signature is for another organisation.")
     if (made.verb, made.arguments) != (wanted.verb, wanted.arguments):
-        raise BadSignature(f"The signature is of '{made.verb}' with other values than this act.")
+        raise BadSignature(
+            f"The signature is for '{made.verb}', or for other values than those of this act."
+        )
     try:
         away = abs(now - datetime.fromisoformat(made.at))
     except (ValueError, TypeError):
         raise BadSignature(f"'{made.at}' is not a time.") from None
     if away > LIFETIME:
         raise BadSignature(
-            f"The signature is of {made.at}, more than 5 minutes from now; check the clock and "
-            "sign again."
+            f"The signature was made at {made.at}, more than 5 minutes from now; check the clock "
+            "and sign again."
         )
     return made, check_signature(signed.signature, signed.statement, verify)
 
 
 def read_statement(data: bytes) -> Statement:
-    """Read the bytes of a statement.
+    """Decode a statement.
 
     Raises:
-        BadSignature: they are not one.
+        BadSignature: the bytes are not a statement.
     """
     value = canonical.decode(data)
     if not isinstance(value, dict) or value.get("t") != STATEMENT:
@@ -119,7 +121,7 @@ class SharedAct(NamedTuple):
     Args:
         action: its name, such as `projects.pay`.
         digest: the SHA-256 of the act with its payload, in hex; see `digest_of`.
-        public: what of it is written to the log, and signed with it.
+        public: the fields that are written to the log and signed.
     """
 
     action: str
@@ -128,18 +130,18 @@ class SharedAct(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What is signed besides the action, the organisation, the time and the nonce."""
+        """The signed values besides action, organisation, time and nonce."""
         return {"act": self.digest, **self.public}
 
     def statement_of(self, row: Document, organisation: str) -> Statement:
-        """Return the statement that a row of `signatures` in a leaf is of."""
+        """Return the statement that a row of a leaf's `signatures` signs."""
         return Statement(
             self.action, self.arguments, organisation, str(row["time"]), str(row["nonce"])
         )
 
 
 def signature_row(statement: Statement, signature: bytes, key: PublicKey) -> dict[str, str]:
-    """Return a signature as a leaf holds it: its statement can be made again from the leaf."""
+    """Return a signature as stored in a leaf, from which its statement can be rebuilt."""
     return {
         "key": key.fingerprint,
         "nonce": statement.nonce,
@@ -149,10 +151,10 @@ def signature_row(statement: Statement, signature: bytes, key: PublicKey) -> dic
 
 
 def signer_of(act: SharedAct, row: Document, organisation: str, verify: Verify) -> str:
-    """Return the fingerprint of the key that made a signature of a leaf.
+    """Return the fingerprint of the key that made a leaf's signature.
 
     Raises:
-        BadSignature: it is not of this act, or of another key than the leaf says.
+        BadSignature: it is not for this act, or not by the key named in the leaf.
     """
     try:
         data = b64decode(str(row["signature"]), validate=True)
@@ -165,7 +167,7 @@ def signer_of(act: SharedAct, row: Document, organisation: str, verify: Verify) 
 
 
 def digest_of(approval: str, action: str, payload: Document, organisation: str) -> str:
-    """Return the hash of an act that waits: what it does, with everything it does it with."""
+    """Return the hash of a pending act and its payload."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"))  # ASCII in every language
     document = {
         "action": action,
@@ -178,6 +180,6 @@ def digest_of(approval: str, action: str, payload: Document, organisation: str) 
 
 
 def spends_hash(spends: Mapping[str, int], salt: bytes) -> str:
-    """Return the hash of what is paid to each account; the salt is that of the entry's leaf."""
+    """Return the hash of the amounts paid per account, with the salt of the entry's leaf."""
     pairs = [[account, cents] for account, cents in sorted(spends.items())]
     return sha256(b"jara/v1/spends\0" + salt + canonical.encode(pairs)).hexdigest()

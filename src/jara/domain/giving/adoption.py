@@ -1,7 +1,7 @@
-"""Which subscriptions of an account at the provider can become pledges as they are.
+"""Adoption of existing subscriptions at the provider as pledges.
 
-A pledge is whole dollars, each month, from one card. What fits is adopted with the same amount
-on the same days; whatever would change is refused with the reason.
+A pledge is whole dollars, each month, from one card. A subscription that fits is adopted with
+the same amount and days; one that would have to change is rejected with the reason.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from jara.domain.giving.pledge import parse_pledge
 from jara.domain.money import format_cents
 
 LIVE = frozenset({"active", "trialing", "past_due"})
-"""The provider's words for a subscription that is going to be charged."""
+"""The provider's statuses of subscriptions that will be charged."""
 
 
 class LiveSubscription(NamedTuple):
-    """A subscription at the provider, in its own words, with what decides about adoption.
+    """A subscription at the provider, with the fields that decide about adoption.
 
     Args:
         id: its id.
-        customer_id: whose it is.
+        customer_id: its customer.
         email: the customer's address.
-        owner: the member it is marked with; None if it never was ours.
-        status: the provider's word.
-        currency: of its price.
-        unit_cents: the price of one; None if it is not a whole number of cents, or has steps.
-        quantity: how many.
+        owner: the member id in its metadata; None if Jara did not create it.
+        status: the provider's status.
+        currency: the currency of its price.
+        unit_cents: the unit price; None if it is tiered or not a whole number of cents.
+        quantity: the number of units.
         every: the interval, such as ``month`` or ``3 months``.
         charged_on: the day of the next charge.
-        ends_on: the day on which it ends by itself.
-        oddity: what else of it no pledge has, as a sentence; empty if there is nothing.
+        ends_on: the day on which it is scheduled to end.
+        oddity: any other feature that pledges lack, as a sentence; may be empty.
     """
 
     id: str
@@ -50,15 +50,15 @@ class LiveSubscription(NamedTuple):
 
     @property
     def cents(self) -> int | None:
-        """What is charged each time."""
+        """The amount of each charge."""
         return None if self.unit_cents is None else self.unit_cents * self.quantity
 
 
 def dollars_of(found: LiveSubscription) -> int:
-    """Return the dollars a month of the pledge that a subscription becomes.
+    """Return the monthly dollars of the pledge that a subscription becomes.
 
     Raises:
-        InvalidInput: it cannot become one exactly; the message says why.
+        InvalidInput: it cannot become a pledge unchanged; the message says why.
     """
     if found.ends_on is not None:
         raise InvalidInput(f"It ends by itself on {found.ends_on}.")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from jara.domain.errors import InvalidInput
 
 CHARGE_TIME = time(12, tzinfo=UTC)
-"""Noon UTC: near midnight a charge could fall on another day."""
+"""Noon UTC; near midnight a charge could fall on another day."""
 
 
 _MONTHS = (
@@ -66,11 +66,11 @@ def nth_charge_on(anchor: date, n: int) -> date:
 
 
 def charge_dates(anchor: date, start: date) -> Iterator[date]:
-    """Yield the days on which a pledge is charged, from ``start`` on, without end.
+    """Yield the charge days of a pledge from ``start``, without end.
 
     Args:
         anchor: the day of the first charge.
-        start: the first day that counts; nothing is charged before the anchor.
+        start: the first day to consider; there are no charges before the anchor.
     """
     months = (start.year - anchor.year) * 12 + start.month - anchor.month
     n = max(0, months)
@@ -82,12 +82,12 @@ def charge_dates(anchor: date, start: date) -> Iterator[date]:
 
 
 def charge_on_or_after(anchor: date, day: date) -> date:
-    """Return the first charge on or after a day: the next one of a resumed pledge."""
+    """Return the first charge on or after a day, such as the next one of a resumed pledge."""
     return next(charge_dates(anchor, day))
 
 
 def charge_after(anchor: date, day: date) -> date:
-    """Return the first charge after a day: the one that follows a skipped month."""
+    """Return the first charge after a day, such as the one after a skipped month."""
     return charge_on_or_after(anchor, day + timedelta(days=1))
 
 
@@ -111,6 +111,6 @@ def spell_day(day: date) -> str:
 
 
 def _day_of_month_on_or_after(wanted: int, day: date) -> date:
-    # December has 31 days, so counting from it clamps the day in a short month.
+    # December has 31 days, so counting from it clamps only the day of a short month.
     grid = date(day.year - 1, 12, wanted)
     return charge_on_or_after(grid, day)

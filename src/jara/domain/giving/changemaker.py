@@ -1,4 +1,4 @@
-"""Who is a changemaker, that is, who may vote, and from which day.
+"""The right to vote: which members are changemakers, and from which day.
 
 A changemaker has a pledge that is active, or past due for at most 14 days, and has made a
 pledge payment that still counts. `jara.store.repositories.electors` holds the same rule in
@@ -21,14 +21,14 @@ GRACE = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Changemakers:
-    """How many changemakers there are, and the sum of their monthly pledges in cents."""
+    """The number of changemakers, and the sum of their monthly pledges in cents."""
 
     count: int
     monthly_cents: int
 
 
 def payment_counts(*, cents: int, returned_cents: int, dispute: str) -> bool:
-    """Return whether part of a payment is left and no dispute of it is open or lost."""
+    """Return whether a payment is not fully refunded and has no open or lost dispute."""
     return returned_cents < cents and dispute in {"none", "won"}
 
 
@@ -57,10 +57,10 @@ def is_changemaker(pledge: Pledge | None, first_paid_on: date | None, *, now: da
 def may_vote_from(
     pledge: Pledge | None, first_paid_on: date | None, *, now: datetime
 ) -> date | None:
-    """Return the day on which the right to vote began or will begin.
+    """Return the day on which the right to vote started or will start.
 
-    None when no day is known: without a pledge, after it was canceled, in a pause
-    without an end, or while a failed charge waits for another card.
+    None if no day is known: without a pledge, after its cancellation, in an open-ended
+    pause, or while a failed charge waits for another card.
     """
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return None
@@ -75,7 +75,7 @@ def may_vote_from(
 def require_changemaker(
     pledge: Pledge | None, first_paid_on: date | None, *, now: datetime
 ) -> None:
-    """Refuse a member who may not vote; the message says from when or how they may.
+    """Reject a member who may not vote; the message says when or how they may.
 
     Raises:
         NotAChangemaker: the member may not vote now.

@@ -1,4 +1,4 @@
-"""Accounts at banks as payers write them, and the code that banking apps scan."""
+"""IBANs, and the QR code that banking apps scan."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _COUNTRIES = (
     "NL NO PL PT RO RS SE SI SK SM VA"
 )
 SEPA = frozenset(_COUNTRIES.split())
-"""The countries of the SEPA schemes, by the first two letters of their IBANs."""
+"""The countries of the SEPA schemes, as the first two letters of an IBAN."""
 
 HOLDER_LENGTH_MAX = 70
-"""The longest name of a payee in the code (EPC069-12)."""
+"""The maximum length of the payee's name in the code (EPC069-12)."""
 
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", re.ASCII)
 _REMAINDER = 1
 
 
 def parse_iban(text: str) -> str:
-    """Return an IBAN without blanks.
+    """Parse an IBAN, ignoring white space.
 
     Raises:
-        InvalidInput: it is not one; a digit may be wrong.
+        InvalidInput: it is not an IBAN, or its check digits are wrong.
     """
     found = "".join(text.split()).upper()
     if _IBAN.fullmatch(found) is None or _check(found) != _REMAINDER:
@@ -33,23 +33,23 @@ def parse_iban(text: str) -> str:
 
 
 def print_iban(iban: str) -> str:
-    """Return an IBAN as it is printed, in groups of four."""
+    """Format an IBAN in groups of four."""
     return " ".join(iban[place : place + 4] for place in range(0, len(iban), 4))
 
 
 def is_sepa(iban: str) -> bool:
-    """Return whether an account can be reached by SEPA credit transfers."""
+    """Return whether an account can receive SEPA credit transfers."""
     return iban[:2] in SEPA
 
 
 def epc_code(iban: str, holder: str, words: str) -> str:
-    """Return what a QR code for a transfer in euros holds (EPC069-12, version 002).
+    """Return the content of a QR code for a transfer in euros (EPC069-12, version 002).
 
-    It has no amount: pledges are in US dollars, and the payer's bank knows the rate.
+    It has no amount, since pledges are in US dollars and the payer's bank knows the rate.
 
     Args:
         iban: a SEPA account.
-        holder: who has it.
+        holder: the name of its owner.
         words: the text of the transfer, such as the reference.
     """
     head = ("BCD", "002", "1", "SCT", "", holder[:HOLDER_LENGTH_MAX], iban)

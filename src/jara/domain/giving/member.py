@@ -25,7 +25,7 @@ SITE_WORDS = (
     *("jara", "changemaker", "contributor", "member", "account", "password", "pledge", "gift"),
     *("donation", "donate", "giving", "ledger", "proposal", "project", "vote", "voting"),
 )
-"""Words that come to mind on this site; a password is not made of them alone."""
+"""Words that are easy to guess on this site; a password may not consist of them alone."""
 
 _SITE_WORDS_ALONE = re.compile(rf"(?:(?:{'|'.join(SITE_WORDS)})s?)+")
 _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -33,7 +33,7 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _EMAIL = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?![0-9]+$){_LABEL}", re.ASCII)
 _WEB_ADDRESS = re.compile(r"://|www\.|\w\.[^\W\d_]{2,}", re.IGNORECASE)
 _DOTS = str.maketrans({"\u3002": ".", "\uff61": ".", "\u2024": "."})
-"""Other characters that programs read as a dot between the parts of a domain."""
+"""Other characters that programs treat as a dot in domain names."""
 
 _FORBIDDEN_IN_NAMES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -42,21 +42,21 @@ T = TypeVar("T")
 
 
 class Member(NamedTuple):
-    """Somebody with an account.
+    """A person with an account.
 
     Args:
-        id: names the member in the API.
-        key: the random key that ledger entries hold in place of a name.
+        id: the member's id in the API.
+        key: the random key that stands for the member in ledger entries.
         firstname: as the member writes it.
         lastname: as the member writes it.
-        email: in lower case, so that one address is one member.
+        email: in lower case, so that each address belongs to one member.
         country: a country's name.
-        notifications: whether they want news of votes and projects.
+        notifications: whether they want news about votes and projects.
         joined_at: UTC instant of registration.
         closed_at: UTC instant of closing the account.
-        session_epoch: increased to end every older session.
-        email_confirmed: whether the member has shown that they read what is sent to the address.
-        language: in which they read the website and what is sent to them.
+        session_epoch: increased to end all older sessions.
+        email_confirmed: whether the member has proven that they receive email at the address.
+        language: the language of the website and of emails for them.
     """
 
     id: str
@@ -74,17 +74,17 @@ class Member(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the account is not closed."""
+        """Whether the account is open."""
         return self.closed_at is None
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names by which an operator looks for them."""
+        """The names by which operators can find the member."""
         return f"{self.firstname} {self.lastname}", self.lastname
 
     @property
     def greeting_name(self) -> str:
-        """The name in emails; empty for an unconfirmed address, which may be a stranger's."""
+        """The name in emails; empty while the address, possibly a stranger's, is unconfirmed."""
         return self.firstname if self.email_confirmed else ""
 
 
@@ -118,14 +118,14 @@ class Registration(NamedTuple):
 
 
 class FieldErrors:
-    """Collects the errors of a form, so that all of them are reported together."""
+    """Collects the errors of a form, to report them together."""
 
     def __init__(self) -> None:
         """Start without errors."""
         self._fields: dict[str, str] = {}
 
     def collect(self, field: str, read: Callable[[], T], otherwise: T) -> T:
-        """Return the result of ``read``; on its error, record that and return ``otherwise``."""
+        """Return the result of ``read``; if it fails, record the error and return ``otherwise``."""
         try:
             return read()
         except InvalidInput as error:
@@ -185,7 +185,7 @@ def parse_new_password(
     """Check a new password that was typed twice.
 
     Raises:
-        InvalidInput: it breaks a rule, or the two differ.
+        InvalidInput: it breaks a rule, or the two passwords differ.
     """
     errors = FieldErrors()
     parsed = errors.collect(
@@ -198,11 +198,11 @@ def parse_new_password(
 
 
 def parse_name(text: str, what: str = "name") -> str:
-    """Return a first or last name without surrounding blanks, in NFC.
+    """Return a first or last name without surrounding spaces, in NFC.
 
     Raises:
-        InvalidInput: it is empty, has more than 80 characters, a control character or a web
-            address: names are sent by email, where a link would lead strangers anywhere.
+        InvalidInput: it is empty, longer than 80 characters, or has a control character or a web
+            address, since names appear in emails, where a link could be abused.
     """
     name = unicodedata.normalize("NFC", text).strip()
     kinds = [unicodedata.category(c) for c in name]
@@ -222,9 +222,9 @@ def parse_name(text: str, what: str = "name") -> str:
 
 
 def parse_email(text: str) -> str:
-    """Return an address in lower case without surrounding blanks.
+    """Return an address in lower case without surrounding spaces.
 
-    Two spellings that differ in case or blanks are one address.
+    Spellings that differ only in case or surrounding spaces are one address.
 
     Raises:
         InvalidInput: it is not a plain ASCII address with one @ and at most 254 characters.
@@ -248,8 +248,8 @@ def parse_password(text: str, *, common: Container[str]) -> str:
     The message never repeats the password.
 
     Raises:
-        InvalidInput: it is shorter than 8 or longer than 128 characters, common, made of
-            words of this site alone, or holds what cannot be typed.
+        InvalidInput: it is shorter than 8 or longer than 128 characters, common, made only of
+            words of this site, or contains characters that cannot be typed.
     """
     password = unicodedata.normalize("NFC", text)
     if any(c == "\0" or unicodedata.category(c) == "Cs" for c in password):

@@ -1,4 +1,4 @@
-"""People whom a file of another program names, and what becomes of each row."""
+"""Import of people from a file of another program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 
 PERSON_FIELDS = ("email", "firstname", "lastname", "name", "country", "notifications")
-"""What is read of a person; `name` is first and last name together."""
+"""The fields of a person; `name` is the full name."""
 
 FindCountry = Callable[[str], str]
 
@@ -21,7 +21,7 @@ _NO = frozenset({"", "no", "n", "false", "0", "off"})
 
 
 class Fate(StrEnum):
-    """What becomes of a row of a file of people."""
+    """The result of a row."""
 
     CREATED = "created"
     KNOWN = "already a member"
@@ -34,10 +34,10 @@ class PersonRow:
     """A row of a file of people, unchecked.
 
     Args:
-        line: where it begins in the file.
-        values: the text of each field of `PERSON_FIELDS` that the file has.
-        skipped: why it is left out; empty if it is not.
-        fault: why it cannot be read; empty if it can.
+        line: its first line in the file.
+        values: the text of each of the `PERSON_FIELDS` in the file.
+        skipped: why it is skipped, else empty.
+        fault: why it cannot be read, else empty.
     """
 
     line: int
@@ -47,7 +47,7 @@ class PersonRow:
 
 
 class RowFate(NamedTuple):
-    """What becomes of a row: created, or why not."""
+    """The result of a row, with the reason if no member was created."""
 
     line: int
     email: str
@@ -72,11 +72,11 @@ def parse_newcomer(
 
     Args:
         values: the text of each field.
-        find: returns the name of the country that a text means, like `find_country`.
-        default_country: the country of rows without one.
+        find: returns a country's name for a text, like `find_country`.
+        default_country: the country for rows without one.
 
     Raises:
-        InvalidInput: a field breaks its rule; the message has every value that does.
+        InvalidInput: a field breaks its rule; the message covers every such field.
     """
     errors = FieldErrors()
     first, last = _names_of(values, errors)
@@ -95,7 +95,7 @@ def parse_newcomer(
 
 
 def split_name(text: str) -> tuple[str, str]:
-    """Split a whole name into first and last name: at the last blank, or 'Last, First'.
+    """Split a full name into first and last name: at the last space, or 'Last, First'.
 
     Raises:
         InvalidInput: it is a single word.
@@ -117,8 +117,8 @@ def _names_of(values: Mapping[str, str], errors: FieldErrors) -> tuple[str, str]
     whole = values.get("name", "").strip() or (first or last)
     if (first and last) or not whole:
         return first, last
-    # One of the two columns may hold the whole name.
-    # On its error, which is recorded, the stand-in keeps the next checks from adding to it.
+    # One of the two columns may hold the full name.
+    # After a recorded error, the placeholders pass the next checks.
     return errors.collect("name", lambda: split_name(whole), ("?", "?"))
 
 
@@ -133,7 +133,7 @@ def _name(text: str, what: str) -> str:
 
 def _country(text: str | None, find: FindCountry) -> str:
     if text is None:
-        raise InvalidInput("There is no country; --country names that of rows without one.")
+        raise InvalidInput("There is no country; --country sets it for rows without one.")
     return find(text)
 
 

@@ -1,4 +1,4 @@
-"""Ways to pay a pledge beside a card: who pays is known by a reference."""
+"""Payment methods other than cards; a reference identifies the payer."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class PaymentWay(StrEnum):
 
     @property
     def phrase(self) -> str:
-        """The way in a sentence: 'paid by ...'."""
+        """The method in a sentence: 'paid by ...'."""
         return {"transfer": "bank transfer", "mobile": "mobile money"}.get(self, self.value)
 
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""31 signs, a prime number, without those that look alike."""
+"""31 characters (a prime number), without lookalikes."""
 
 _VALUES = {sign: place for place, sign in enumerate(ALPHABET)}
 
@@ -35,24 +35,24 @@ _LENGTH = len(_MARK) + _DRAWN + 1
 
 
 def make_reference(draw: bytes) -> str:
-    """Return a reference from six random bytes: a mark, six signs and a check sign.
+    """Return a reference from six random bytes: a mark, six characters and a check character.
 
-    Any wrong sign, and any two neighbours that are exchanged, change the check sign.
+    The check character detects any wrong character and any two swapped neighbours.
     """
     body = "".join(ALPHABET[byte % len(ALPHABET)] for byte in draw[:_DRAWN])
     return f"{_MARK}{body}{_check_sign(body)}"
 
 
 def print_reference(reference: str) -> str:
-    """Return a reference as it is printed, in two groups of four."""
+    """Format a reference in two groups of four."""
     return f"{reference[:4]}-{reference[4:]}"
 
 
 def parse_reference(text: str) -> str:
-    """Return a reference as it is stored, from text in any case and with any blanks.
+    """Parse a reference, ignoring case, spaces and punctuation.
 
     Raises:
-        InvalidInput: it is not one; a character may be wrong.
+        InvalidInput: it is not a reference, or its check character is wrong.
     """
     found = "".join(sign for sign in text.upper() if sign.isalnum())
     if not _is_reference(found):
@@ -63,7 +63,7 @@ def parse_reference(text: str) -> str:
 
 
 def references_in(words: str) -> Iterator[str]:
-    """Yield every reference in a text that has no blanks and signs."""
+    """Yield every reference in a text without spaces and punctuation."""
     upper = words.upper()
     place = upper.find(_MARK)
     while place >= 0:
@@ -74,14 +74,14 @@ def references_in(words: str) -> Iterator[str]:
 
 
 def covered_until(payments: Iterable[tuple[date, int]], dollars: int) -> date | None:
-    """Return the first day that payments do not cover; None where they cover no month.
+    """Return the first day that payments do not cover; None if they cover no month.
 
-    A payment covers a month for each time that it holds the pledge, from its day on, or from
-    the end of what was covered before.
+    A payment covers as many months as it contains whole monthly pledges, from its day or
+    from the end of the months already covered, whichever is later.
 
     Args:
-        payments: day and kept cents of each, in any order.
-        dollars: the pledge of a month.
+        payments: day and unrefunded cents of each, in any order.
+        dollars: the monthly pledge.
     """
     until: date | None = None
     for day, cents in sorted(payments):

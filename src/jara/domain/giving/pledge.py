@@ -46,11 +46,11 @@ TRANSITIONS: dict[PledgeState, frozenset[PledgeState]] = {
     PledgeState.PAUSED: frozenset({PledgeState.ACTIVE, PledgeState.CANCELED}),
     PledgeState.CANCELED: frozenset(),
 }
-"""The allowed transitions; staying in a state is not one."""
+"""The allowed transitions, without those to the same state."""
 
 
 RUNNING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSED})
-"""The states after the card is confirmed and before the pledge is canceled."""
+"""The states between the confirmation of the card and the end of the pledge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +63,19 @@ class Pledge:
         dollars: whole dollars a month, 5 to 999.
         billing_day: the member's choice.
         state: its state.
-        anchor_on: the day whose day of the month is charged.
+        anchor_on: the first charge, which sets the day of the month.
         started_at: UTC instant of joining.
         next_charge_on: the day of the next charge; None when unknown.
-        skips_on: the charge that the member asked to skip.
+        skips_on: the charge that the member skips.
         resumes_on: the day on which a pause ends automatically.
-        past_due_since: UTC instant since which a charge has failed.
+        past_due_since: UTC instant since which a charge is past due.
         customer_id: the provider's customer.
         subscription_id: the provider's subscription.
-        card_expires_on: the last day on which the card is valid, where known.
-        card_fingerprint: the provider's name for the card, the same in every account; of a
-            bank account a keyed hash.
-        way: how it is paid.
-        reference: by which a payment names it, if it is not paid by card.
+        card_expires_on: the last day on which the card is valid, if known.
+        card_fingerprint: the provider's fingerprint of the card, the same in every account;
+            for a bank account, a keyed hash.
+        way: the payment method.
+        reference: the reference that payments use, if it is not paid by card.
     """
 
     id: str
@@ -131,7 +131,7 @@ def parse_pledge(value: object) -> int:
 def start_pledge(
     *, pledge_id: str, member_id: str, dollars: int, billing_day: BillingDay, now: datetime
 ) -> Pledge:
-    """Return a new pledge whose card is not confirmed yet."""
+    """Return a new pledge with an unconfirmed card."""
     anchor = first_charge_on(billing_day, now.date())
     return Pledge(
         id=pledge_id,
@@ -167,10 +167,10 @@ def move_pledge(pledge: Pledge, state: PledgeState, *, at: datetime) -> Pledge:
 
 
 def charges_ahead(pledge: Pledge, *, today: date) -> Iterator[date]:
-    """Yield the days on which a pledge will be charged, from today on, without end.
+    """Yield the days on which a pledge will be charged from today, without end.
 
-    None while it is not confirmed, canceled, or paused without an end. A skipped charge is left
-    out; of a failed one only the next regular charge is known.
+    Yield nothing if it is unconfirmed, canceled, or paused without an end. Skipped charges and
+    retries of a failed charge are left out.
     """
     is_open_ended = pledge.state is PledgeState.PAUSED and pledge.next_charge_on is None
     if pledge.state in RUNNING and not is_open_ended:
@@ -178,13 +178,13 @@ def charges_ahead(pledge: Pledge, *, today: date) -> Iterator[date]:
 
 
 def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
-    """Return the transitions from the stored state to the one seen at the provider.
+    """Return the transitions from the stored state to the state at the provider.
 
-    An event can be lost: a pledge that was paused and is now past due was active in
-    between. Empty when both states are equal.
+    Events can be lost: a pledge that was paused and is now past due was active in
+    between. Empty if both states are equal.
 
     Raises:
-        IllegalTransition: no transitions lead there, such as out of ``canceled``.
+        IllegalTransition: no transitions lead there, such as from ``canceled``.
     """
     if seen is state:
         return ()
@@ -196,7 +196,7 @@ def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
 
 
 def change_amount(pledge: Pledge, dollars: int) -> Pledge:
-    """Change the amount, from the next charge on.
+    """Change the amount, starting with the next charge.
 
     Raises:
         Conflict: the pledge is canceled, or its first payment is not confirmed yet.
@@ -237,12 +237,12 @@ def keep_next(pledge: Pledge, *, today: date) -> Pledge:
     """Undo a skip.
 
     Raises:
-        Conflict: the skipped day is over.
+        Conflict: the skipped day has passed.
     """
     if pledge.skips_on is None:
         return pledge
     if pledge.skips_on < today:
-        raise Conflict(f"The charge of {pledge.skips_on} was skipped; that day is over.")
+        raise Conflict(f"The charge of {pledge.skips_on} was skipped, and that day has passed.")
     return replace(pledge, skips_on=None, next_charge_on=pledge.skips_on)
 
 

@@ -1,4 +1,4 @@
-"""The history of a pledge, which reports read."""
+"""The history of a pledge, for reports."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from jara.domain.giving.pledge import PledgeState
 
 
 class PledgeChange(NamedTuple):
-    """The state and amount of a member's pledge from an instant on.
+    """The state and amount of a member's pledge from an instant.
 
-    Reports use these rows, so that an old report can be generated again.
+    Reports use these rows, so that old reports can be regenerated.
     """
 
     member_key: str
@@ -30,9 +30,9 @@ class Standing(NamedTuple):
 
 
 def standing_at(changes: Iterable[PledgeChange], at: datetime) -> Standing | None:
-    """Return the state of a pledge at an instant, from its changes in order of time.
+    """Return the state of a pledge at an instant, given its changes in order of time.
 
-    A changed amount does not restart the time in a state. None before the first change.
+    A change of the amount does not reset ``since``. None before the first change.
     """
     standing: Standing | None = None
     for change in changes:

@@ -1,4 +1,4 @@
-"""The state of a pledge that is not paid by card: what its payments cover."""
+"""The state of a pledge that is not paid by card, derived from its payments."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from jara.domain.giving.pledge import Pledge, PledgeState, move_pledge, steps_to
 
 
 def stand(pledge: Pledge, covered: date | None, *, now: datetime) -> Pledge:
-    """Return a pledge that is not paid by card with the state that its payments give it.
+    """Return a pledge that is not paid by card with the state derived from its payments.
 
-    It is active while they cover the day, and past due from the first day that they do not.
-    Nothing but a payment starts it, and nothing of it starts one that ended. One that lost all of
+    It is active while payments cover the day, and past due from the first uncovered day. Only a
+    payment starts an incomplete pledge, and a canceled one never restarts. A pledge that lost all
     its payments is past due from the day it started.
 
     Args:
         pledge: the pledge.
-        covered: the first day that payments do not cover; None without a payment that counts.
-        now: the present.
+        covered: the first day that payments do not cover; None without a valid payment.
+        now: the current time.
     """
     if pledge.state is PledgeState.CANCELED:
         return pledge

@@ -57,7 +57,7 @@ def todo_list(toggled: Container[str]) -> tuple[TodoItem, ...]:
 
 
 def toggle_todo(toggled: frozenset[str], item_id: str, *, completed: bool) -> frozenset[str]:
-    """Return the toggled items after completing this one, or the opposite.
+    """Return the toggled items after marking this one as completed or not.
 
     Raises:
         NotFound: the checklist has no such item.

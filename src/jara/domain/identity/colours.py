@@ -1,4 +1,4 @@
-"""The organisation's colour: whether it can be read, and the shades made of it."""
+"""The organisation's colour: its contrast, and the shades derived from it."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 
 READABLE = 4.5
-"""The least contrast of text (WCAG 2.2, 1.4.3)."""
+"""The minimum contrast of text (WCAG 2.2, 1.4.3)."""
 
 PAGE, WHITE = "#f7f2e8", "#ffffff"
-"""The darkest ground of the light pages, and the text on a button."""
+"""The darkest background of the light pages, and the text on a button."""
 DARK_PAGE, DARK_TEXT = "#181b3f", "#13153a"
-"""The brightest ground of the dark pages, and the text on a button there."""
+"""The brightest background of the dark pages, and the text on a button there."""
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 _STEP = 0.01
 
 
 class Shades(NamedTuple):
-    """The colours that are made of one.
+    """The colours derived from one.
 
     Args:
         light: the colour itself.
-        light_hover: under the pointer.
-        dark: lighter, for pages on a dark ground.
-        dark_hover: under the pointer there.
+        light_hover: the same on hover.
+        dark: lighter, for the dark pages.
+        dark_hover: the same on hover.
     """
 
     light: str
@@ -37,10 +37,10 @@ class Shades(NamedTuple):
 
 
 def parse_colour(text: str) -> str:
-    """Return a colour in which links and buttons can be read.
+    """Parse a colour that is readable for links and buttons.
 
     Raises:
-        InvalidInput: it is not written ``#rrggbb``, or its contrast is too low.
+        InvalidInput: it is not in the form ``#rrggbb``, or its contrast is too low.
     """
     colour = text.strip().lower()
     if _COLOUR.fullmatch(colour) is None:
@@ -57,7 +57,7 @@ def parse_colour(text: str) -> str:
 
 
 def shades_of(colour: str) -> Shades:
-    """Return the shades of a colour, in its own hue; each can be read where it is used."""
+    """Return the shades of a colour, with the same hue and with readable contrast."""
     hue, lightness, saturation = rgb_to_hls(*(value / 255 for value in _channels(colour)))
 
     def shade(share: float) -> str:
@@ -71,7 +71,7 @@ def shades_of(colour: str) -> Shades:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours as WCAG 2.2 defines it: from 1 to 21."""
+    """Return the contrast ratio of two colours (WCAG 2.2), from 1 to 21."""
     brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (brighter + 0.05) / (darker + 0.05)
 

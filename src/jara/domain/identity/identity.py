@@ -1,4 +1,4 @@
-"""Who the organisation is: its name and address, and the rules for writing them."""
+"""The organisation's name, address and logo, and their validation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 
 DEFAULT_NAME = "Jara"
-"""The software's name, until an organisation sets its own."""
+"""The software's name, used until the organisation sets its own."""
 
 NAME_MAX = 60
 LEGAL_NAME_MAX = 120
@@ -17,11 +17,11 @@ ADDRESS_MAX = 300
 
 _FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")
-"""Some scripts need them inside a word; the other invisible signs are for deceiving."""
+"""Some scripts need them inside words; other invisible characters only serve to deceive."""
 
 
 class Part(StrEnum):
-    """What an organisation can set about itself."""
+    """A field that an organisation can set about itself."""
 
     NAME = "name"
     LEGAL_NAME = "legalName"
@@ -32,7 +32,7 @@ class Part(StrEnum):
 
 
 class Logo(NamedTuple):
-    """A picture on the site: its path, and its size in pixels, so that a page keeps room for it."""
+    """An image on the site: its path, and its size in pixels to reserve space on pages."""
 
     path: str
     width: int
@@ -40,19 +40,19 @@ class Logo(NamedTuple):
 
     @property
     def is_png(self) -> bool:
-        """Whether it is made of pixels, not of shapes."""
+        """Whether it is a bitmap, not a vector image."""
         return self.path.endswith(".png")
 
     def text(self) -> str:
-        """Return it as one word for the database."""
+        """Serialise it for the database."""
         return f"{self.path}#{self.width}x{self.height}"
 
     @classmethod
     def parse(cls, text: str) -> Logo:
-        """Read what `text` wrote.
+        """Parse the output of `text`.
 
         Raises:
-            ValueError: it is something else.
+            ValueError: it has another format.
         """
         path, _, size = text.partition("#")
         width, height = size.split("x")
@@ -60,16 +60,16 @@ class Logo(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """What the organisation is called, and how it looks.
+    """The organisation's names, address and appearance.
 
     Args:
-        name: on the site, in emails and reports.
-        legal_name: the name in law; empty where it is the name.
+        name: the name on the site, in emails and in reports.
+        legal_name: the legal name; empty if it equals the name.
         address: the postal address on one line; may be empty.
         contact: the public email address; may be empty.
         colour: the colour of buttons and links as ``#rrggbb``; empty for the site's own.
-        logo: the picture beside the name; None for the site's own mark.
-        has_own_words: whether name, legal name or address were set by the organisation.
+        logo: the image beside the name; None for the site's own logo.
+        has_own_words: whether the organisation set its name, legal name or address.
     """
 
     name: str
@@ -82,12 +82,12 @@ class Identity(NamedTuple):
 
     @property
     def formal_name(self) -> str:
-        """The name in law."""
+        """The legal name, else the name."""
         return self.legal_name or self.name
 
     @property
     def letterhead(self) -> str:
-        """Legal name and address in one line; an address that begins with a name has it already."""
+        """Legal name and address in one line; the address alone if it starts with a name."""
         if not self.address:
             return self.formal_name
         if self.address.startswith((self.formal_name, self.name)):
@@ -96,7 +96,7 @@ class Identity(NamedTuple):
 
     @property
     def imprint(self) -> str:
-        """The letterhead, where it says more than the name and the organisation wrote it."""
+        """The letterhead if the organisation set it and it is more than the name, else empty."""
         is_said = self.letterhead == self.name
         return self.letterhead if self.has_own_words and not is_said else ""
 
@@ -116,7 +116,7 @@ def parse_words(text: str, what: str, most: int) -> str:
                 "write it on one line, without control characters."
             )
     if not any(unicodedata.category(sign)[0] not in "CZ" for sign in words):
-        raise InvalidInput(f"The {what} is empty; `jara organisation unset` takes it back.")
+        raise InvalidInput(f"The {what} is empty; `jara organisation unset` restores the default.")
     if len(words) > most:
         raise InvalidInput(f"The {what} has {len(words)} characters; it has at most {most}.")
     return words

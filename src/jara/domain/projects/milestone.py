@@ -14,10 +14,10 @@ class Milestone(NamedTuple):
 
     Args:
         id: its id within the project.
-        title: what is done.
-        due_on: the day it is planned for.
+        title: its title.
+        due_on: the planned day.
         cost_cents: the tranche that pays for it; 0 if it costs nothing.
-        completed_on: the day it was done, so that old reports stay correct.
+        completed_on: the day of completion, which keeps old reports correct.
     """
 
     id: str
@@ -37,14 +37,14 @@ class Milestone(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How many milestones are done, of how many."""
+    """The number of completed milestones, and their total."""
 
     done: int
     total: int
 
     @property
     def percent(self) -> int:
-        """Whole percent, rounded down, so that 100 means all of it; 0 without milestones."""
+        """Whole percent, rounded down, so that 100 means all; 0 without milestones."""
         return self.done * 100 // self.total if self.total else 0
 
 
@@ -89,7 +89,7 @@ def unlocked_cents(milestones: Sequence[Milestone]) -> int | None:
 
 
 def share_payments(milestones: Sequence[Milestone], paid_cents: int) -> tuple[int, ...]:
-    """Divide the payments over the milestones, the first unpaid tranche first."""
+    """Divide the payments over the milestones in order."""
     shares = []
     for milestone in milestones:
         share = max(0, min(milestone.cost_cents, paid_cents))
@@ -101,7 +101,7 @@ def share_payments(milestones: Sequence[Milestone], paid_cents: int) -> tuple[in
 def complete_milestone(
     milestones: Sequence[Milestone], milestone_id: str, *, on: date
 ) -> tuple[Milestone, ...]:
-    """Return the milestones with this one completed on a day; a completed one is unchanged.
+    """Complete a milestone on a day; an already completed one is unchanged.
 
     Raises:
         NotFound: the project has no such milestone.
@@ -112,7 +112,7 @@ def complete_milestone(
 
 
 def find_milestone(milestones: Iterable[Milestone], milestone_id: str) -> Milestone:
-    """Return the milestone of that id.
+    """Return the milestone with an id.
 
     Raises:
         NotFound: there is none.

@@ -21,10 +21,10 @@ class ProjectStatus(StrEnum):
 def progress_percent(
     milestones: Iterable[Milestone], *, status: str, stated_percent: int | None = None
 ) -> int:
-    """Return how much of a project is done, in whole percent.
+    """Return the progress of a project in whole percent.
 
-    The share of completed milestones; without milestones the operator's figure, else 100
-    for a complete project and 0 otherwise.
+    This is the share of completed milestones; without milestones, the operator's figure,
+    else 100 for a complete project and 0 for others.
     """
     progress = measure_progress(milestones)
     if progress.total:

@@ -21,18 +21,18 @@ _NONCE = b"jara/v1/nonce\0"
 
 
 class Claim(StrEnum):
-    """What can carry one ballot in a vote, besides the member."""
+    """An identity, besides the member, that can cast one ballot per vote."""
 
     PAYER = "payer"
-    """The key of the payer in the books; it outlives the account."""
+    """The payer's key in the books, which outlives the account."""
     ADDRESS = "address"
-    """The email address, so that rejoining gives no second ballot."""
+    """The email address, so that rejoining does not allow a second ballot."""
     CARD = "card"
     """The card that pays the pledge."""
 
 
 def voter_token(key: bytes, proposal: str, member_id: str) -> str:
-    """Return the voter's token, which only the proposal's key links to the member.
+    """Return the voter's token, which only the proposal's key can link to the member.
 
     Raises:
         InvalidInput: the key does not have 32 bytes.
@@ -43,7 +43,7 @@ def voter_token(key: bytes, proposal: str, member_id: str) -> str:
 
 
 def claim_token(key: bytes, claim: Claim, proposal: str, value: str) -> str:
-    """Return the token of a payer, address or card; only the proposal's key links them.
+    """Return the token of a payer, address or card, which only the proposal's key can link to it.
 
     Raises:
         InvalidInput: the key does not have 32 bytes.

@@ -2,7 +2,7 @@
 
 A strict subset of RFC 8785: UTF-8, snake_case ASCII keys in sorted order, no
 white space, strings in NFC without U+0000 and lone surrogates, integers below 2^53 in
-size, booleans, arrays and objects. No floats, no null, at most 20 levels.
+size, booleans, arrays and objects. No floats, no null, at most 20 levels of nesting.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def encode(value: object) -> bytes:
 
 
 def decode(data: bytes) -> object:
-    """Decode canonical bytes; refuse bytes that would be encoded differently.
+    """Decode canonical bytes; reject bytes that would be encoded differently.
 
     Raises:
         NotCanonical: the bytes are not JSON, or not the canonical encoding of their value.
@@ -72,7 +72,7 @@ def decode(data: bytes) -> object:
 
 
 def _check_shape(value: object, depth: int) -> None:
-    """Refuse types, sizes and keys that canonical JSON does not allow."""
+    """Reject types, sizes and keys that canonical JSON does not allow."""
     if type(value) is int:
         if not -INTEGER_MAX <= value <= INTEGER_MAX:
             raise NotCanonical(f"{value} is beyond 2^53, where JSON readers lose digits.")

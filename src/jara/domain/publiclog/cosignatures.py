@@ -1,7 +1,7 @@
 """Cosignatures of witnesses, in the C2SP formats 'tlog-cosignature' v1 and 'tlog-witness'.
 
-A witness signs a checkpoint with the time at which it saw it, and only if the log grew
-from the checkpoint that it signed before. The caller signs and verifies with Ed25519.
+A witness signs a checkpoint together with the current time, and only if the log extends the
+last checkpoint it signed. The caller signs and verifies with Ed25519.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from jara.domain.publiclog.notes import (
 )
 
 PROOF_LINES_MAX = 63
-"""As many hashes as a consistency proof may have."""
+"""The maximum number of hashes in a consistency proof."""
 
 TIME_MAX = 2**63 - 1
 """The latest time of a cosignature, in seconds since 1970."""
@@ -42,8 +42,8 @@ class AddCheckpoint(NamedTuple):
     """A request for a cosignature.
 
     Args:
-        old: the size that the witness signed last; 0 for the first time.
-        proof: the consistency proof from there to the checkpoint's size.
+        old: the size that the witness signed last; 0 if none.
+        proof: the consistency proof from that size to the checkpoint's.
         note: the signed checkpoint.
     """
 
@@ -61,7 +61,7 @@ def parse_add_checkpoint(body: str) -> AddCheckpoint:
     """Parse a request for a cosignature; its note is parsed by `parse_checkpoint`.
 
     Raises:
-        MalformedNote: it is not in its exact form.
+        MalformedNote: it is not in the exact format.
     """
     head, empty_line, note = body.partition("\n\n")
     first, *steps = head.split("\n")
@@ -72,7 +72,7 @@ def parse_add_checkpoint(body: str) -> AddCheckpoint:
 
 
 def cosignature_message(text: str, time: int) -> bytes:
-    """Return what a witness signs: two lines, then the checkpoint's text.
+    """Return the message a witness signs: two lines, then the checkpoint's text.
 
     Raises:
         MalformedNote: the time is negative or too late for the format.
@@ -83,7 +83,7 @@ def cosignature_message(text: str, time: int) -> bytes:
 
 
 def cosign(text: str, time: int, *, key: CosignerKey, sign: Callable[[bytes], bytes]) -> str:
-    """Return the signature line that a witness puts under a checkpoint.
+    """Return a witness's signature line for a checkpoint.
 
     Args:
         text: the checkpoint's text, without its signatures.
@@ -100,12 +100,12 @@ def cosigned_at(
 ) -> int | None:
     """Return when a witness signed a checkpoint, in seconds since 1970, or None.
 
-    Signatures by other keys are ignored. If one of this key is wrong, none of its counts.
+    Signatures by other keys are ignored. One invalid signature by this key invalidates the rest.
 
     Args:
         text: the checkpoint's text, without its signatures.
-        signatures: what is under the note, or what the witness answered.
-        key: the witness's key, known from elsewhere.
+        signatures: the signatures of the note or of the witness's response.
+        key: the witness's key, from a trusted source.
         verifies: checks an Ed25519 signature.
     """
     times = []

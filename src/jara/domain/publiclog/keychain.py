@@ -1,8 +1,8 @@
-"""The keys that a log was signed with, one after the other.
+"""The successive signing keys of a log.
 
-A leaf of type `log_key` replaces the key: each checkpoint of a size beyond it is signed by the
-new one. The change keeps the log's name, or it keeps the key: a log whose newest leaves were
-lost continues under another name, so that nobody takes it for the one that was published.
+A leaf of type `log_key` replaces the key: the new one signs each checkpoint of a larger size.
+A change replaces either the key or the log's name. A log that lost its newest leaves continues
+under another name, so that it cannot be mistaken for the published log.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jara.domain.publiclog.notes import Checkpoint, VerificationKey, Verifies
 
 
 class BrokenKeyChain(InvalidInput):
-    """The leaves about the log's keys do not follow from each other."""
+    """The `log_key` leaves do not form a chain."""
 
     code: ClassVar[str] = "broken_key_chain"
 
@@ -39,7 +39,7 @@ class KeyChain(NamedTuple):
 
     @property
     def first(self) -> VerificationKey:
-        """The key that the log began with, by which statements know the organisation."""
+        """The log's first key, which identifies the organisation in statements."""
         return self.changes[0].old if self.changes else self.newest
 
     def keys(self) -> tuple[VerificationKey, ...]:
@@ -51,14 +51,14 @@ class KeyChain(NamedTuple):
         return tuple(key.text() for key in self.keys())
 
     def at(self, size: int) -> VerificationKey:
-        """Return the key in force when the log had that many leaves."""
+        """Return the key in force at a log size."""
         return next((change.old for change in self.changes if size <= change.index), self.newest)
 
     def is_signed(self, checkpoint: Checkpoint, verifies: Verifies) -> bool:
-        """Return whether a key that may sign a checkpoint has signed it.
+        """Return whether a checkpoint is signed by a key that may sign it.
 
-        That is the key in force at its size, or a later one: an old key cannot sign what was
-        added after it was replaced.
+        That is the key in force at its size, or a later one; a replaced key cannot sign leaves
+        added later.
         """
         later = [change.new for change in self.changes if checkpoint.size <= change.index]
         return any(
@@ -71,7 +71,7 @@ def read_change(index: int, leaf: Mapping[str, Any]) -> KeyChange:
     """Read a `log_key` leaf.
 
     Raises:
-        MalformedNote: it holds no key.
+        MalformedNote: it has no valid key.
     """
     old, new = (VerificationKey.parse(str(leaf.get(name, ""))) for name in ("old", "new"))
     return KeyChange(index, old, new)
@@ -87,16 +87,16 @@ def replay_keys(
         newest: the key that signs now.
 
     Raises:
-        BrokenKeyChain: a change does not begin with the key before it, changes both name and
-            key, or the last does not lead to the newest.
-        MalformedNote: a leaf holds no key.
+        BrokenKeyChain: a change does not start from the key before it, changes both or neither
+            of name and key, or the last one does not lead to the newest key.
+        MalformedNote: a leaf has no valid key.
     """
     changes = tuple(read_change(index, leaf) for index, leaf in leaves)
     for change in changes:
         old, new = change.old, change.new
         if (old.name == new.name) == (old.public_key == new.public_key):
             raise BrokenKeyChain(
-                f"Leaf {change.index} does not change either the name or the key of the log."
+                f"Leaf {change.index} must change either the name or the key of the log, not both."
             )
     for change, following in pairwise(changes):
         if change.new != following.old:

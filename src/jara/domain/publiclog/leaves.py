@@ -48,11 +48,11 @@ class LeafType(StrEnum):
     RESTORE = "jara/v1/restore"
 
 
-_ENTRY = LeafType.ENTRY.value  # looked up once: an import has up to a million leaves
+_ENTRY = LeafType.ENTRY.value  # cached here, since an import has up to a million leaves
 
 
 def is_public(leaf_type: str) -> bool:
-    """Return whether visitors may read such a leaf; only contributors may read entries."""
+    """Return whether visitors may read leaves of a type; only contributors may read entries."""
     return leaf_type != LeafType.ENTRY
 
 
@@ -83,7 +83,7 @@ def genesis_leaf(name: str) -> Leaf:
 
 
 def policy_leaf(policy: FundPolicy) -> Leaf:
-    """Return the leaf of a fund policy that is valid from a day on."""
+    """Return the leaf of a fund policy that is valid from a given day."""
     return {
         "fee_weights": {fund.value: weight for fund, weight in policy.fee_weights.items()},
         "from": policy.valid_from.isoformat(),
@@ -101,8 +101,8 @@ def proposal_open_leaf(
         proposal: the id of the proposal.
         content_hash: the SHA-256 of its canonical text, in hex.
         ends: the instant after which no ballot is accepted.
-        rule: numerator, denominator, and of what: it passes when den * yes >= num * of.
-        goal_cents: the money asked for.
+        rule: numerator, denominator and base; the vote passes when den * yes >= num * base.
+        goal_cents: the requested amount.
     """
     num, den, of = rule
     return {
@@ -160,20 +160,20 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     shared_cards: int | None = None,
     emails: int | None = None,
 ) -> Leaf:
-    """Return the leaf of a result.
+    """Return the leaf of a vote's result.
 
     Args:
         proposal: the id of the proposal.
         roll_size: the number of voters on the roll.
         roll_root: the Merkle root of their tokens, in hex.
-        yes: the ballots for it.
-        no: the ballots against it.
-        void: the voided ballots.
+        yes: the number of ballots for it.
+        no: the number of ballots against it.
+        void: the number of voided ballots.
         passed: whether it passed.
         last_index: the index of the leaf before this one.
-        shared_cards: the counted ballots whose card has another counted ballot.
-        emails: the members told whether a ballot of theirs was counted. Leaves of the first
-            version lack both.
+        shared_cards: the number of counted ballots whose card has another counted ballot.
+        emails: the number of emails that tell members whether their ballot was counted.
+            Leaves of the first version lack these last two.
     """
     since_second_version = {"emails": emails, "shared_cards": shared_cards}
     return {
@@ -193,30 +193,30 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
 def shared_act_leaf(
     leaf_type: LeafType, digest: str, public: Mapping[str, Any], signatures: Iterable[Leaf]
 ) -> Leaf:
-    """Return the leaf of an act that operators signed: a key, the limits, an approval.
+    """Return the leaf of an act signed by operators: a key, the limits or an approval.
 
     Args:
-        leaf_type: which of the three.
+        leaf_type: one of the three types.
         digest: the SHA-256 of the act, in hex.
-        public: what of it the log shows; no names.
-        signatures: for each its key's fingerprint, time, nonce, and the SSH signature.
+        public: the act's public fields; no names.
+        signatures: for each, the key's fingerprint, the time, the nonce and the SSH signature.
     """
     return {**public, "act": digest, "signatures": list(signatures), "t": leaf_type.value}
 
 
 def log_key_leaf(old: str, new: str) -> Leaf:
-    """Return the leaf that replaces the log's key; both in their published form."""
+    """Return the leaf that replaces the log's key; both keys are in their published form."""
     return {"new": new, "old": old, "t": LeafType.LOG_KEY.value}
 
 
 def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) -> Leaf:
-    """Return the leaf that says that the organisation was restored from a backup.
+    """Return the leaf that records a restore from a backup.
 
     Args:
         size: the number of leaves in the backup.
         root: their root.
-        last_size: the size of the newest checkpoint that was known at the restore; where it is
-            larger, the leaves from ``size`` on are lost.
+        last_size: the size of the newest checkpoint known at the restore; if it is larger,
+            the leaves from index ``size`` are lost.
         last_root: its root.
     """
     return {
@@ -252,10 +252,10 @@ def entry_leaf(entry: JournalEntry, salt: bytes) -> Leaf:
 
 
 def foreign_fields(foreign: Mapping[str, Any], salt: bytes) -> Leaf:
-    """Return what a leaf holds of a foreign amount; of the operator's words only a hash.
+    """Return the leaf fields of a foreign amount; the operator's source text is hashed.
 
     Args:
-        foreign: the values of `Foreign` by name; those without a value may be missing.
+        foreign: the values of `Foreign` by name; empty ones may be missing.
         salt: the salt of the leaf.
     """
     fields: Leaf = {

@@ -3,7 +3,7 @@
 A *complete* subtree is named by (level, index): it covers the leaves from
 ``index << level`` up to ``(index + 1) << level``; level 0 is the leaf hashes. Complete
 subtrees never change once they exist, so the store writes each once and computes every
-root and proof of every past size with O(log n) look-ups.
+root and proof of every past size with O(log n) lookups.
 """
 
 from __future__ import annotations
@@ -125,13 +125,13 @@ def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
         else:
             proof.append(_bagged(_peaks(node, start, middle)))
             start = middle
-    if start:  # the verifier knows the first root, but not this part of it
+    if start:  # the verifier knows the first root, but not this subtree
         proof.append(_bagged(_peaks(node, start, end)))
     return proof[::-1]
 
 
 def step_proof(before: Frontier, leaf: bytes) -> list[bytes]:
-    """Return the consistency proof from a log to the same log with one leaf more."""
+    """Return the consistency proof from a log to the same log with one more leaf."""
     nodes, start = {(0, before.size): leaf}, 0
     for peak in before.peaks:
         level = (before.size - start).bit_length() - 1
@@ -163,7 +163,7 @@ def verify_inclusion(
 def verify_consistency(
     first: int, second: int, first_root: bytes, second_root: bytes, proof: Sequence[bytes]
 ) -> bool:
-    """Return whether the second log begins with the first (RFC 9162 §2.1.4.2)."""
+    """Return whether the first log is a prefix of the second (RFC 9162 §2.1.4.2)."""
     if first == second:
         return first >= 0 and not proof and first_root == second_root
     if first == 0:

@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias
 from jara.domain.errors import InvalidInput
 
 Verifies: TypeAlias = Callable[[bytes, bytes, bytes], bool]
-"""Returns whether an Ed25519 key made, of a message, a signature: key, message, signature."""
+"""Verifies an Ed25519 signature. Arguments: key, message, signature."""
 
 _KEY_ID_BYTES = 4
 _PUBLIC_KEY_BYTES = 32
@@ -38,7 +38,7 @@ class VerificationKey:
     """The public half of a log's signing key, with the name it signs under."""
 
     ALGORITHM: ClassVar[bytes] = b"\x01"
-    """The byte that names what the key signs: notes, as in C2SP 'signed-note'."""
+    """The signature type: notes, as in C2SP 'signed-note'."""
 
     name: str
     public_key: bytes
@@ -61,10 +61,10 @@ class VerificationKey:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a published key, `name+id+base64`; its id must be the one it computes to.
+        """Parse a published key, `name+id+base64`, and check its id.
 
         Raises:
-            MalformedNote: it is not a key of this algorithm in its exact form.
+            MalformedNote: it is not a key of this algorithm in the exact format.
         """
         name, plus, rest = text.strip().partition("+")
         data = _from_base64(rest.partition("+")[2]) if plus else b""
@@ -108,14 +108,14 @@ class Checkpoint(NamedTuple):
         return None
 
     def is_signed_by(self, key: VerificationKey, verifies: Verifies) -> bool:
-        """Return whether a key has signed it; ``verifies`` checks an Ed25519 signature."""
+        """Return whether it is signed by a key; ``verifies`` checks an Ed25519 signature."""
         signature = self.signature_by(key)
         text = self.text().encode()
         return signature is not None and verifies(key.public_key, text, signature)
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
-    """Return the three lines that are signed.
+    """Return the three lines to sign.
 
     Raises:
         MalformedNote: the origin is not one line, the size is negative, or the root is
@@ -127,7 +127,7 @@ def checkpoint_text(origin: str, size: int, root: bytes) -> str:
 
 
 def signature_line(key: VerificationKey, signature: bytes) -> str:
-    """Return the line that puts a signature under a note."""
+    """Return the signature line of a note."""
     return f"\u2014 {key.name} {_base64(key.key_id + signature)}\n"
 
 
@@ -149,10 +149,10 @@ def parse_checkpoint(note: str, *, extended: bool = False) -> Checkpoint:
 
     Args:
         note: the text.
-        extended: whether further lines may follow the root; Jara's own logs have none.
+        extended: whether more lines may follow the root; Jara's own logs have none.
 
     Raises:
-        MalformedNote: the note is not in its exact form.
+        MalformedNote: the note is not in the exact format.
     """
     text, empty_line, signed = note.partition("\n\n")
     origin, size, root, *extensions = [*text.split("\n"), "", ""]
@@ -199,7 +199,7 @@ def _base64(data: bytes) -> str:
 
 
 def _from_base64(text: str) -> bytes:
-    """Decode base64; refuse non-canonical spellings."""
+    """Decode base64; reject non-canonical encodings."""
     try:
         data = b64decode(text, validate=True)
     except ValueError:

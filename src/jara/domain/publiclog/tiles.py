@@ -1,8 +1,8 @@
-"""The public log as files that never change, in the C2SP format 'tlog-tiles'.
+"""The public log as immutable files, in the C2SP format 'tlog-tiles'.
 
-A tile holds up to 256 hashes of one level of the tree; a level of tiles is eight levels of the
-tree. A page holds up to 256 leaves. Full ones never change, and narrower ones are their
-beginnings, so any web server can hold them and any cache may keep them.
+A tile holds up to 256 hashes of one level of the tree; a level of tiles spans eight levels of
+the tree. A page holds up to 256 leaves. Full ones never change, and partial ones are prefixes of
+them, so any web server can serve the files and any cache can store them.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import ClassVar
 from jara.domain.errors import InvalidInput
 
 WIDTH = 256
-"""How many hashes are in a full tile, and leaves in a full page."""
+"""The number of hashes in a full tile, and of leaves in a full page."""
 
 HEIGHT = 8
-"""How many levels of the tree a tile spans."""
+"""The number of tree levels that a tile spans."""
 
 CHECKPOINT = "checkpoint"
 """The path of the newest signed checkpoint."""
@@ -35,7 +35,7 @@ class MalformedTile(InvalidInput):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Consecutive hashes of one level of the tree: the N-th 256 of them, or their beginning."""
+    """Consecutive hashes of one level of the tree: the N-th group of 256, or a prefix of it."""
 
     index: int
     width: int = WIDTH
@@ -56,7 +56,7 @@ class Span:
 
     @property
     def path(self) -> str:
-        """`x001/x234/067` for a full one, with `.p/112` behind for one of 112 hashes."""
+        """`x001/x234/067` if it is full, with the suffix `.p/112` if it has 112 hashes."""
         return self.full_path + ("" if self.width == WIDTH else f"{_PARTIAL}{self.width}")
 
     @property
@@ -99,7 +99,7 @@ def parse_span(path: str) -> Span:
     """Parse the `<N>[.p/<W>]` of a path.
 
     Raises:
-        MalformedTile: the path is written differently than its tile's.
+        MalformedTile: the path is not in canonical form.
     """
     number, partial, width = path.partition(_PARTIAL)
     digits = number.replace("/", "").replace("x", "")
@@ -113,7 +113,7 @@ def parse_tile(path: str) -> Tile:
     """Parse the `<L>/<N>[.p/<W>]` of a tile's path.
 
     Raises:
-        MalformedTile: the path is written differently than its tile's.
+        MalformedTile: the path is not in canonical form.
     """
     level, _, span = path.partition("/")
     tile = Tile(_number(level), parse_span(span))
@@ -123,7 +123,7 @@ def parse_tile(path: str) -> Tile:
 
 
 def new_tiles(known: int, size: int) -> Iterator[Tile]:
-    """Yield the tiles of a log of `size` leaves that one of `known` leaves did not have."""
+    """Yield the tiles that a log of `size` leaves has and one of `known` leaves lacks."""
     level = 0
     while size > known:
         yield from (Tile(level, span) for span in new_pages(known, size))
@@ -131,7 +131,7 @@ def new_tiles(known: int, size: int) -> Iterator[Tile]:
 
 
 def new_pages(known: int, size: int) -> Iterator[Span]:
-    """Yield the pages of a log of `size` leaves that one of `known` leaves did not have."""
+    """Yield the pages that a log of `size` leaves has and one of `known` leaves lacks."""
     if size <= known:
         return
     for start in range(known - known % WIDTH, size, WIDTH):
@@ -139,7 +139,7 @@ def new_pages(known: int, size: int) -> Iterator[Span]:
 
 
 def _number(text: str) -> int:
-    # Anything that is spelt differently is found when the path is written again.
+    # The callers reject other spellings by comparing the rebuilt path.
     if not (text.isascii() and text.isdigit() and len(text) <= 20):  # noqa: PLR2004 - 2^64
         raise MalformedTile(f"'{text}' is not a number of a tile.")
     return int(text)

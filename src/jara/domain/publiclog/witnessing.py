@@ -1,7 +1,7 @@
-"""What a witness decides, and how many witnesses are enough.
+"""The decision of a witness, and the quorum of witnesses.
 
-A witness signs a checkpoint only if the log signed it and it continues the one that the
-witness signed last (C2SP 'tlog-witness').
+A witness signs a checkpoint only if the log signed it and it extends the last one that the
+witness signed (C2SP 'tlog-witness').
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jara.domain.publiclog.notes import Checkpoint, VerificationKey, Verifies
 
 
 class Refusal(Enum):
-    """Why a witness does not sign; each value is a sentence."""
+    """The reason why a witness does not sign; each value is a sentence."""
 
     UNKNOWN_LOG = "This witness does not know the log."
     NOT_SIGNED = "The checkpoint has no signature of the log's known key."
@@ -36,7 +36,7 @@ class Seen(NamedTuple):
     root: bytes = EMPTY_ROOT
 
     def is_forked_by(self, checkpoint: Checkpoint) -> bool:
-        """Return whether a checkpoint has this size and another root."""
+        """Return whether a checkpoint has the same size but another root."""
         return checkpoint.size == self.size and checkpoint.root != self.root
 
 
@@ -54,7 +54,7 @@ def judge(
         request: the request.
         checkpoint: its checkpoint, parsed.
         keys: the keys that the witness trusts for the checkpoint's origin.
-        seen: what it signed last for this origin.
+        seen: the last checkpoint it signed for this origin.
         verifies: checks an Ed25519 signature.
     """
     known = tuple(keys)
@@ -76,26 +76,26 @@ def judge(
 
 
 def default_quorum(witnesses: int) -> int:
-    """Return how many of the witnesses must have signed, so that a liar among them does not help.
+    """Return how many witnesses must sign, so that liars among them cannot hide a fork.
 
     Two histories could each get ``k`` cosignatures only if ``2k`` is at most the number of
-    witnesses plus that of liars, for only a liar signs both. So ``k`` is more than half of
-    that sum, with one liar, or a third of the witnesses from seven on.
+    witnesses plus the number of liars, since only a liar signs both. So ``k`` is more than half
+    of that sum, assuming that under a third of the witnesses lie, but at least one.
     """
     liars = max(1, (witnesses - 1) // 3)
     return min(witnesses, (witnesses + liars) // 2 + 1)
 
 
 def tolerated_liars(witnesses: int, quorum: int) -> int:
-    """Return how many witnesses may lie without two histories both reaching the quorum."""
+    """Return the most liars for which two histories cannot both reach the quorum."""
     return max(0, 2 * quorum - witnesses - 1)
 
 
 def require_witness_url(text: str) -> str:
-    """Return the address of a witness without a slash at its end.
+    """Return the URL of a witness without a trailing slash.
 
     Raises:
-        InvalidInput: it is not https, or http on this machine.
+        InvalidInput: it is not a plain URL with https, or http on this machine.
     """
     try:
         parts = urlsplit(text)

@@ -22,7 +22,7 @@ RATE_SCALE = 10_000
 
 
 class PositionLine(NamedTuple):
-    """One line of the financial position, with last year's amount beside it."""
+    """One line of the financial position, with last year's amount."""
 
     section: str
     """``assets`` or ``liabilities``."""
@@ -32,7 +32,7 @@ class PositionLine(NamedTuple):
 
 
 class OperationsLine(NamedTuple):
-    """One line of the operations: what each fund earned or spent, and last year's total."""
+    """One line of the operations: the amount of each fund, and last year's total."""
 
     section: str
     """``revenue`` or ``expenses``; both as positive amounts."""
@@ -47,7 +47,7 @@ class OperationsLine(NamedTuple):
 
 
 class NetAssetsLine(NamedTuple):
-    """How one fund's net assets changed; transfers between funds belong here."""
+    """The change in one fund's net assets, including transfers between funds."""
 
     fund: Fund
     restriction: str
@@ -59,13 +59,13 @@ class NetAssetsLine(NamedTuple):
 
     @property
     def closing_cents(self) -> int:
-        """What the fund held at the end of the year."""
+        """The fund's net assets at the end of the year."""
         earned = self.revenue_cents - self.expenses_cents
         return self.opening_cents + earned + self.transfers_cents
 
 
 class CashFlowLine(NamedTuple):
-    """One reason why cash changed; money out is negative."""
+    """One cause of a change in cash; money out is negative."""
 
     label: str
     cents: int
@@ -91,7 +91,7 @@ class CanadianRate:
 
 
 class SizeLine(NamedTuple):
-    """One threshold of the law in Canadian dollars: what it measures and what follows."""
+    """One legal threshold in Canadian dollars: what it measures, and its consequence."""
 
     measure: str
     """The figure it is compared with: a key of `FundsReport.measures`."""
@@ -102,7 +102,7 @@ class SizeLine(NamedTuple):
     until: date | None = None
 
     def is_in_force(self, on: date) -> bool:
-        """Whether the line holds on that day."""
+        """Return whether the line is in force on a day."""
         return self.since <= on and (self.until is None or on <= self.until)
 
 
@@ -156,11 +156,11 @@ SIZE_LINES = (
         _TAX_SINCE,
     ),
 )
-"""The thresholds in force, in Canadian cents, each with the date from which it holds."""
+"""The legal thresholds in Canadian cents, each with the date from which it applies."""
 
 
 class InformationReturn(NamedTuple):
-    """What form T1044 asks for, in US cents."""
+    """The figures for form T1044, in US cents."""
 
     received_by_kind: Mapping[str, int]
     total_assets_cents: int
@@ -179,7 +179,7 @@ class FundsReport:
     period: ReportPeriod
     books: BooksMark
     method: str
-    """How restricted contributions are accounted for: restricted fund or deferral method."""
+    """The accounting for restricted contributions: restricted fund or deferral method."""
     position: tuple[PositionLine, ...]
     operations: tuple[OperationsLine, ...]
     net_assets: tuple[NetAssetsLine, ...]
@@ -192,7 +192,7 @@ class FundsReport:
     """The figures that size lines are compared with: grossRevenue, publicSources, ..."""
     information_return: InformationReturn
     changemakers_are_members: bool
-    """Whether a changemaker is a member in the Act's sense: such gifts are not public money."""
+    """Whether changemakers are members under the Act, so that their gifts are not public money."""
     rate: CanadianRate | None = None
     approved_by: str = ""
     """The director who signed, once the statements are approved."""
@@ -218,11 +218,11 @@ class FundsReport:
 
     @property
     def closing_cash_cents(self) -> int:
-        """Cash at the year's end: what the year opened with, and its flows."""
+        """Cash at the year's end: the opening cash plus the cash flows."""
         return self.opening_cash_cents + sum(line.cents for line in self.cash_flows)
 
     def measured_lines(self) -> tuple[tuple[SizeLine, int, int | None], ...]:
-        """Return each line in force with its figure, in US and, given a rate, Canadian cents."""
+        """Return each line in force with its figure in US and, given a rate, Canadian cents."""
         return tuple(
             (line, usd, None if self.rate is None else self.rate.convert_cents(usd))
             for line in SIZE_LINES

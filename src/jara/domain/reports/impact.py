@@ -1,6 +1,6 @@
 """The contents of the impact report.
 
-The types hold computed figures and refuse contradictory ones. Amounts are in cents,
+The types hold computed figures and reject contradictory ones. Amounts are in cents,
 shares in tenths of a percent.
 """
 
@@ -22,7 +22,7 @@ PROJECT_PAYEES = "expenses:projects"
 
 
 class Receipts(NamedTuple):
-    """Money received, by kind, before anything was given back."""
+    """Money received by kind, before refunds."""
 
     pledges_cents: int = 0
     gifts_cents: int = 0
@@ -44,7 +44,7 @@ class FundLine(NamedTuple):
     spent_cents: int
     """Net of reversals; `committed` is counted with projects."""
     fees_cents: int
-    """The part of the spending that card and bank fees took."""
+    """The part of the spending that is card and bank fees."""
     held_cents: int
     promised_tenths: int
     actual_tenths: int
@@ -61,7 +61,7 @@ class MonthLine(NamedTuple):
 
 
 class ProjectProgress(NamedTuple):
-    """How far a project has come."""
+    """The progress of a project."""
 
     slug: str
     title: str
@@ -69,7 +69,7 @@ class ProjectProgress(NamedTuple):
     milestones_done: int
     milestones_total: int
     paid_cents: int = 0
-    """Total paid out to it, up to the period's end."""
+    """The total paid out to it up to the period's end."""
     paid_in_period_cents: int = 0
     account: str = ""
 
@@ -96,10 +96,10 @@ class ImpactReport:
     pledged_monthly_cents: int
     received: Receipts
     refunds_cents: int
-    """Given back through refunds and lost disputes, as a positive amount."""
+    """Refunds and lost disputes, as a positive amount."""
     fees_cents: int
     contributions: int
-    """How many payments under a pledge came in."""
+    """The number of pledge payments received."""
     gifts: int
     givers: int
     funds: tuple[FundLine, ...]
@@ -123,7 +123,7 @@ class ImpactReport:
         self._require_equal_sums()
 
     def _require_equal_sums(self) -> None:
-        """Refuse projects that were not paid what the list of payouts says."""
+        """Require that the amounts paid to projects equal the list of payouts."""
         listed: dict[str, int] = {}
         for project in self.projects:
             cents = listed.get(project.account, 0) + project.paid_in_period_cents
@@ -146,7 +146,7 @@ class ImpactReport:
 
     @property
     def paid_abroad(self) -> tuple[ForeignSum, ...]:
-        """What was paid out in other currencies in the period, by currency."""
+        """Payouts in other currencies in the period, by currency."""
         return sum_foreign((payout.foreign, payout.cents) for payout in self.disbursements)
 
     @property

@@ -1,4 +1,4 @@
-"""Open data: tables that anyone may copy, described as Frictionless Data Packages are."""
+"""Open data: tables that anyone may copy, described as a Frictionless Data Package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class FieldType(StrEnum):
-    """The types of Table Schema that are used."""
+    """The Table Schema types in use."""
 
     TEXT = "string"
     WHOLE = "integer"
@@ -20,7 +20,7 @@ class FieldType(StrEnum):
 
 
 class Field(NamedTuple):
-    """A column: its name, its type, what it means."""
+    """A column: its name, type and meaning."""
 
     name: str
     type: FieldType
@@ -28,7 +28,7 @@ class Field(NamedTuple):
 
 
 class Resource(NamedTuple):
-    """A table: its name, its title, its columns, and those that tell its rows apart."""
+    """A table: its name, title, columns and primary key."""
 
     name: str
     title: str
@@ -117,7 +117,7 @@ RESOURCES = (PROJECTS, PAYOUTS, VOTES, FUNDS, MONTHS)
 
 
 class OpenData(NamedTuple):
-    """The package: whose it is, of which state of the books, and the rows of each resource."""
+    """The package: its organisation, the state of the books, and the rows of each resource."""
 
     organisation: str
     site_url: str

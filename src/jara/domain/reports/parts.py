@@ -1,4 +1,4 @@
-"""What the reports share: period, state of the books, payouts."""
+"""Types that the reports share: period, state of the books, payouts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ReportPeriod:
     Args:
         first: the first day.
         last: the last day.
-        until: the day up to which something is known, where the period is not over then.
+        until: the last day with known figures, if the period is not over.
     """
 
     first: date
@@ -32,14 +32,14 @@ class ReportPeriod:
 
     @property
     def end(self) -> date:
-        """The day that the figures are of: the last one, or while it goes on the newest."""
+        """The day of the figures: the last day, or the newest one in a running period."""
         return self.last if self.until is None else self.until
 
     def known_on(self, day: date) -> ReportPeriod:
-        """Return the period as it is known on a day.
+        """Return the period as known on a day.
 
         Raises:
-            InvalidInput: it has not begun.
+            InvalidInput: it has not started.
         """
         if self.first > day:
             raise InvalidInput(
@@ -69,7 +69,7 @@ class BooksMark:
     size: int
     root: str
     at: datetime | None
-    """None while the books hold no entry."""
+    """None while the books have no entries."""
 
     def __post_init__(self) -> None:
         if self.at is not None and self.at.utcoffset() != timedelta(0):
@@ -77,7 +77,7 @@ class BooksMark:
 
 
 class Payout(NamedTuple):
-    """Money that left for a project, a grant or a donation; negative when it came back."""
+    """Money paid to a project, a grant or a donation; negative if it was returned."""
 
     day: date
     project: str
@@ -87,4 +87,4 @@ class Payout(NamedTuple):
     cents: int
     proposal: str | None = None
     foreign: Foreign | None = None
-    """What the payee received, in another currency."""
+    """The amount the payee received, in another currency."""

@@ -26,7 +26,7 @@ class StatementLine(NamedTuple):
 
 
 class TracePayment(NamedTuple):
-    """A part of a member's money in one expense."""
+    """The part of an expense that a member's money paid."""
 
     day: date
     account: str
@@ -34,14 +34,14 @@ class TracePayment(NamedTuple):
     entry: str
     cents: int
     whole_cents: int = 0
-    """What the expense cost in all."""
+    """The total cost of the expense."""
     foreign: Foreign | None = None
-    """What the payee received for all of it, in another currency."""
+    """The total amount the payee received, in another currency."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceFund:
-    """What became of a member's money in one fund: paid, waiting or refunded."""
+    """How a member's money in one fund was used: paid, waiting or refunded."""
 
     fund: Fund
     received_cents: int
@@ -65,7 +65,7 @@ class TraceFund:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A member's contributions in a period, and what they paid for."""
+    """A member's contributions in a period, and the expenses they paid for."""
 
     organisation: str
     address: str
@@ -79,7 +79,7 @@ class Statement:
 
     @property
     def paid_cents(self) -> int:
-        """What the member paid in the period."""
+        """The amount the member paid in the period."""
         return sum(line.amount_cents for line in self.lines)
 
     @property

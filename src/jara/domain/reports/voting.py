@@ -1,4 +1,4 @@
-"""The voting report: the results of votes and what was paid for them."""
+"""The voting report: the results of votes, and the payouts for their proposals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class VoteCount(NamedTuple):
 
     @property
     def needed(self) -> int:
-        """How many yes votes were missing; 0 when it passed."""
+        """The number of missing yes votes; 0 if it passed."""
         return self.tally.needed(self.rule)
 
     @property
@@ -74,7 +74,7 @@ class ProposalRecord:
 
 @dataclass(frozen=True, slots=True)
 class VotingReport:
-    """The votes of a period: each decided one with its count, the open ones without."""
+    """The votes of a period; decided ones have a count, open ones do not."""
 
     organisation: str
     imprint: str = field(default="", kw_only=True)

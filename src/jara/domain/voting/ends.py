@@ -38,5 +38,5 @@ def parse_end(text: str) -> datetime:
 
 
 def format_instant(at: datetime) -> str:
-    """Format an instant in ISO 8601, UTC, without empty fractions of a second."""
+    """Format an instant in ISO 8601, UTC, without a zero fraction of a second."""
     return at.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"

@@ -82,7 +82,7 @@ class BudgetLine:
 
 @dataclass(frozen=True, slots=True)
 class Submitter:
-    """A local partner who put a proposal forward."""
+    """A local partner who submitted a proposal."""
 
     image: str
     linkedin_url: str
@@ -103,20 +103,20 @@ class Proposal:
         id: its id in the public log.
         slug: its name in links.
         title: one line.
-        summary: a plain text.
-        goal_cents: the funds required.
-        country: where it is, by name.
-        country_code: where it is, two letters.
-        category: what it is about.
-        ends_text: the end as the operator gave it.
+        summary: plain text.
+        goal_cents: the required amount.
+        country: the country's name.
+        country_code: the country's two-letter code.
+        category: its category.
+        ends_text: the end as the operator entered it.
         ends_at: the first UTC instant at which no ballot is accepted.
         story_html: 'The Story', sanitised.
         implementation_html: 'Implementation', sanitised.
         budget: the parts of the goal.
-        metrics: what will be tracked.
+        metrics: the metrics to track.
         submitters: the local partners.
         status: its state.
-        rule: the rule it was opened with; before that, the current one.
+        rule: the rule it was opened with; before opening, the current rule.
         opened_at: UTC instant of opening.
         decided_at: UTC instant of closing.
         sample: whether it is sample content.
@@ -163,7 +163,7 @@ class Proposal:
 
     @property
     def is_public(self) -> bool:
-        """Whether visitors may read it: it was opened at some time."""
+        """Whether visitors may read it, that is, whether it was ever opened."""
         if self.status is ProposalStatus.WITHDRAWN:
             return self.opened_at is not None
         return self.status is not ProposalStatus.DRAFT
@@ -179,7 +179,7 @@ class Proposal:
         return (self.ends_at - timedelta(microseconds=1)).astimezone(UTC).date()
 
     def takes_ballots(self, now: datetime) -> bool:
-        """Return whether a ballot is accepted at this instant: open, and before the end."""
+        """Return whether ballots are accepted at an instant: the vote is open and has not ended."""
         return self.status is ProposalStatus.OPEN and now < self.ends_at
 
 
@@ -197,10 +197,10 @@ def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:
 
 
 def require_draft(proposal: Proposal) -> None:
-    """Refuse to change the text of a proposal that was put to the vote.
+    """Require that a proposal is a draft, so that its text may change.
 
     Raises:
-        Conflict: the proposal is not a draft any more.
+        Conflict: the proposal is no longer a draft.
     """
     if proposal.status is not ProposalStatus.DRAFT:
         raise Conflict(
@@ -210,7 +210,7 @@ def require_draft(proposal: Proposal) -> None:
 
 
 def open_proposal(proposal: Proposal, *, rule: VoteRule, now: datetime) -> Proposal:
-    """Open the vote on a draft, with this rule.
+    """Open the vote on a draft with a rule.
 
     Raises:
         IllegalTransition: it is not a draft.
@@ -243,10 +243,10 @@ def decide_proposal(proposal: Proposal, *, passed: bool, now: datetime) -> Propo
 
 
 def require_taking_ballots(proposal: Proposal, now: datetime) -> None:
-    """Refuse a ballot before or after the vote.
+    """Reject ballots before or after the vote.
 
     Raises:
-        VotingClosed: the vote has not begun, is over, or was withdrawn.
+        VotingClosed: the vote has not started, is over, or was withdrawn.
     """
     if proposal.takes_ballots(now):
         return

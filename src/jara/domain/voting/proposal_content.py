@@ -1,4 +1,4 @@
-"""The text of a proposal as hashed for the public log."""
+"""The canonical text of a proposal, hashed for the public log."""
 
 from __future__ import annotations
 

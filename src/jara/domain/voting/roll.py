@@ -34,14 +34,14 @@ def make_roll(
 ) -> ElectoralRoll:
     """Return today's changemakers and everyone who has voted.
 
-    A member whose ballot was voided is on the roll only as a changemaker. A voter who
-    left stays on it.
+    A member whose ballot was voided is on the roll only if they are a changemaker. Voters
+    who left stay on it.
 
     Args:
-        proposal_id: what is voted on.
-        changemakers: who may vote today, as voter tokens or ids like the others.
-        voted: who cast a ballot, voided or not.
-        voided: whose ballot was voided.
+        proposal_id: the proposal.
+        changemakers: the members who may vote today; all three lists are tokens, or all ids.
+        voted: the members who cast a ballot, voided or not.
+        voided: the members whose ballot was voided.
     """
     electors = set(changemakers) | (set(voted) - set(voided))
     return ElectoralRoll(proposal_id, tuple(sorted(electors)))

@@ -10,7 +10,7 @@ from jara.domain.voting.proposal import VoteRule
 
 
 class Outcome(StrEnum):
-    """The result that a tally already implies."""
+    """The result that a tally already determines."""
 
     PASSED = "passed"
     REJECTED = "rejected"
@@ -48,31 +48,31 @@ class Tally:
 
     @property
     def yes_tenths(self) -> int:
-        """Yes, in tenths of a percent of the roll, rounded down."""
+        """Yes votes in tenths of a percent of the roll, rounded down."""
         return _tenths(self.yes, self.roll)
 
     @property
     def no_tenths(self) -> int:
-        """No, in tenths of a percent of the roll, rounded down."""
+        """No votes in tenths of a percent of the roll, rounded down."""
         return _tenths(self.no, self.roll)
 
     def passes(self, rule: VoteRule) -> bool:
-        """Return whether it passes: by default, when half of the roll said yes (spec §9).
+        """Return whether the vote passes: by default, if half of the roll votes yes (spec §9).
 
-        The roll includes those who did not vote. With an empty roll nothing passes.
+        The roll includes members who did not vote. No vote passes with an empty roll.
         """
         return self.roll > 0 and rule.den * self.yes >= rule.num * self.roll
 
     def needed(self, rule: VoteRule) -> int:
-        """Return how many more must say yes for it to pass."""
+        """Return how many more yes votes it needs to pass."""
         threshold = -(-rule.num * self.roll // rule.den)
         return max(0, max(1, threshold) - self.yes)
 
     def outcome(self, rule: VoteRule) -> Outcome:
         """Return the result if no further ballot of this roll can change it.
 
-        Ballots are final, so a proposal that passes stays passed, and one that needs
-        more yes votes than are left can no longer pass.
+        Ballots are final, so a proposal that passes stays passed, and one that needs more
+        yes votes than there are remaining voters can no longer pass.
         """
         if self.passes(rule):
             return Outcome.PASSED
@@ -81,7 +81,7 @@ class Tally:
         return Outcome.OPEN
 
     def is_decided(self, rule: VoteRule) -> bool:
-        """Return whether the outcome is certain already."""
+        """Return whether the outcome is already certain."""
         return self.outcome(rule) is not Outcome.OPEN
 
 
@@ -91,7 +91,7 @@ def percent_number(tenths: int) -> float:
 
 
 def tally_document(tally: Tally, rule: VoteRule, *, final: bool) -> dict[str, object]:
-    """Return the counts as the API and the CLI show them.
+    """Return the counts in the format of the API and the CLI.
 
     Args:
         tally: the counts.

@@ -159,7 +159,7 @@ def _earlier_ballot(
     """Return the member's ballot.
 
     Raises:
-        AlreadyVoted: there is one, but without the vote's key nobody knows which.
+        AlreadyVoted: the member has voted, but without the vote's key the ballot is unknown.
     """
     if key is not None:
         return work.ballots.get(proposal_id, box.voter_token(key, proposal_id, member_id))

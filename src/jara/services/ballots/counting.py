@@ -25,10 +25,10 @@ class RollView(NamedTuple):
     Args:
         final: whether the vote is closed; then voters are known by their tokens only.
         size: the number of electors.
-        members: of an open vote, the ids of today's changemakers, sorted.
-        voted: of an open vote, how many others stay on the roll because they voted.
-        voters: of a closed vote, the tokens, sorted.
-        root: of a closed vote, the Merkle root of the tokens.
+        members: for an open vote, the ids of today's changemakers, sorted.
+        voted: for an open vote, how many others stay on the roll because they voted.
+        voters: for a closed vote, the tokens, sorted.
+        root: for a closed vote, the Merkle root of the tokens.
     """
 
     final: bool
@@ -77,11 +77,11 @@ def show_roll(context: Context, text: str) -> RollView:
 
 
 def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:
-    """Void the ballots in open votes of payers who have no payment left that counts.
+    """In open votes, void the ballots of payers who have no valid payment left.
 
     Posting a refund or a dispute calls this in the same transaction, also for a member who
-    has left. The ballots of a vote whose key is lost stand: it can only be withdrawn, and
-    the money is booked anyway.
+    has left. If the key of a vote is lost, its ballots stand: the vote can only be
+    withdrawn. The money is booked anyway.
 
     Returns:
         The log indexes of the voids.
@@ -123,7 +123,7 @@ def _void_in(
 def _count_lapsed(context: Context, work: UnitOfWork, proposal_id: str) -> int:
     """Count voters who are no longer changemakers but whose ballot stands.
 
-    Without the key nobody knows them; such a vote can only be withdrawn.
+    Without the key they are unknown; such a vote can only be withdrawn.
     """
     lapsed = work.electors.lapsed(context.now())
     key = context.vault.ballot_key(proposal_id) if lapsed else None

@@ -1,6 +1,6 @@
 """Who has voted, known by tokens while the ballot key exists and by a list afterwards.
 
-A row that names a member would betray the ballot: database pages, write-ahead logs and system
+A row that names a member would reveal the ballot: database pages, write-ahead logs and system
 columns keep the order in which rows were written, and the public log has the same order. So
 nothing is written about a member who votes. `write_participants` writes the list, sorted and in
 one transaction, when the key is destroyed.
@@ -60,7 +60,7 @@ def write_participants(context: Context, work: UnitOfWork, proposal: str) -> Non
 def move_old_lists(context: Context, work: UnitOfWork) -> int:
     """Turn lists of earlier versions into claims, and delete them; return how many rows.
 
-    Until version 0.1 a row named each voter of a vote whose key existed.
+    Until version 0.1, rows named the voters even while the vote's key existed.
     """
     rows = work.ballots.open_participations()
     for proposal, member_id in rows:

@@ -1,4 +1,4 @@
-"""What operators say about lines that wait, and their rules."""
+"""Operators' decisions about waiting lines, and their rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULE_ACTION = "bank.rules.add"
 
 
 def list_waiting(context: Context) -> list[BankLine]:
-    """Return every line that waits, oldest first."""
+    """Return the waiting lines, oldest first."""
     with context.store.read() as work:
         lines = [
             line for account in work.bank.accounts() for line in work.bank.waiting(account.number)
@@ -31,17 +31,17 @@ def list_waiting(context: Context) -> list[BankLine]:
 
 
 def book_line(context: Context, text: str, parts: Sequence[Part]) -> PostedEntry:
-    """Book a line that waits on the accounts an operator names.
+    """Book a waiting line to the accounts that an operator names.
 
     Args:
-        context: who does it.
-        text: the line's id, or its beginning.
-        parts: the accounts; with amounts where there are several.
+        context: names the operator.
+        text: the line's id, or a prefix of it.
+        parts: the accounts; with amounts if there are several.
 
     Raises:
         Conflict: the line is matched already, or needs approval.
-        InvalidInput: the parts do not come to the line's amount.
-        FundOverdrawn: a fund has less.
+        InvalidInput: the parts do not add up to the line's amount.
+        FundOverdrawn: a fund has too little money.
     """
     with context.store.write() as work:
         line, account = _waiting_line(work, text)
@@ -53,11 +53,11 @@ def book_line(context: Context, text: str, parts: Sequence[Part]) -> PostedEntry
 
 
 def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> list[PostedEntry]:
-    """Match a line that waits with entries that are in the books.
+    """Match a waiting line with entries that are in the books.
 
     Raises:
         Conflict: the line is matched already, or an entry is.
-        InvalidInput: the entries do not come to the line's amount.
+        InvalidInput: the entries do not add up to the line's amount.
     """
     with context.store.write() as work:
         line, account = _waiting_line(work, text)
@@ -75,7 +75,7 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
         total = sum(free[posted.index].cents for posted in found)
         if total != line.line.cents:
             raise InvalidInput(
-                f"The entries come to {format_cents(total)}; the line has "
+                f"The entries add up to {format_cents(total)}; the line has "
                 f"{format_cents(line.line.cents)}."
             )
         for posted in found:
@@ -89,7 +89,7 @@ def add_rule(context: Context, rule: Rule) -> Settled:
     """Add a rule, and book the waiting lines that fit it.
 
     Raises:
-        Conflict: a rule has these very conditions.
+        Conflict: another rule has the same conditions.
     """
     settled = Settled()
     with context.store.write() as work:
@@ -104,7 +104,7 @@ def add_rule(context: Context, rule: Rule) -> Settled:
 
 
 def rule_like(context: Context, text: str, part: Part, *, contains: str) -> Rule:
-    """Return the rule that books lines like a given one: same text, direction and account."""
+    """Build a rule for lines like a given one: same text, direction and account."""
     with context.store.read() as work:
         said = work.bank.find(text).line
     rule = Rule(
@@ -131,11 +131,11 @@ def list_rules(context: Context) -> list[Rule]:
 
 
 def remove_rule(context: Context, text: str) -> Rule:
-    """Remove a rule; what it booked stays.
+    """Remove a rule; the entries it booked stay.
 
     Raises:
         NotFound: there is no such rule.
-        Conflict: several rules begin with the text.
+        Conflict: several ids begin with the text.
     """
     with context.store.write() as work:
         found = choose_one(

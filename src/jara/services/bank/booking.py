@@ -1,4 +1,4 @@
-"""Booking lines of a statement that nothing in the books explains."""
+"""Booking statement lines that match no entry in the books."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class LineBooker:
         self._balances: dict[Fund, int] | None = None
 
     def load(self, lines: Iterable[BankLine]) -> None:
-        """Look up which lines had an entry before; reading for each would be slow."""
+        """Look up which lines had an entry before; a query for each line would be slow."""
         names = {f"bank:{line.id}" for line in lines}
         self._taken = set(self._work.journal.known_external_ids(names))
 
     def book(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry:
-        """Book a line on the accounts of its parts, and match it.
+        """Book a line to the accounts of its parts, and match it.
 
         Raises:
-            InvalidInput: the parts do not come to the line's amount.
-            Conflict: it needs approval, or the accounts are booked by other commands.
+            InvalidInput: the parts do not add up to the line's amount.
+            Conflict: it needs approval, or other commands book these accounts.
             FundOverdrawn: a fund has less than the line takes.
         """
         cents = amounts_of(line.line.cents, parts)
@@ -67,7 +67,7 @@ class LineBooker:
         return self.post(line, entry)
 
     def book_arrival(self, line: BankLine, index: int) -> PostedEntry:
-        """Book that the payout at a log index arrived with a line, in the funds that it left."""
+        """Book a line as the arrival of the payout at a log index, in the payout's funds."""
         payout = self._work.journal.get(index).entry
         name, when = payout.reference or "", self.day_of(line)
         arrived = payout_arrived(
@@ -83,7 +83,7 @@ class LineBooker:
     def post(
         self, line: BankLine, entry: JournalEntry, *, charge_id: str | None = None
     ) -> PostedEntry:
-        """Post the entry of a line, and match the two."""
+        """Post an entry for a line, and match the two."""
         source = line.id if entry.kind is EntryKind.GIFT else charge_id
         posted = self.books.post(entry, charge_id=source, is_new=True)
         self._day_sums.add(entry)
@@ -96,7 +96,7 @@ class LineBooker:
         return booking_day(line.line.day, self.books.locked_years)
 
     def name_of(self, line: BankLine) -> str:
-        """Return the external id of a line's entry; one that replaces another has a number."""
+        """Return the external id for a line's entry; with a number if an earlier entry has it."""
         name = f"bank:{line.id}"
         number = 1
         while name in self._taken:
@@ -114,7 +114,7 @@ class LineBooker:
             )
 
     def _require_covered(self, entry: JournalEntry) -> None:
-        """Require the money for what the line takes; fees are gone whatever the fund has."""
+        """Check that each fund can pay its part; fees need no check, the bank has them already."""
         if entry.kind is EntryKind.FEE:
             return
         for fund, change in _changes(entry).items():
@@ -125,7 +125,7 @@ class LineBooker:
     def _shares(
         self, parts: Sequence[Part], cents: Sequence[int]
     ) -> Mapping[str, Mapping[Fund, int]]:
-        """Divide movements between our own accounts over the funds."""
+        """Split transfers between own accounts by fund."""
         found: dict[str, Mapping[Fund, int]] = {}
         for part, amount in zip(parts, cents, strict=True):
             if part.fund is not None or account_type(part.account) is not AccountType.ASSETS:
@@ -147,14 +147,14 @@ class LineBooker:
         return self._balances
 
     def _count(self, entry: JournalEntry) -> None:
-        """Keep the balances read before in step with what was posted."""
+        """Update the cached balances with a posted entry."""
         if self._balances is not None:
             for fund, change in _changes(entry).items():
                 self._balances[fund] += change
 
 
 def _changes(entry: JournalEntry) -> dict[Fund, int]:
-    """Return what an entry changes of each fund's balance."""
+    """Return by how much an entry changes each fund's balance."""
     changes: dict[Fund, int] = {}
     for posting in entry.postings:
         if account_type(posting.account) in _OWN_MONEY:

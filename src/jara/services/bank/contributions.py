@@ -1,4 +1,4 @@
-"""Contributions of members on a statement: the reference of the pledge names who paid."""
+"""Members' contributions on a statement; the reference of the pledge identifies the payer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from jara.services.ports.books import PaymentRecord
 from jara.services.ports.database import UnitOfWork
 
 _KEPT_SIGNS = 4
-"""Of a reference that a bank cut off: its first group."""
+"""The length of a reference's first group, which is left when a bank cuts the reference off."""
 
 
 class Contributions:
-    """Books lines that name a pledge; pledges get their state once, at the end."""
+    """Books lines that name a pledge; `finish` then updates each pledge once."""
 
     def __init__(self, context: Context, work: UnitOfWork, booker: LineBooker) -> None:
         """Read the references of all pledges."""
@@ -34,21 +34,21 @@ class Contributions:
         self._references = {key: reference for reference, (_, key) in self._pledges.items()}
         self._found: dict[str, str | None] = {}
         self._payers: dict[str, str | None] = {}
-        """The account that paid last, by the reference of the pledge."""
+        """The last paying account of each pledge, by reference."""
         self._fingerprints: dict[str, str | None] = {}
-        """Of the accounts seen so far: most pay each month."""
+        """A cache by account number; most accounts pay each month."""
 
     def reference_in(self, line: BankLine) -> str | None:
-        """Return the one reference that a line holds; None without any, or with several."""
+        """Return the only reference in a line; None if there are none or several."""
         if line.id not in self._found:
             found = {one for one in references_in(line.line.words) if one in self._pledges}
             self._found[line.id] = found.pop() if len(found) == 1 else None
         return self._found[line.id]
 
     def cut_reference_in(self, line: BankLine) -> str | None:
-        """Return the one reference of which a line holds the beginning; None without certainty.
+        """Return the reference whose beginning is in a line; None if that is not certain.
 
-        The account that paid that pledge before, and the pledge's own amount, have to agree.
+        The account that paid the pledge before and the pledge's amount must match too.
         """
         fingerprint = self._fingerprint(line)
         if fingerprint is None:
@@ -67,10 +67,10 @@ class Contributions:
         return self._references.get(member_key or "")
 
     def book(self, line: BankLine, reference: str) -> None:
-        """Book what a line says a member paid, or got back.
+        """Book a line as a member's payment or refund.
 
         Raises:
-            Conflict: the pledge has ended, or no payment of that amount can go back.
+            Conflict: the pledge has ended, or no payment of that amount can be refunded.
         """
         pledge, member_key = self._pledges[reference]
         if pledge.state is PledgeState.CANCELED:
@@ -78,7 +78,7 @@ class Contributions:
         if line.line.cents > 0:
             received = self._received(line)
             posted = post_received(self._booker.books, member_key, received, is_new=True)
-            # Less is not a pledge: a stranger's cent must not make two members one payer.
+            # Ignore smaller amounts: a stranger's cent must not make two members one payer.
             if line.line.cents >= pledge.dollars * 100:
                 self._payers[reference] = self._fingerprint(line)
         else:
@@ -87,7 +87,7 @@ class Contributions:
         self._work.bank.match(line.id, posted.index)
 
     def finish(self) -> None:
-        """Give each pledge the state that follows from its payments, and note who paid."""
+        """Update each pledge from its payments, and store the paying account."""
         for reference, fingerprint in self._payers.items():
             pledge, member_key = self._pledges[reference]
             if fingerprint not in {None, pledge.card_fingerprint}:
@@ -96,7 +96,7 @@ class Contributions:
             follow_pledge(self._context, self._work, member_key, pledge)
 
     def _give_back(self, line: BankLine, reference: str, member_key: str) -> PostedEntry:
-        """Book a transfer that went back: the newest payment of just this amount."""
+        """Book a returned transfer as a refund of the newest payment of exactly this amount."""
         received = self._received(line)
         fitting = [
             payment
@@ -131,7 +131,7 @@ class Contributions:
         return any(posting.account == self._booker.ledger for posting in postings)
 
     def _fingerprint(self, line: BankLine) -> str | None:
-        """Return the payer's account as ballots know it: one account has one ballot."""
+        """Return the payer's fingerprint in ballots: one account has one ballot."""
         text = line.line.party_account
         if text not in self._fingerprints:
             self._fingerprints[text] = self._fingerprint_of(text) if text.strip() else None

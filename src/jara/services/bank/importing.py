@@ -1,4 +1,4 @@
-"""Importing statements of the bank: all or nothing, each line once, matched at once."""
+"""Importing bank statements: all or nothing, each line once, matched immediately."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from jara.services.ports.progress import Progress, no_progress
 
 @dataclass(slots=True)
 class BankOutcome:
-    """What came of an import.
+    """The outcome of an import.
 
     Args:
-        id: the import's id; empty if nothing was kept.
+        id: the import's id; empty if nothing was stored.
         read: lines in the file.
         added: lines that are new.
-        settled: what happened to all lines that waited, earlier ones too.
-        rejected: lines that could not be kept; nothing was, unless the import was partial.
+        settled: what happened to all waiting lines, including earlier ones.
+        rejected: lines that could not be stored; without `partial`, one means nothing is stored.
     """
 
     id: str = ""
@@ -58,17 +58,17 @@ def import_statements(
     partial: bool = False,
     progress: Progress = no_progress,
 ) -> BankOutcome:
-    """Import the statements of a file in one transaction, and match every line that waits.
+    """Import the statements of a file in one transaction, and match all waiting lines.
 
     Args:
-        context: where to.
-        statements: they may be read while they are imported.
-        file: the file's name, which each line keeps.
-        new_account: the account in the books of an account at the bank that is not known yet.
+        context: the application's context.
+        statements: may be read during the import.
+        file: the file's name, stored with each line.
+        new_account: the ledger account for a bank account that is not known yet.
         faults: lines that the reader rejected; it may add to this while statements are read.
-        left_out: lines that move no money, which the reader adds likewise.
+        left_out: lines that move no money; the reader adds to it in the same way.
         partial: import the other lines even if some are rejected.
-        progress: hears of the lines that are matched.
+        progress: called as lines are matched.
 
     Raises:
         Conflict: a statement is of an account that is not ours.
@@ -117,7 +117,7 @@ def _say_left_out(lines: Sequence[Fault]) -> str:
 
 
 def settle_again(context: Context) -> Settled:
-    """Try to match every line that waits, after books or rules have changed."""
+    """Match the waiting lines again, after the books or rules have changed."""
     settled = Settled()
     with context.store.write() as work:
         for account in work.bank.accounts():
@@ -180,7 +180,7 @@ def _keep(
 
 
 def _statement_id(work: UnitOfWork, statement: Statement) -> str:
-    """Return the id that follows from what a statement says; an undone one is not used again."""
+    """Derive a statement's id from its content; ids of undone statements are not reused."""
     facts = "\n".join(
         [repr((statement.account, statement.form, statement.period)),
          repr((statement.opening_cents, statement.closing_cents)),
@@ -202,14 +202,14 @@ def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
     wanted = "".join(sign for sign in (text or "").upper() if sign.isalnum())
     found = [one for one in known if one.number.endswith(wanted) or one.ledger == text]
     if not found:
-        raise NotFound("No such account at the bank; import a statement with --new-account.")
+        raise NotFound("No such bank account; import a statement with --new-account.")
     if len(found) > 1:
         raise Conflict(f"Say which account: {', '.join(one.number for one in found)}.")
     return found[0]
 
 
 def put_mapping(context: Context, name: str, document: Mapping[str, object]) -> None:
-    """Keep how a bank's CSV is read, under a name."""
+    """Store the mapping for reading a bank's CSV under a name."""
     with context.store.write() as work:
         work.bank_rules.put_mapping(name, document)
         record_act(context, work, "bank.mappings.add", name, facts=dict(document))
@@ -228,12 +228,12 @@ def remove_mapping(context: Context, name: str) -> None:
 
 
 def read_mappings(context: Context) -> dict[str, Mapping[str, object]]:
-    """Return how each bank's CSV is read, by name."""
+    """Return the CSV mappings by name."""
     with context.store.read() as work:
         return work.bank_rules.mappings()
 
 
 def list_accounts(context: Context) -> list[BankAccount]:
-    """Return the accounts at the bank."""
+    """Return the bank accounts."""
     with context.store.read() as work:
         return work.bank.accounts()

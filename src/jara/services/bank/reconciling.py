@@ -15,7 +15,7 @@ from jara.services.ports.database import UnitOfWork
 
 
 class Difference(NamedTuple):
-    """One reason why statement and books differ: cents more on the statement."""
+    """One reason why statement and books differ; `cents` more are on the statement."""
 
     what: str
     id: str
@@ -33,7 +33,7 @@ class BankReconciliation(NamedTuple):
         covered_to: the last day that a statement covers.
         statement_cents: the balance by the statements.
         books_cents: the balance in the books.
-        differences: what explains the difference; they come to it exactly.
+        differences: the reasons for the difference; they add up to it exactly.
     """
 
     account: BankAccount
@@ -45,7 +45,7 @@ class BankReconciliation(NamedTuple):
 
     @property
     def difference_cents(self) -> int:
-        """What the statement has more than the books."""
+        """The statement's balance minus that of the books."""
         return self.statement_cents - self.books_cents
 
 
@@ -105,7 +105,7 @@ def _differences(
 
 
 def _without_undone(entries: Iterable[OpenEntry], day: date) -> list[OpenEntry]:
-    """Return the entries up to a day, without those of which a reversal is among them."""
+    """Return the entries up to a day, without pairs of an entry and its reversal."""
     until = [entry for entry in entries if entry.day <= day]
     indexes = {entry.index for entry in until}
     undone = {entry.reverses for entry in until} & indexes

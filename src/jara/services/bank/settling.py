@@ -1,4 +1,4 @@
-"""Settling lines of a statement: each is matched with an entry, or books one, or waits."""
+"""Settling statement lines: each is matched with an entry, booked as a new one, or waits."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from jara.services.ports.progress import Progress, no_progress, report_progress
 _NOT_BY_AMOUNT = frozenset(
     {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.OPENING, EntryKind.REVERSAL}
 )
-"""Of payments many have the same amount, so only a reference tells them apart."""
+"""Many such entries have the same amount, so they are matched only by reference."""
 _STRIPE = "stripe"
 _MONTHLY = timedelta(days=10)
-"""How far a contribution and its line may lie apart; the next one comes in a month."""
+"""The maximum time between a contribution and its line; the next one comes in a month."""
 _ENTRY, _PAYOUT = "entry", "payout"
 _Key = tuple[str, int]
 
 
 @dataclass(slots=True)
 class Settled:
-    """What happened to the lines that waited: how many were matched, and by what."""
+    """How many waiting lines were matched, and with what."""
 
     by_entry: int = 0
     by_payout: int = 0
@@ -47,18 +47,18 @@ class Settled:
 
     @property
     def posted(self) -> int:
-        """How many of them brought an entry."""
+        """How many of them led to a new entry."""
         return self.by_payout + self.by_member + self.by_reversal + self.by_rule
 
 
 @dataclass(slots=True)
 class _Left:
-    """The lines that are left, and why those that are known to wait do.
+    """The remaining lines, and why they wait.
 
     Args:
-        lines: the lines.
-        reasons: why lines wait that nothing after may book.
-        guesses: why others would wait.
+        lines: the remaining lines.
+        reasons: why a line waits that later steps must not book.
+        guesses: why a line waits if no later step books it.
     """
 
     lines: list[BankLine]
@@ -82,14 +82,14 @@ def settle_account(
     *,
     progress: Progress = no_progress,
 ) -> None:
-    """Match the waiting lines of an account with the books, and book what rules say.
+    """Match an account's waiting lines with the books, and book contributions and rules.
 
     Args:
         context: whose books.
         work: a write transaction.
         account: the account at the bank.
         settled: counts what happens.
-        progress: hears of the lines; those that no reference books are looked at twice.
+        progress: called with twice the number of lines, since there are two passes.
     """
     left = _Left(work.bank.waiting(account.number))
     settler = _Settler(context, work, account, settled)
@@ -118,7 +118,7 @@ class _Settler:
         self._contributions = Contributions(context, work, self._booker)
 
     def load(self, left: _Left) -> None:
-        """Look up what is known of the lines."""
+        """Look up earlier entries of the lines."""
         self._booker.load(left.lines)
 
     def pair_with_books(self, left: _Left) -> None:
@@ -154,10 +154,10 @@ class _Settler:
         left.drop(set(found))
 
     def book_contributions(self, left: _Left, progress: Progress) -> None:
-        """Book what members paid or got back, whom their reference names."""
+        """Book members' payments and refunds, which name a pledge's reference."""
         named = self._contributions.reference_in
         self._book_named(left, report_progress(left.lines, progress, 2 * len(left.lines)), named)
-        # Only now it is known which accounts pay.
+        # Only now the paying accounts are known.
         self._book_named(left, left.lines, self._contributions.cut_reference_in)
         self._contributions.finish()
 
@@ -182,14 +182,14 @@ class _Settler:
         left.drop(done)
 
     def undo_reversed(self, left: _Left) -> None:
-        """Book what the bank itself reversed, where the reversed line was booked from the bank."""
+        """Book the bank's own reversals, if the reversed line was booked from a statement."""
         done = set()
         for line in left.lines:
             if not line.line.is_reversal or line.id in left.reasons:
                 continue
             entry = self._reversed_by(line)
             if entry is None:
-                left.reasons[line.id] = "The bank reversed a line; say what it belongs to."
+                left.reasons[line.id] = "The bank reversed a line; match it by hand."
                 continue
             self._booker.post(line, entry)
             self._settled.by_reversal += 1
@@ -197,7 +197,7 @@ class _Settler:
         left.drop(done)
 
     def book_by_rules(self, left: _Left, progress: Progress, total: int) -> None:
-        """Book the lines that a rule of the operator fits."""
+        """Book the lines that match an operator's rule."""
         rules = self._work.bank_rules.rules()
         done = set()
         for line in report_progress(left.lines, progress, total):
@@ -232,7 +232,7 @@ class _Settler:
         ]
 
     def _references(self, entry: OpenEntry) -> tuple[str, ...]:
-        # The id of a line names its entry again after the books were rebuilt from a journal.
+        # After the books are rebuilt from a journal, the line's id finds its entry again.
         outside = (entry.external_id or "").partition(":arrived")[0].removeprefix("bank:")
         payer = self._contributions.reference_of(entry.member_key)
         return tuple(name for name in (entry.reference, outside, entry.id, payer) if name)
@@ -254,7 +254,7 @@ class _Settler:
         ]
 
     def _reversed_by(self, line: BankLine) -> JournalEntry | None:
-        """Return the entry for a line that reverses an expense; None where that is not certain."""
+        """Return the entry for a line that reverses an expense; None if that is not certain."""
         said = line.line
         earlier = self._work.bank.known(self._account.number, first=said.day - FAR, last=said.day)
         alike = [one for one in earlier if one.key == said.key or one.wording == said.wording]

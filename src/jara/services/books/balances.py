@@ -30,14 +30,14 @@ class Balance(NamedTuple):
 
 
 class RegisterRow(NamedTuple):
-    """A line of an account's register, with the operator's note if there is one."""
+    """A line of an account's register, with the operator's note, if any."""
 
     line: RegisterLine
     note: str | None
 
     @property
     def description(self) -> str:
-        """The note, else the description of the entry."""
+        """The note, or the entry's description if there is no note."""
         return self.note or self.line.posted.entry.description
 
 
@@ -88,7 +88,7 @@ def read_register(
 ) -> Iterator[RegisterRow]:
     """Return an account's movements with its running balance, oldest first.
 
-    Of a member it has the entries of that member alone, and the running sum of these.
+    With a member, only that member's entries and their running sum.
 
     Raises:
         NotFound: there is no such account or member.
@@ -113,13 +113,13 @@ def _of_member(lines: Iterable[RegisterLine], key: str) -> Iterator[RegisterLine
 
 
 def read_budget(context: Context, year: int) -> YearBudget:
-    """Return a year's budget per fund and in all."""
+    """Return a year's budget, for each fund and in total."""
     with context.store.read() as work:
         return budget_of_year(totals_of(work.journal.balances(by_month=True)), year)
 
 
 def totals_of(rows: Iterable[BalanceRow]) -> Totals:
-    """Return stored balances as the domain's totals."""
+    """Convert stored balances to the domain's totals."""
     return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""Charges of the bank: paid by the funds that pay card fees, never by a payee."""
+"""Bank charges: paid by the funds that pay card fees, never by a payee."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def post_bank_charge(
     external_id: str | None = None,
     note: str | None = None,
 ) -> PostedEntry:
-    """Book a bank charge, divided over the funds that pay the card fees.
+    """Book a bank charge, split across the funds that pay the card fees.
 
     Raises:
-        Conflict: it is so large that it needs approval.
+        Conflict: the amount needs approval.
     """
     with context.store.write() as work:
         require_small_charge(context, work, cents)
@@ -47,7 +47,7 @@ def require_small_charge(context: Context, work: UnitOfWork, cents: int) -> None
     """Check that a bank charge needs no approval of its own.
 
     Raises:
-        Conflict: it does.
+        Conflict: it needs approval.
     """
     limits = limits_in_force(context, read_control(context, work))
     if limits.reach(cents, lambda: cents):

@@ -1,6 +1,6 @@
-"""Operators' bookkeeping: post, reverse and transfer, and book what payees return.
+"""Operators' bookkeeping: post, reverse, transfer, and book returns from payees.
 
-Over the approval limit an action waits for a second operator; approving it runs the same
+An action over the approval limit waits for a second operator; approving it runs the same
 function again, see `HANDLERS`.
 """
 
@@ -81,17 +81,17 @@ def post_entry(
 
 
 def reverse_entry(context: Context, text: str, *, why: str, day: date | None = None) -> PostedEntry:
-    """Reverse an entry by one with opposite signs; money paid for a proposal is held again.
+    """Post the reversal of an entry; money paid for a proposal is held again.
 
     Args:
         context: who does it.
         text: the entry's id, or a unique prefix of it.
         why: the reason; stored as the entry's note and in the audit log.
-        day: the day of the new entry; today when None.
+        day: the day of the new entry; today if None.
 
     Raises:
         InvalidInput: no reason is given.
-        Conflict: it is reversed already, is itself a reversal, or holds or releases money.
+        Conflict: it is reversed already, is a reversal, or holds or releases money.
     """
     if not why.strip():
         raise InvalidInput("A reversal needs a reason; say --why.")
@@ -135,11 +135,11 @@ def return_payment(
         text: the id of the payment's entry.
         cost_cents: the original cost of the returned part.
         received_cents: the amount that arrived at the bank.
-        day: the day it came back; today when None.
+        day: the day it was returned; today if None.
         note: the operator's note.
 
     Raises:
-        InvalidInput: the entry is not a payment to one payee, or less of it is left.
+        InvalidInput: the entry is not a payment to one payee, or its unreturned rest is smaller.
     """
     with context.store.write() as work:
         found = work.journal.find(text)
@@ -178,7 +178,7 @@ def move_between_funds(
     """Move free money from one fund to another.
 
     Raises:
-        Conflict: one of them is `committed`, which only votes fill.
+        Conflict: one of them is `committed`, which only votes can change.
         FundOverdrawn: the fund has less.
     """
     if Fund.COMMITTED in {source, target}:
@@ -249,7 +249,7 @@ def _is_expense(account: str) -> bool:
 
 
 def spent_cents(entry: JournalEntry) -> int:
-    """Return the amount that an entry spends, which approvals are required for."""
+    """Return the amount an entry spends; it decides whether approval is required."""
     expenses = sum(p.cents for p in entry.postings if _is_expense(p.account) and p.cents > 0)
     return max(expenses, sum(paid_out(entry).values()))
 

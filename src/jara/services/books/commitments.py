@@ -26,7 +26,7 @@ def begin_commitment(
     goal_cents: int,
     decided_at: datetime,
 ) -> Commitment:
-    """Commit a passed proposal's goal, and hold as much of it as is available.
+    """Commit a passed proposal's goal, and hold the available part of it.
 
     Proposals decided earlier are served first.
     """
@@ -36,7 +36,7 @@ def begin_commitment(
 
 
 def top_up(context: Context, work: UnitOfWork, books: Books) -> int:
-    """Hold available money of `projects` for what proposals still lack, in order of decision.
+    """Hold available money of `projects` for proposals below their goal, in order of decision.
 
     Returns:
         The cents newly held.
@@ -71,7 +71,7 @@ def release(
         work: the transaction.
         books: the books in it.
         proposal_id: the proposal.
-        cents: how much; None for all that is left of the goal, including what is queued.
+        cents: how much; None for the rest of the goal, including the part not held yet.
         why: the reason, for the audit log.
 
     Raises:

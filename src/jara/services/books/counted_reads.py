@@ -14,25 +14,25 @@ _COUNTED = frozenset({"leaves", "leaves_of", "nodes", "entries"})
 _LEAF_READS = 4
 """How often the checks read each leaf or node of the log."""
 _ENTRY_READS = 2
-"""How often they read each entry: its leaf, and its rows."""
+"""How often the checks read each entry: its leaf, and its rows."""
 
 Item = TypeVar("Item")
 
 
 def rows_to_read(work: UnitOfWork, point: VerifiedPoint | None) -> int:
-    """Return how many rows the checks read after a verified point, or in all."""
+    """Return how many rows the checks read after a verified point, or in total without one."""
     size, entries = (0, 0) if point is None else (point.size, point.entries)
     leaves, later = work.log.size() - size, work.journal.count() - entries
     return max(_LEAF_READS * leaves + _ENTRY_READS * later, 1)
 
 
 def count_reads(work: UnitOfWork, progress: Progress, total: int) -> UnitOfWork:
-    """Return the transaction so that each row of the log and the journal is counted."""
+    """Wrap a transaction, to count the rows read from the log and the journal."""
     return cast("UnitOfWork", _Counted(work, {"log", "inspection"}, progress, total))
 
 
 class _Counted:
-    """Passes everything on, and counts the rows of what has many."""
+    """Passes calls through, and counts the rows of the large results."""
 
     def __init__(self, inner: object, parts: set[str], progress: Progress, total: int) -> None:
         self._inner = inner

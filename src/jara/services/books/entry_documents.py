@@ -1,4 +1,4 @@
-"""Entries as documents: what operators write, with dates and amounts as text."""
+"""Entries as documents written by operators, with dates and amounts as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Importing entries from Jara's own file formats: all or nothing, each entry once.
+"""Imports entries from Jara's own file formats: all or nothing, each entry once.
 
 Entries refer to each other by id in files and by log index in the books. References are
 translated here; an entry may refer only to earlier ones.
@@ -94,17 +94,17 @@ def import_entries(
     Args:
         context: where to post.
         entries: in the file's order; each has an external id.
-        faults: items that the reader rejected; it may add to this while entries are read.
+        faults: items rejected by the reader, which may append more while entries are read.
         partial: post the valid entries even if others are rejected.
         progress: called with the number of entries done.
         future: whether entries may be dated more than a week ahead.
-        dry_run: try it, and keep nothing.
+        dry_run: validate the import, then roll it back.
 
     Returns:
-        The outcome; unless `partial`, one rejected entry means that nothing is posted.
+        The outcome; without `partial`, one rejected entry means that nothing is posted.
 
     Raises:
-        Refused: other operators are listed, but not this one.
+        Refused: operators are listed, and the acting one is not among them.
     """
     source = iter(entries)
     posted = skipped = 0
@@ -149,8 +149,8 @@ class _Importer:
         self._future = future
         self._today = context.today()
         self._books = Books(context, work)
-        # Importing into empty books restores them and needs no approval. Later a file must
-        # not be a way around the second operator.
+        # Importing into empty books restores them and needs no approval. Later imports must
+        # not bypass the second operator.
         control = read_control(context, work)
         self._limits = limits_in_force(context, control)
         self._is_limited = control.needs_keys or bool(work.journal.count())
@@ -197,7 +197,7 @@ class _Importer:
         return True
 
     def _named_anew(self, entry: JournalEntry, outside: str) -> JournalEntry:
-        """Give an entry whose import was undone another outside id, so that it is posted again."""
+        """Give an entry of an undone import a new external id, so that it can be posted again."""
         name, number = outside, 1
         while True:
             known = self._known.get(name)
@@ -224,7 +224,7 @@ class _Importer:
         self._day_sums.add(entry)
 
     def keep_commitments(self) -> None:
-        """Update each proposal's commitment by what imported entries hold and paid."""
+        """Add the money held and paid by imported entries to each proposal's commitment."""
         for proposal in self._held.keys() | self._paid.keys():
             record = self._work.commitments.get(proposal)
             held, paid = self._held[proposal], self._paid[proposal]
@@ -264,7 +264,7 @@ def _require_same(entry: JournalEntry, posted: PostedEntry, entry_id: str) -> No
     """Check that an entry in the books has the same day and postings.
 
     Raises:
-        DuplicateEntry: it has others.
+        DuplicateEntry: they differ.
     """
     there = posted.entry
     if entry.day != there.day or Counter(entry.postings) != Counter(there.postings):

@@ -1,4 +1,4 @@
-"""What the audit log says of an import, so that it can be listed and undone."""
+"""Audit log facts about an import, used to list and undo it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def new_import_id(context: Context) -> str:
 
 
 def import_facts(imported: str, work: UnitOfWork, *, first: int) -> dict[str, Any]:
-    """Return what identifies an import that posted from a log index on."""
+    """Return the facts that identify an import whose entries start at a log index."""
     return {IMPORT: imported, FIRST: first, NEXT: work.log.size()}
 
 
 class DryRun(Exception):
-    """Rolls back the transaction of an import that was only tried."""
+    """Rolls back the transaction of a dry run."""
 
 
 def require_real(*, dry_run: bool) -> None:
-    """Roll back an import that is only tried.
+    """Roll back a dry run.
 
     Raises:
-        DryRun: it is.
+        DryRun: `dry_run` is true.
     """
     if dry_run:
         raise DryRun

@@ -1,4 +1,4 @@
-"""What came of an import, and what is wrong with single items of it."""
+"""The outcome of an import, and its rejected items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Progress = Callable[[int], None]
 
 
 class Fault(Protocol):
-    """An item that could not even be read."""
+    """An item that could not be read."""
 
     @property
     def line(self) -> int:
@@ -31,10 +31,10 @@ class Rejected(NamedTuple):
 
 
 class ImportOutcome(NamedTuple):
-    """What came of an import, counted in items of the source.
+    """The outcome of an import, counted in items of the source.
 
     Each item read is posted, skipped (booked already, or not our money) or rejected;
-    if the file was rejected as a whole, nothing is posted or skipped. ``waiting`` names the
+    if the whole file was rejected, nothing is posted or skipped. ``waiting`` lists the
     skipped refunds and disputes whose payment is not booked yet.
     """
 

@@ -1,4 +1,4 @@
-"""Arrivals of a payout at the bank: one counts, and those before it are reversed."""
+"""Arrivals of a payout at the bank: only the latest counts; earlier ones are reversed."""
 
 from __future__ import annotations
 

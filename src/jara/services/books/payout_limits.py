@@ -1,4 +1,4 @@
-"""What counts toward the limits for approval: what a payee gets on one day."""
+"""The sums that approval limits apply to: the money a payee gets on one day."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from jara.services.ports.database import UnitOfWork
 
 
 def binder(entry: JournalEntry) -> Callable[[bytes], str]:
-    """Return what binds an approval to an entry, given the salt of its leaf."""
+    """Return a function from the salt of an entry's leaf to the hash that binds an approval."""
     spends = paid_out(entry)
     return lambda salt: spends_hash(spends, salt)
 
 
 class DaySums:
-    """What each payee gets on one day, by the date of the entries and by when they are posted.
+    """The money each payee gets on one day, by entry date and by posting date.
 
-    Both count: else dating each part differently would split a payment unseen.
+    Both count: otherwise a payment split into parts with different dates would go unnoticed.
     """
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Read payees on first use."""
+        """Start empty; payees are read on first use."""
         self._today = context.today()
         self._work = work
         self._sums: dict[str, Counter[date | None]] = {}
 
     def with_entry(self, entry: JournalEntry) -> int:
-        """Return the most that a payee of the entry gets in one day, this entry included."""
+        """Return the largest daily sum of the entry's payees, including this entry."""
         sums = [
             cents + max(self._of(payee)[entry.day], self._of(payee)[None])
             for payee, cents in paid_out(entry).items()
@@ -40,14 +40,14 @@ class DaySums:
         return max(sums, default=0)
 
     def add(self, entry: JournalEntry) -> None:
-        """Count an entry that was posted just now."""
+        """Add a newly posted entry."""
         for payee, cents in paid_out(entry).items():
             sums = self._of(payee)
             sums[entry.day] += cents
             sums[None] += cents
 
     def _of(self, payee: str) -> Counter[date | None]:
-        """Return the sums of a payee by day; None stands for those posted today."""
+        """Return the sums of a payee by day; the key None is the sum posted today."""
         if payee not in self._sums:
             sums = self._sums[payee] = Counter[date | None]()
             for line in self._work.journal.register(payee, first_day=None, last_day=None):

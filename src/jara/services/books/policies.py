@@ -30,16 +30,16 @@ class Policies(NamedTuple):
 
 
 def show_policies(context: Context) -> Policies:
-    """Return the policy in force today, and all in the order they were set."""
+    """Return the policy in force today, and all policies in the order they were set."""
     with context.store.read() as work:
         policies = tuple(work.book_settings.policies())
     return Policies(policy_in_force(policies, context.today()), policies)
 
 
 def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy | Approval:
-    """Append a policy to the log; it is valid from its day on, which may be in the future.
+    """Append a policy to the log; it applies from its day on, which may be in the future.
 
-    Where actions need a second operator's approval, every policy does.
+    If actions need a second operator's approval, every policy change needs it.
 
     Returns:
         The policy, or the approval it waits for.
@@ -54,7 +54,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
         if policy.valid_from < newest:
             raise InvalidInput(
                 f"A policy from {policy.valid_from} would precede the newest one, which "
-                f"holds from {newest}."
+                f"applies from {newest}."
             )
         waiting = require_approval(
             context,
@@ -117,11 +117,11 @@ def add_fixed_cost(context: Context, cost: FixedCost) -> FixedCostLine:
 
 
 def remove_fixed_cost(context: Context, line_id: str) -> str:
-    """Remove a fixed cost by a unique beginning of its id or name; return its id.
+    """Remove a fixed cost by a unique prefix of its id or name; return its id.
 
     Raises:
         NotFound: there is none.
-        Conflict: several ids start with it.
+        Conflict: several fixed costs match.
     """
     with context.store.write() as work:
         lines = work.book_settings.fixed_costs()
@@ -140,7 +140,7 @@ def remove_fixed_cost(context: Context, line_id: str) -> str:
 
 
 def show_fixed_cost(cost: FixedCost) -> dict[str, Any]:
-    """Return a fixed cost as the audit log records it."""
+    """Return a fixed cost as recorded in the audit log."""
     return {
         "name": cost.name,
         "cents": cost.monthly_cents,

@@ -55,13 +55,13 @@ class Books:
             entry: the entry, balanced by construction.
             charge_id: the provider's charge, for a payment.
             is_new: the caller has checked that the external id is not posted yet.
-            salt: the salt of its leaf, for an entry that was approved; else a random one.
+            salt: the salt of its leaf, for an approved entry; random if None.
 
         Raises:
             DuplicateEntry: its external id is posted already.
             UnknownAccount: the chart has no such account.
             YearLocked: its day is in a closed year.
-            Conflict: the entry it reverses is reversed already.
+            Conflict: the entry it reverses is reversed already, or is a reversal.
         """
         undone = self._check(entry, is_new=is_new)
         leaf = self._work.log.append(
@@ -75,7 +75,7 @@ class Books:
         return posted
 
     def _check(self, entry: JournalEntry, *, is_new: bool) -> JournalEntry | None:
-        """Check an entry, and return the one that it reverses."""
+        """Check an entry, and return the entry it reverses, if any."""
         for posting in entry.postings:
             self.chart.require(posting.account)
         require_open_year(entry.day, self.locked_years)
@@ -96,8 +96,8 @@ class Books:
         undone = self._work.journal.get(entry.reverses).entry
         if undone.reverses is not None:
             raise Conflict(
-                f"The entry at log index {entry.reverses} is itself a reversal; post what "
-                "is right as a new entry."
+                f"The entry at log index {entry.reverses} is itself a reversal; post the "
+                "correction as a new entry."
             )
         return undone
 
@@ -122,7 +122,7 @@ class Books:
             self._write_receipt(posted)
 
     def _write_receipt(self, posted: PostedEntry) -> None:
-        """Send a member the receipt of a payment, unless it is an old one from a file."""
+        """Queue the receipt of a payment for a member, unless the payment is old."""
         entry = posted.entry
         if entry.member_key is None or self._today - entry.day > LOOK_BACK:
             return
@@ -133,8 +133,8 @@ class Books:
     def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
         """Update the payment that an entry, or the entry it reverses, refers to.
 
-        A reversed payment was never a contribution: nothing of it counts as refunded, and
-        winning a dispute later changes nothing. A member without any contribution left loses
+        A reversed payment was never a contribution: none of it counts as refunded, and
+        winning a dispute later changes nothing. A member with no contribution left loses
         their ballots in open votes.
         """
         returned = entry.of if undone is None else undone.of

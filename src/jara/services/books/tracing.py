@@ -25,10 +25,10 @@ At = int | datetime | None
 
 
 class PaidFor(NamedTuple):
-    """What some money paid for: an entry's spending on an account.
+    """The use of some money: an entry's spending on an account.
 
-    `whole_cents` is all that the entry spent there, and `foreign` what the payee received
-    for it in another currency.
+    `whole_cents` is the entry's total spending there, and `foreign` the amount the payee
+    received in another currency.
     """
 
     account: str
@@ -41,7 +41,7 @@ class PaidFor(NamedTuple):
 
 
 class TracedFund(NamedTuple):
-    """What became of a member's money in one fund, in cents."""
+    """The use of a member's money in one fund, in cents."""
 
     received_cents: int
     refunded_cents: int
@@ -50,24 +50,24 @@ class TracedFund(NamedTuple):
 
 
 class MemberTrace(NamedTuple):
-    """What became of a member's money: traced + waiting + refunded = received."""
+    """The use of a member's money: traced + waiting + refunded = received."""
 
     member: str
     funds: Mapping[Pool, TracedFund]
 
     @property
     def received_cents(self) -> int:
-        """What was received, over all funds."""
+        """The amount received, over all funds."""
         return sum(fund.received_cents for fund in self.funds.values())
 
     @property
     def refunded_cents(self) -> int:
-        """What was refunded, over all funds."""
+        """The amount refunded, over all funds."""
         return sum(fund.refunded_cents for fund in self.funds.values())
 
 
 class TracedPayment(NamedTuple):
-    """A payment to a project, and whose money it was."""
+    """A payment to a project, and the contributors whose money it was."""
 
     entry: str
     day: date
@@ -86,12 +86,12 @@ class ProjectTrace(NamedTuple):
 
     @property
     def paid_abroad(self) -> tuple[ForeignSum, ...]:
-        """What it was paid in other currencies, by currency."""
+        """The amounts paid in other currencies, by currency."""
         return sum_foreign((payment.foreign, payment.cents) for payment in self.payments)
 
     @property
     def paid_cents(self) -> int:
-        """What the project was paid, less what was returned."""
+        """The amount paid to the project, less returns."""
         return sum(payment.cents for payment in self.payments)
 
 
@@ -101,7 +101,7 @@ def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
     Args:
         context: whose books.
         text: the member's id or email, or a key of the books.
-        at: which state of the books.
+        at: the state of the books.
 
     Raises:
         NotFound: there is no such member or key.
@@ -117,11 +117,11 @@ def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
 
 
 def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace:
-    """Trace who paid for a project, named by its slug or title or a unique beginning.
+    """Trace who paid for a project, given a unique prefix of its slug or title.
 
     Raises:
         NotFound: nothing was paid to it.
-        Conflict: several projects begin so.
+        Conflict: several projects match.
     """
     with context.store.read() as work:
         account = _project_account(work, slug)
@@ -170,7 +170,7 @@ def log_size_at(work: UnitOfWork, at: At) -> int | None:
     """Return the log size of a state of the books; None for the newest.
 
     Raises:
-        InvalidInput: the log was never of that size.
+        InvalidInput: the log never had that size.
     """
     if at is None:
         return None
@@ -178,12 +178,12 @@ def log_size_at(work: UnitOfWork, at: At) -> int | None:
         return work.reporting.size_at(at)
     newest = work.log.size()
     if not 1 <= at <= newest:
-        raise InvalidInput(f"The log has {newest} leaves; there are no books of size {at}.")
+        raise InvalidInput(f"The log has {newest} leaves; {at} is not a size it had.")
     return None if at == newest else at
 
 
 def _project_account(work: UnitOfWork, text: str) -> str:
-    """Return the account of the project that was paid and that begins so."""
+    """Return the account of the paid project with a prefix of its slug or title."""
     paid = {
         row.account.removeprefix(_PROJECTS)
         for row in work.journal.balances()
@@ -233,14 +233,15 @@ def _paid_for(pool: Pool, posted: PostedEntry, cents: int) -> PaidFor:
 
 
 def spent_on(posted: PostedEntry, account: str) -> int:
-    """Return what an entry spent on an account, all funds together."""
+    """Return an entry's spending on an account, over all funds."""
     return sum(p.cents for p in posted.entry.postings if p.account == account)
 
 
 def spending_account(posted: PostedEntry, pool: Pool) -> str:
-    """Return the account an entry spent the pool's money on: its largest debit beside assets.
+    """Return the account an entry spent the pool's money on: its largest debit.
 
-    Of equal debits it is the last in alphabetical order, so that every report agrees.
+    Assets and liabilities are ignored. Of equal debits, the last account in alphabetical order
+    is returned, so that every report agrees.
     """
     spent = [
         posting

@@ -53,7 +53,7 @@ class TransactionQuery(NamedTuple):
 
 
 def list_transactions(context: Context, query: TransactionQuery) -> dict[str, Any]:
-    """Return a page of transactions, newest first, and the cursor of the next one.
+    """Return a page of transactions, newest first, and the cursor of the next page.
 
     Raises:
         InvalidInput: the cursor or the kind is invalid.
@@ -131,7 +131,7 @@ def budget_row(context: Context, row: str, year: int) -> dict[str, Any]:
 
 
 def fund_lines(budget: YearBudget) -> list[dict[str, Any]]:
-    """Return a year's funds as the budget's document shows them."""
+    """Return a year's funds in the form of the budget document."""
     return [
         {
             "fund": line.fund.value,
@@ -191,7 +191,7 @@ def _row(
 
 
 def _category(posted: PostedEntry) -> str:
-    """Return what the entry was for: the account of its largest other posting."""
+    """Return the purpose of an entry: the account of its largest posting beside assets and fees."""
     others = [
         p
         for p in posted.entry.postings

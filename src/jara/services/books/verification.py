@@ -1,12 +1,11 @@
 """Verifying the books: every invariant, checked on the stored rows.
 
-The whole of it reads every row. From the verified point on, what was appended later is checked
-completely. Of what lies before, it still sees a changed root of the log, a changed number of
-entries, and a posting whose account, fund, day or amount changed; all totals, payments,
-commitments, operators' keys and open votes are checked as ever. It does not see what leaves those
-sums as they were: a changed text, kind or contributor of an older entry, two older postings
-exchanged within an account, fund and day, the bytes of an older leaf, ended votes, the trace, and
-damaged pages of the database.
+`verify_books` reads every row. `verify_recent` checks all rows after the verified point. Before
+that point, it detects a changed root of the log, a changed number of entries, and a posting with a
+changed account, fund, day or amount; it also checks all totals, payments, commitments, operators'
+keys and open votes. It does not detect changes that keep those sums: a changed text, kind or
+contributor of an older entry, or two older postings swapped within an account, fund and day. Nor
+does it check the bytes of older leaves, ended votes, the trace, or the database for damaged pages.
 """
 
 from __future__ import annotations
@@ -52,13 +51,13 @@ CHECKS: tuple[Check, ...] = (
     verifying_votes.ballot_columns,
     verifying_votes.votes,
 )
-"""Every invariant but those of `WHOLE`, each a function of its own."""
+"""Every invariant except those in `WHOLE`, one function each."""
 
 Whole = Callable[[Context], list[Finding]]
-"""A check that always reads everything, in a transaction of its own."""
+"""A check that always reads everything, in its own transaction."""
 
 Reopen = Callable[[], Context]
-"""Opens the same organisation again in another process; it can be pickled."""
+"""Opens the same organisation in another process; it must be picklable."""
 
 
 class Verification(NamedTuple):
@@ -69,7 +68,7 @@ class Verification(NamedTuple):
         size: the size of the log.
         root: its root, in hex.
         findings: what is wrong.
-        since: where the check began; None if everything was checked.
+        since: the point where the check started; None if everything was checked.
     """
 
     entries: int
@@ -89,12 +88,12 @@ def verify_books(
 ) -> Verification:
     """Run every check on the whole books.
 
-    Nothing is changed. Unreadable rows are a finding of the check that reads them.
+    It changes nothing. Unreadable rows are a finding of the check that reads them.
 
     Args:
         context: whose books.
-        progress: hears of the rows read.
-        reopen: lets other processes read large books too, so that all cores work.
+        progress: called with the number of rows read.
+        reopen: lets other processes check large books in parallel.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
@@ -105,14 +104,14 @@ def verify_books(
 def verify_and_note(
     context: Context, *, progress: Progress | None = None, reopen: Reopen | None = None
 ) -> Verification:
-    """Run every check as `verify_books`; without findings, keep the end as the verified point.
+    """Run every check like `verify_books`; without findings, store the verified point.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
     """
     found, point = _verify(context, progress, reopen)
     if found.ok:
-        with suppress(JaraError):  # of a copy that cannot be written nothing is kept
+        with suppress(JaraError):  # a read-only copy stores no point
             keep_point(context, point)
     return found
 
@@ -120,9 +119,9 @@ def verify_and_note(
 def verify_recent(
     context: Context, *, progress: Progress | None = None, reopen: Reopen | None = None
 ) -> Verification:
-    """Check what came after the verified point, and the sums before it; without one, everything.
+    """Check everything after the verified point, and sums before it; without a point, everything.
 
-    That takes long for many new entries; see `find_unverified`.
+    This is slow for many new entries; see `find_unverified`.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
@@ -135,7 +134,7 @@ def verify_recent(
 
 
 def find_unverified(context: Context) -> tuple[int, VerifiedPoint | None]:
-    """Return how many entries came after the verified point, and the point, if there is one."""
+    """Return the number of entries after the verified point, and the point, if there is one."""
     with context.store.read() as work:
         point = read_point(context, work)
         return work.journal.count() - (0 if point is None else point.entries), point
@@ -144,11 +143,11 @@ def find_unverified(context: Context) -> tuple[int, VerifiedPoint | None]:
 def _verify(
     context: Context, progress: Progress | None, reopen: Reopen | None
 ) -> tuple[Verification, VerifiedPoint]:
-    """Check everything; return the findings, and the point that a good state makes."""
+    """Check everything; return the findings, and the verified point to store without findings."""
     entries = context.store.read_once().journal.count()
     with _elsewhere(reopen if entries >= MANY_ENTRIES else None) as elsewhere:
         with context.store.read() as work:
-            # The checks that are run elsewhere count as much as reading the entries once more.
+            # Each check in `WHOLE` counts as reading the entries once more.
             total = rows_to_read(work, None) + len(WHOLE) * entries
             found = _run(Scope(context, work), progress, total)
             point = point_of(context, work)
@@ -161,7 +160,7 @@ def _verify(
 
 
 def check_trace(context: Context) -> list[Finding]:
-    """Build the trace again from every entry, and compare."""
+    """Rebuild the trace from all entries, and compare it."""
     with context.store.read() as work:
         return _findings(verifying_rows.trace, Scope(context, work))
 
@@ -175,11 +174,11 @@ def check_integrity(context: Context) -> list[Finding]:
 
 
 WHOLE: tuple[Whole, ...] = (check_trace, check_integrity)
-"""What other processes take over."""
+"""The checks that other processes can run."""
 
 
 def run_reopened(reopen: Reopen, check: Whole) -> list[Finding]:
-    """Run a check on books that are opened for it."""
+    """Open the books, and run a check on them."""
     return check(reopen())
 
 
@@ -193,19 +192,19 @@ def _run(scope: Scope, progress: Progress | None, total: int) -> Verification:
 
 @contextmanager
 def _elsewhere(reopen: Reopen | None) -> Iterator[Mapping[Whole, Future[list[Finding]]]]:
-    """Start checks in other processes, unless there is one core only."""
+    """Start checks in other processes, unless there is only one core."""
     if reopen is None or os.cpu_count() == 1:
         yield {}
         return
-    # Spawned: a fork would share this process's connections to the database. They make no
-    # cycles and end soon; without the collector the trace takes a quarter less.
+    # Spawn: a fork would share this process's database connections. The processes are
+    # short-lived and create no cycles; without the collector the trace takes a quarter less.
     spawning = get_context("spawn")
     with ProcessPoolExecutor(len(WHOLE), mp_context=spawning, initializer=gc.disable) as pool:
         yield {check: pool.submit(run_reopened, reopen, check) for check in WHOLE}
 
 
 def _findings(check: Check, scope: Scope) -> list[Finding]:
-    """Return the findings of a check; rows that it cannot read are one."""
+    """Return the findings of a check; unreadable rows are a finding."""
     findings: list[Finding] = []
     try:
         findings.extend(check(scope))

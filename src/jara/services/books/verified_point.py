@@ -1,9 +1,9 @@
-"""The verified point: up to where, and when, the whole books were verified last.
+"""The verified point: the place and time of the last full verification of the books.
 
-It is written after a complete verification without findings. A key of the secrets folder
-authenticates it (HMAC-SHA256 with a purpose of its own; the log's key signs nothing but
-checkpoints), so that whoever can only write to the database cannot make one. An older point put
-back is genuine too; then more is verified again, never less.
+It is written after a full verification without findings. A key in the secrets folder
+authenticates it (HMAC-SHA256 with its own purpose; the log's key signs only checkpoints), so that
+write access to the database is not enough to forge one. A restored older point is also accepted;
+it makes the next verification check more, never less.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ DayTotal = tuple[str, str, str, int]
 
 
 class VerifiedPoint(NamedTuple):
-    """A state of the books that was verified as a whole.
+    """A state of the books that was fully verified.
 
     Args:
         size: the size of the public log.
         root: its root, in hex.
         entries: how many entries there were.
-        sums: hash of the sums of the postings by account, fund and day, in hex.
-        verified_at: when.
+        sums: hash of the posting sums by account, fund and day, in hex.
+        verified_at: when it was verified.
     """
 
     size: int
@@ -45,7 +45,7 @@ class VerifiedPoint(NamedTuple):
 
 
 def point_of(context: Context, work: UnitOfWork) -> VerifiedPoint:
-    """Return the point of a state that has just been verified."""
+    """Return the point for the state that was just verified."""
     head = work.log.head()
     return VerifiedPoint(
         size=head.size,
@@ -57,13 +57,13 @@ def point_of(context: Context, work: UnitOfWork) -> VerifiedPoint:
 
 
 def hash_of_sums(totals: Iterable[DayTotal]) -> str:
-    """Return a hash of sums by account, fund and day; sums of zero do not count."""
+    """Return a hash of sums by account, fund and day; sums of zero are ignored."""
     rows = sorted(row for row in totals if row[3])
     return sha256(json.dumps(rows).encode()).hexdigest()
 
 
 def keep_point(context: Context, point: VerifiedPoint) -> None:
-    """Store a point, with its authentication."""
+    """Store a point with its HMAC."""
     body = json.dumps({**point._asdict(), "verified_at": point.verified_at.isoformat()})
     mark = context.vault.keyed_hash(_PURPOSE, body)
     with context.store.write() as work:
@@ -71,7 +71,7 @@ def keep_point(context: Context, point: VerifiedPoint) -> None:
 
 
 def read_point(context: Context, work: UnitOfWork) -> VerifiedPoint | None:
-    """Return the stored point; None if there is none, or one that was not made with our key."""
+    """Return the stored point; None if it is missing or its HMAC is not from our key."""
     mark, _, body = (work.meta.get(POINT_KEY) or "").partition(" ")
     if not hmac.compare_digest(mark.encode(), context.vault.keyed_hash(_PURPOSE, body).encode()):
         return None

@@ -1,4 +1,4 @@
-"""Checks of the public log, and of what is stored beside it."""
+"""Checks of the public log and the data stored with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from jara.services.organisation import LOG_ORIGIN
 from jara.services.ports.database import UnitOfWork
 
 _ALL = 2**62
-"""Beyond any log: leaves behind the head are read too."""
+"""Larger than any log, so that leaves beyond the head are read too."""
 
 
 def log_leaves(scope: Scope) -> Iterable[Finding]:

@@ -52,7 +52,7 @@ def _suspects(scope: Scope) -> set[int]:
 
 
 def totals(scope: Scope) -> Iterable[Finding]:
-    """Add up all postings, and compare the kept totals."""
+    """Add up all postings, and compare the stored totals."""
     kept: dict[tuple[str, Fund, str], int] = {}
     summed: dict[tuple[str, Fund, str], int] = {}
     for account, fund, period, cents, real in scope.work.journal.wrong_totals():
@@ -63,7 +63,7 @@ def totals(scope: Scope) -> Iterable[Finding]:
 
 
 def point(scope: Scope) -> Iterator[Finding]:
-    """Check that what the verified point covered has the same root and the same sums."""
+    """Check that the part before the verified point has the same root and sums."""
     if scope.point is not None:
         for what in _changes(scope, scope.point):
             yield Finding(
@@ -95,12 +95,12 @@ def _changes(scope: Scope, before: VerifiedPoint) -> Iterator[str]:
 
 
 def outside_ids(scope: Scope) -> Iterable[Finding]:
-    """Find outside ids that were booked twice."""
+    """Find external ids that were booked twice."""
     return check_books.check_outside_ids(scope.work.inspection.repeated_external_ids())
 
 
 def figures(scope: Scope) -> Iterable[Finding]:
-    """Count the kept figures again."""
+    """Recount the stored figures."""
     return check_books.check_figures(scope.work.electors.discrepancies())
 
 
@@ -111,7 +111,7 @@ def payments(scope: Scope) -> Iterator[Finding]:
 
 
 def commitments(scope: Scope) -> Iterator[Finding]:
-    """Compare what is held for proposals with its fund and its entries."""
+    """Compare the money held for proposals with its fund and its entries."""
     work = scope.work
     rows = [record.commitment for record in work.commitments.all()]
     yield from check_books.check_commitments(rows, fund_balances(work)[Fund.COMMITTED])
@@ -121,7 +121,7 @@ def commitments(scope: Scope) -> Iterator[Finding]:
 
 
 def trace(scope: Scope) -> Iterator[Finding]:
-    """Build the trace again from every entry, and compare."""
+    """Rebuild the trace from all entries, and compare it."""
     try:
         rebuilt = build_trace(
             (row.log_index, row.checked()) for row in scope.work.inspection.entries()
@@ -135,7 +135,7 @@ def trace(scope: Scope) -> Iterator[Finding]:
 
 
 def waiting_returns(scope: Scope) -> Iterable[Finding]:
-    """Find refunds whose payment came and that still wait for it."""
+    """Find refunds and disputes that wait for their payment."""
     return waiting_findings(scope.work)
 
 

@@ -1,4 +1,4 @@
-"""What one verification looks at: a state of the books, from a place of the log on."""
+"""The scope of one verification: a state of the books, from a log index on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from jara.services.ports.database import UnitOfWork
 
 
 class Scope(NamedTuple):
-    """The transaction that is read, and the point up to which all was verified before.
+    """The transaction to read, and the point up to which everything was verified before.
 
     Args:
         context: whose books.
         work: the transaction.
-        point: rows of the log before it are not read again; None for all of them.
+        point: log rows before it are not read again; None reads all.
     """
 
     context: Context
@@ -26,7 +26,7 @@ class Scope(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The first index of the log that is read."""
+        """The first log index to read."""
         return 0 if self.point is None else self.point.size
 
 

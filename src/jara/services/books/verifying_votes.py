@@ -33,7 +33,7 @@ def ballot_columns(scope: Scope) -> Iterator[Finding]:
 
 
 def votes(scope: Scope) -> Iterator[Finding]:
-    """Check openings, rolls, counts and results; not of votes that ended before the point."""
+    """Check openings, rolls, counts and results, except of votes that ended before the point."""
     work = scope.work
     records = work.proposals.all()
     logged = (leaf.index for kind in _VOTE_CHANGES for leaf in work.log.leaves_of(kind))
@@ -50,7 +50,7 @@ def votes(scope: Scope) -> Iterator[Finding]:
 
 
 def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
-    """Return everything that is stored about a vote, for `check_vote`."""
+    """Return all stored data about a vote, for `check_vote`."""
     proposal = record.proposal
     return StoredVote(
         proposal=proposal,

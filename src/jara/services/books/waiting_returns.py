@@ -1,7 +1,7 @@
-"""Refunds and disputes that wait for their payment: it is not in the books yet.
+"""Refunds and disputes that wait for a payment that is not in the books yet.
 
-A file of February may be imported before that of January. Booked without its payment, a
-refund would be taken from the wrong funds, and the refunded payment would still give a vote.
+The file for February may be imported before the one for January. A refund booked without its
+payment would be taken from the wrong funds, and the refunded payment would still give a vote.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from jara.services.ports.database import UnitOfWork
 
 _KEY = "payments.waiting_returns"
 _NOT_STORED = ("email", "customer_id", "member_id", "charge_kind", "arrives_on", "line")
-"""The payment says whose it is."""
+"""Fields that the payment provides."""
 
 
 class WaitingReturns:
-    """The waiting rows, read when first asked for and written by `save`."""
+    """The waiting rows, read on first use and written by `save`."""
 
     def __init__(self, work: UnitOfWork) -> None:
-        """Work in a transaction."""
+        """Use a transaction."""
         self._work = work
         self._by_charge: dict[str, dict[str, ProviderRow]] | None = None
         self._is_changed = False
 
     def all(self) -> list[ProviderRow]:
-        """Return the rows that wait, oldest first."""
+        """Return the waiting rows, oldest first."""
         rows = (row for of_charge in self._waiting().values() for row in of_charge.values())
         return sorted(rows, key=_age)
 
     def add(self, row: ProviderRow) -> None:
-        """Let a row wait; one that waits already is kept once."""
+        """Add a waiting row, or replace the same one."""
         self._waiting().setdefault(row.charge_id or "", {})[outside_id(row)] = row
         self._is_changed = True
 
     def take(self, charge_id: str) -> list[ProviderRow]:
-        """Return the rows that wait for a payment, oldest first, and let them go."""
+        """Remove and return the rows that wait for a payment, oldest first."""
         found = self._waiting().pop(charge_id, {})
         self._is_changed = self._is_changed or bool(found)
         return sorted(found.values(), key=_age)
 
     def save(self) -> None:
-        """Write what changed."""
+        """Write the rows if they changed."""
         if self._is_changed:
             documents = [_document_of(row) for row in self.all()]
             self._work.meta.put(_KEY, json.dumps(documents))
@@ -63,7 +63,7 @@ class WaitingReturns:
 
 
 def waiting_findings(work: UnitOfWork) -> Iterator[Finding]:
-    """Name what waits, unless an operator booked it by hand, for `jara ledger verify`."""
+    """Report the waiting rows that no operator booked by hand, for `jara ledger verify`."""
     waiting = WaitingReturns(work).all()
     by_hand = work.journal.known_external_ids([outside_id(row) for row in waiting])
     for row in waiting:

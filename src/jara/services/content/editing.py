@@ -17,10 +17,10 @@ from jara.services.ports.content import ContentItem
 from jara.services.ports.database import UnitOfWork
 
 PUBLISHED = "published"
-"""The key that publishes or hides an item of a file; without it nothing changes."""
+"""The key that publishes or hides an item in a file; without it, a known item stays as it is."""
 
 EXCERPT_CHARACTERS = 200
-"""How much of a text the audit log keeps; the item's history has all of it."""
+"""How many characters of a text the audit log stores; the item's history has all of it."""
 
 
 class ImportResult(NamedTuple):
@@ -42,15 +42,15 @@ def show_item(context: Context, kind: str, text: str) -> ContentItem:
     """Return the item with that id or slug, or with a unique prefix of either.
 
     Raises:
-        NotFound: none fits.
-        Conflict: several do.
+        NotFound: no item matches.
+        Conflict: several items match.
     """
     with context.store.read() as work:
         return work.content.find(kind_of(kind).name, text)
 
 
 def export_items(context: Context, kind: str) -> list[Document]:
-    """Return the documents of a kind; imported again they change nothing."""
+    """Return the documents of a kind; importing them again changes nothing."""
     return [document_of(item) for item in list_items(context, kind)]
 
 
@@ -120,7 +120,7 @@ def import_items(
     published unless the file says otherwise. A project may contain its field updates.
 
     Raises:
-        InvalidInput: an item breaks a rule or is there twice; nothing was imported.
+        InvalidInput: an item breaks a rule or occurs twice; nothing was imported.
     """
     with context.store.write() as work:
         editor = ContentEditor(context, work, kind_of(kind))
@@ -283,7 +283,7 @@ def _sum(one: ImportResult, other: ImportResult) -> ImportResult:
 def _with_codes(
     context: Context, kind: ContentKind, document: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Return a document in which each country stands as its code."""
+    """Return a document with each country replaced by its code."""
     countries = context.rules.countries
     codes: Document = {}
     for field in kind.fields if countries else ():

@@ -79,7 +79,7 @@ def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -
     Args:
         what: names the item in messages, such as ``project 'wells'``.
         fields: the keys it may have.
-        document: what somebody wrote.
+        document: the document to check.
 
     Raises:
         InvalidInput: a key is unknown or missing, or its value breaks a rule.
@@ -157,7 +157,7 @@ def _check_text(where: str, field: Field, value: object) -> str:
 
 
 def _by(check: Callable[[str, str], None]) -> Callable[[str, Field, object], str]:
-    """Return the check of a text by a rule of the domain."""
+    """Return a field check that applies a rule of the domain to a text."""
 
     def checked(where: str, _field: Field, value: object) -> str:
         text = _check_string(where, value)
@@ -168,7 +168,7 @@ def _by(check: Callable[[str, str], None]) -> Callable[[str, Field, object], str
 
 
 def _naming(check: Callable[[str], object]) -> Callable[[str, str], None]:
-    """Return a check whose message also says where the value is."""
+    """Return a check that adds the value's place to the error message."""
 
     def named(where: str, text: str) -> None:
         try:

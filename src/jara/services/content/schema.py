@@ -1,4 +1,4 @@
-"""A kind of content: what its documents hold, and how one is checked and completed."""
+"""A kind of content: the fields of its documents, and how to check and complete one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ContentKind(NamedTuple):
         columns: the fields that the command line lists, with their headings.
         title: the field that people know an item by; ids and slugs are made from it.
         account: the parent of its ledger accounts; empty where it has none.
-        check: checks what concerns several fields; raises InvalidInput.
+        check: checks rules across several fields; raises InvalidInput.
         card: the fields that the API lists; empty for all of them.
         is_listed: whether the API lists its documents as they are, under its name.
     """
@@ -112,12 +112,12 @@ def milestones_of(document: Mapping[str, Any]) -> tuple[Milestone, ...]:
 
 
 def _check_shown_amount(document: Document) -> None:
-    """Refuse a text that shows another amount than the one that is added up."""
+    """Refuse an ``amount`` text that differs from ``amountCents``."""
     if "amount" not in document:
         return
     shown, cents = document["amount"], document["amountCents"]
     if shown != format_dollars(cents) and parse_cents(shown) != cents:
         raise InvalidInput(
             f"'amount' shows '{shown}', but 'amountCents' is {format_cents(cents)}; "
-            "leave 'amount' out to have it written."
+            "omit 'amount' to derive it."
         )

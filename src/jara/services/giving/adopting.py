@@ -2,8 +2,8 @@
 
 Pledges are charged by the provider as subscriptions, and so is an adopted one: the same
 subscription continues on the same days. Whatever happens in between, there is one
-subscription and so one charge each month. What was paid before is in the provider's movements
-and is booked from there, each once.
+subscription and so one charge each month. Earlier payments are booked from the
+provider's movements, each once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ACTION = "stripe.adopt"
 
 
 class Adoption(StrEnum):
-    """What becomes of a subscription."""
+    """The outcome for a subscription."""
 
     ADOPTED = "adopted"
     KNOWN = "already a pledge"
@@ -37,7 +37,7 @@ class Adoption(StrEnum):
 
 
 class AdoptionRow(NamedTuple):
-    """A subscription with what becomes of it, and why not."""
+    """A subscription with its outcome, and the reason for a refusal."""
 
     found: LiveSubscription
     fate: Adoption
@@ -47,7 +47,7 @@ class AdoptionRow(NamedTuple):
 
 
 def check_adoptions(context: Context, takeover: SubscriptionTakeover) -> list[AdoptionRow]:
-    """Say for each live subscription what adopting would do; nothing is changed anywhere."""
+    """Return what adopting would do with each live subscription; change nothing."""
     everything = list(takeover.live())
     by_member: dict[str, list[str]] = defaultdict(list)
     with context.store.read() as work:
@@ -58,7 +58,7 @@ def check_adoptions(context: Context, takeover: SubscriptionTakeover) -> list[Ad
 
 
 def adopt_subscriptions(context: Context, takeover: SubscriptionTakeover) -> list[AdoptionRow]:
-    """Adopt every subscription that fits exactly; safe to repeat, after a kill too.
+    """Adopt every subscription that fits exactly; safe to repeat, even after a crash.
 
     Raises:
         Refused: operators are listed, and the acting one is not among them.
@@ -95,7 +95,7 @@ def _require_free(work: UnitOfWork, member: Member, found: LiveSubscription) -> 
 
 
 def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:
-    """Refuse one of several of a member: a member has one pledge, and none is ended here."""
+    """Refuse a subscription if its member has several: a member has only one pledge."""
     others = [one for one in subscriptions if one != row.found.id]
     if row.fate is not Adoption.ADOPTED or not others:
         return row
@@ -104,7 +104,7 @@ def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:
 
 
 def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -> AdoptionRow:
-    """Change the subscription at the provider, then store what it is now."""
+    """Change the subscription at the provider, then store its new state."""
     if row.fate is not Adoption.ADOPTED:
         return row
     found = row.found

@@ -39,7 +39,7 @@ class GiftTaken(NamedTuple):
     intent_type: IntentType | None = None
     client_secret: str | None = None
     payment: str | None = None
-    """The provider's name of the payment."""
+    """The provider's id of the payment."""
 
 
 def booked_gift(context: Context, taken: GiftTaken) -> str | None:
@@ -61,7 +61,7 @@ def give(
     key: str | None,
     body: bytes,
 ) -> GiftTaken:
-    """Take a gift; repeating the request with the same key takes no second one.
+    """Take a gift; repeating the request with the same key takes no second gift.
 
     Raises:
         InvalidInput: a field breaks its rule.

@@ -144,7 +144,7 @@ def take_up_earlier(context: Context, registration: Registration) -> StartedPled
 
 
 def begin(context: Context, registration: Registration, source: str) -> PendingRegistration:
-    """Store a registration before anything is done for it.
+    """Store a registration, before any other step.
 
     Raises:
         EmailTaken: the address has a member or another sign-up.
@@ -280,6 +280,6 @@ def member_of(pending: PendingRegistration) -> Member:
         country=form["country"],
         notifications=form["notifications"],
         joined_at=pending.started_at,
-        # A sign-up that began before there were languages names none.
+        # Sign-ups started before Jara had languages name none.
         language=Language(form.get("language", ENGLISH)),
     )

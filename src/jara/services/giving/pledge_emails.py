@@ -77,7 +77,7 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
 
 
 def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
-    """Queue the email that no payment came for a month, once for each; not for long ago."""
+    """Queue the email about a missing payment, once per month; not for old ones."""
     since = pledge.past_due_since
     if since is None or context.now() - since > LOOK_BACK:
         return False
@@ -97,7 +97,7 @@ def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: P
 
 
 def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
-    """Queue the email of the newest step after a failed charge, once."""
+    """Queue the email for the newest step after a failed charge, once."""
     if pledge.past_due_since is None:
         return False
     step = step_at(context.now() - pledge.past_due_since)

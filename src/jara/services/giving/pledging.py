@@ -125,12 +125,12 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
 
 
 def stop_by_link(context: Context, code: str) -> None:
-    """Cancel the pledge of the member whose link it is, and tell them by email.
+    """Cancel the pledge of the link's member, and confirm it by email.
 
-    A pledge that has ended, or was never made, is not an error: the link does what it says.
+    It is not an error if the pledge has ended, or never existed.
 
     Raises:
-        UnusableCode: the code is not one of ours.
+        UnusableCode: the code is not valid.
         Unavailable: the provider did not answer; the pledge is unchanged.
     """
     member_id = member_in(context, code)

@@ -20,11 +20,11 @@ GIVEN_UP_AFTER = timedelta(hours=24)
 """After this time a registration is cancelled and refunded."""
 
 PROMISE_KEPT_FOR = timedelta(days=60)
-"""So long a promise to pay without a card waits for its first payment."""
+"""How long a promise to pay without a card waits for its first payment."""
 
 
 class FinishReport(NamedTuple):
-    """How many registrations were finished and undone; failures are retried tomorrow."""
+    """How many registrations were finished and undone; failures are retried later."""
 
     finished: int
     undone: int

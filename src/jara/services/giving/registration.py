@@ -131,7 +131,7 @@ def within_limits(
         refunded = (_QUESTION, Limit.REGISTER_ADDRESS)
         raise
     except EmailTaken:
-        # A wrong password for an existing address; and it tells that the address is taken.
+        # A wrong password for an existing address; the answer reveals that the address is taken.
         is_failed_sign_in = True
         refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
         raise

@@ -16,15 +16,15 @@ from jara.services.ports.database import UnitOfWork
 from jara.services.ports.people import NOTIFICATIONS, Consent
 
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
-"""The fields that the audit log names when an account is added or erased."""
+"""The fields that the audit log lists when an account is added or erased."""
 
 
 def find_member(context: Context, text: str) -> Member:
-    """Return the member with that email, id, or unique beginning of an id or key.
+    """Return the member with that email, id, or unique prefix of an id or key.
 
     Raises:
-        NotFound: none fits.
-        Conflict: several do.
+        NotFound: no member matches.
+        Conflict: several members match.
     """
     with context.store.read() as work:
         return work.members.find(text)
@@ -85,7 +85,7 @@ def close_account(context: Context, member_id: str) -> None:
 
 
 def erase_member(context: Context, member_id: str, *, why: str) -> Member:
-    """Erase a member as an operator and return them; no personal data stays.
+    """As an operator, erase a member with all personal data; return the member.
 
     Entries and accepted ballots stay, under a random key that identifies nobody.
 
@@ -128,7 +128,7 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     work.meta.count_up(REWRITES_DUE)
     pledge = work.pledges.get(member.id)
     if pledge is not None:
-        # The history of states stays, for the reports, and ends now.
+        # The pledge history stays for the reports, and ends now.
         now = context.now()
         canceled = move_pledge(pledge, PledgeState.CANCELED, at=now)
         work.pledges.put(canceled, member_key=member.key, at=now)

@@ -1,4 +1,4 @@
-"""A member's email address: a new one counts once its owner sends back the mailed code."""
+"""Changes of a member's email address, confirmed by an emailed code."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _TAKEN = "Another account has this email address."
 def request_email_change(
     context: Context, limits: Limits, member_id: str, email: str, *, network: str
 ) -> Member:
-    """Email a code to a new address; until it comes back the old address counts.
+    """Email a code to a new address; the old address stays valid until the code is used.
 
-    Every earlier session ends. With the present address it only asks to confirm that one.
+    Every earlier session ends. For the current address, it only asks for confirmation.
 
     Raises:
         InvalidInput: it is not an email address.
         EmailTaken: another member has it.
-        TooManyRequests: too many questions about addresses, or emails to this one.
+        TooManyRequests: too many requests about addresses, or emails to this one.
     """
     address = parse_email(email)
     question = Limit.EMAIL_EXISTS_ADDRESS
@@ -48,13 +48,13 @@ def request_email_change(
 
 
 def confirm_address(context: Context, code: str) -> None:
-    """Make the address count that a code was sent to; its owner gets earlier rights with it.
+    """Confirm the address that a code was sent to; its earlier gifts join the account.
 
-    Old and new address get an email with a link that undoes the change.
+    If the address changes, old and new address get an email with a link to undo it.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
-        EmailTaken: another member has the address by now.
+        EmailTaken: another member has the address now.
         Unavailable: the payment provider did not answer; nothing was changed.
     """
     with context.store.read() as work:

@@ -1,8 +1,8 @@
-"""Attempts to sign in: delays that grow with failures, and devices that are known.
+"""Sign-in attempts: delays that grow with failures, and known devices.
 
-A stranger who types wrong passwords slows down only the own network. A device on which the
-member signed in before is counted apart, so nobody can lock a member out. The database
-holds no device tokens, only keyed hashes of them.
+An attacker who tries wrong passwords delays only their own network. Known devices, where the
+member signed in before, are counted separately, so that nobody can lock a member out. The
+database contains only keyed hashes of device tokens.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _PLACE = "sign_in_place"
 
 
 class Attempt(NamedTuple):
-    """A counted attempt; success or failure decides what stays of it.
+    """A counted attempt; a success removes its uses, a failure leaves them.
 
     Args:
-        buckets: where failures are counted: a known device alone; or the account in one
-        network, and the account everywhere.
-        use_ids: the uses that were counted there.
+        buckets: where failures are counted: only the known device, or the account in one
+        network and the account everywhere.
+        use_ids: the uses counted there.
         acquired: the limit of the network.
     """
 
@@ -97,7 +97,7 @@ def begin_attempt_within(
 
 
 def withdraw_attempt(context: Context, attempt: Attempt) -> None:
-    """Take an attempt back that was not a wrong password."""
+    """Withdraw an attempt that was not a wrong password."""
     context.store.write_grouped(lambda work: withdraw_within(work, attempt))
 
 
@@ -109,7 +109,7 @@ def withdraw_within(work: UnitOfWork, attempt: Attempt) -> None:
 
 
 def end_delays(work: UnitOfWork, attempt: Attempt) -> None:
-    """Forget the failures before a successful sign-in; those of other networks delay them still."""
+    """Clear the failures of this place after a sign-in; other networks keep their delays."""
     for bucket in attempt.buckets:
         work.access.remove_uses(bucket)
     release_within(work, attempt.acquired)
@@ -118,9 +118,9 @@ def end_delays(work: UnitOfWork, attempt: Attempt) -> None:
 def remember_device(
     context: Context, work: UnitOfWork, *, member_id: str, email: str, device: str | None
 ) -> str:
-    """Remember a device after a sign-in; return its token, a new one unless it is known."""
+    """Remember a device after a sign-in; return its token, or a new one for an unknown device."""
     day = context.today() + DEVICE_LIFE
-    until = datetime.combine(day, time(), UTC)  # a day, so that no row tells when
+    until = datetime.combine(day, time(), UTC)  # only the day, so that no row reveals the time
     known = device is not None and work.access.knows_device(
         _hash(context, email, device), now=context.now()
     )
@@ -133,7 +133,7 @@ def remember_device(
 
 
 def device_owner(context: Context, member_id: str) -> str:
-    """Return the name under which a member's devices are kept."""
+    """Return the name under which a member's devices are stored."""
     return context.vault.keyed_hash("device owner", member_id)
 
 
@@ -144,7 +144,7 @@ def _hash(context: Context, account: str, device: str) -> str:
 def _require_patience(ends: list[datetime], *, free: int, until: datetime) -> None:
     """Refuse until the delay since the last attempt at this place is over.
 
-    Failures elsewhere use up the free ones, but never delay the first attempt at a place.
+    Failures elsewhere use up the free attempts, but never delay the first attempt at a place.
     """
     if not ends or len(ends) < free:
         return

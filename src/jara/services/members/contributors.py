@@ -1,6 +1,6 @@
 """Maps a provider's customer or an email address to a contributor's key in the books.
 
-The books contain only a random key; erasure deletes the rows that lead to it.
+The books contain only a random key; erasure deletes the rows that map to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jara.services.ports.database import UnitOfWork
 _PLAIN = "email:"
 _KEYED = "address:"
 KEY_PREFIX = "key_"
-"""Members and givers without an account have the same form of key."""
+"""Members and givers without an account have keys of the same form."""
 
 
 def customer_handle(customer_id: str) -> str:
@@ -24,15 +24,15 @@ def customer_handle(customer_id: str) -> str:
 
 
 def email_handle(context: Context, email: str) -> str:
-    """Return the handle of an address: a keyed hash, so that nobody can try addresses out."""
+    """Return the handle of an address: a keyed hash, so that addresses cannot be guessed."""
     return _keyed(context, sha256(email.strip().casefold().encode()).hexdigest())
 
 
 def renew_handles(context: Context, work: UnitOfWork) -> int:
-    """Replace the handles of earlier versions, plain hashes of addresses; return how many.
+    """Replace plain address hashes from earlier versions; return how many.
 
-    A plain hash is enough to make the new handle, so no address is needed. Handles that were
-    replaced before are left alone: an interrupted upgrade can be repeated.
+    The new handle is computed from the plain hash, so no address is needed. Replaced handles are
+    left alone, so an interrupted upgrade can be repeated.
     """
     handles = work.contributors.beginning_with(_PLAIN)
     for handle, member_key in handles:
@@ -46,10 +46,10 @@ def _keyed(context: Context, address_hash: str) -> str:
 
 
 class Contributors:
-    """The contributors' keys for many rows at once."""
+    """The contributors' keys for many rows."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Use a writing transaction."""
+        """Use a write transaction."""
         self._context = context
         self._work = work
         self._members: dict[str, str | None] = {}
@@ -73,9 +73,9 @@ class Contributors:
         return None if pending is None else pending.member_key
 
     def key_of(self, row: ProviderRow) -> str | None:
-        """Return the contributor's key of a row, a new one if unknown.
+        """Return the contributor's key of a row, or a new key for an unknown contributor.
 
-        A member who has left is not looked up again.
+        It is None for a member who has left, and for a row without member, customer and email.
         """
         handles = self._handles(row)
         if row.member_id:
@@ -94,9 +94,9 @@ class Contributors:
         return key
 
     def _may_keep(self, handle: str, key: str) -> bool:
-        """Return whether a handle may lead to a key: to a member only a confirmed address does.
+        """Return whether to store a handle for a key; a member's address must be confirmed first.
 
-        Else whoever signs up with somebody's address would be shown that person's gifts.
+        Otherwise anyone who signs up with another person's address would see that person's gifts.
         """
         return not handle.startswith(_KEYED) or not self._is_member(key)
 

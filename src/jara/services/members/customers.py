@@ -1,4 +1,4 @@
-"""A member's customer at the payment provider, and the handles that lead from there."""
+"""A member's customer at the payment provider, and the member's handles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jara.services.ports.database import UnitOfWork
 
 
 def copy_to_provider(context: Context, member: Member) -> None:
-    """Copy name and address to the provider's customer.
+    """Copy name and email address to the provider's customer.
 
     Raises:
         Unavailable: the provider did not answer.
@@ -25,7 +25,7 @@ def copy_to_provider(context: Context, member: Member) -> None:
 
 
 def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
-    """Replace the handles of a member; gifts join the account by a confirmed address only."""
+    """Replace the handles of a member; only a confirmed address adds gifts to the account."""
     work.contributors.forget(member.key)
     if member.email_confirmed:
         work.contributors.put(email_handle(context, member.email), member.key)

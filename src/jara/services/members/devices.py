@@ -1,7 +1,7 @@
 """Where a member is signed in: a list of devices with their last day of use.
 
-The database holds hashes of sessions and members, and no more than a day: no row may
-tell who used the website when, because members vote when they use it.
+The database stores hashes of sessions and members, and only the day of use: no row may
+reveal who used the website when, because members vote when they use it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jara.services.ports.access import SessionClaims
 
 UNKNOWN_DEVICE = "Unknown device"
 NAME_CHARS = 24
-"""Enough of a session's name to tell a member's sessions apart."""
+"""Enough of a session's name to distinguish a member's sessions."""
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -40,7 +40,7 @@ _SYSTEMS = (
 
 
 class Device(NamedTuple):
-    """A line of the member's list; ``id`` ends it."""
+    """A line of the member's list; ``id`` is used to end the session."""
 
     id: str
     device: str
@@ -49,7 +49,7 @@ class Device(NamedTuple):
 
 
 def list_devices(context: Context, claims: SessionClaims) -> list[Device]:
-    """Return where a member is signed in: this session first, then the last used."""
+    """Return where a member is signed in: this session first, then the most recently used."""
     here = session_name(claims.session_id)
     with context.store.read() as work:
         stored = work.sessions.of_owner(session_owner(context, claims.member_id))
@@ -80,7 +80,7 @@ def end_device(context: Context, member_id: str, device_id: str) -> None:
 
 
 def is_this_device(claims: SessionClaims, device_id: str) -> bool:
-    """Return whether an id of the list names the session itself."""
+    """Return whether an id of the list is the current session."""
     return session_name(claims.session_id).startswith(device_id)
 
 
@@ -95,7 +95,7 @@ def describe_device(user_agent: str) -> str:
 def session_name(session_id: str) -> str:
     """Return the name under which a session is stored: a hash of its random id.
 
-    A thief of the database and the signing key still cannot make a token of it.
+    Even with the database and the signing key, no token can be made from it.
     """
     return sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -106,9 +106,9 @@ def session_owner(context: Context, member_id: str) -> str:
 
 
 def note_use(context: Context, name: str, now: datetime) -> None:
-    """Note a session's first use of the day; it is stored within the hour, with others.
+    """Record a session's first use of the day; it is stored with others within the hour.
 
-    Stored one by one, the order of the writes would tell the order of the visits.
+    If each were stored separately, the order of the writes would reveal the order of the visits.
     """
     due = context.used_sessions.note(name, now)
     if due:

@@ -26,7 +26,7 @@ SHOWN_CHARGES = 3
 
 
 class PledgeLine(NamedTuple):
-    """A pledge in the operator's list, with the member it belongs to."""
+    """A pledge in the operator's list, with its member."""
 
     member: Member
     pledge: Pledge
@@ -41,7 +41,7 @@ class MemberLine(NamedTuple):
 
 
 def list_members(context: Context) -> list[MemberLine]:
-    """Return every member with the state of their pledge, in order of joining."""
+    """Return every member with their pledge, in order of joining."""
     with context.store.read() as work:
         pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
         lines = []
@@ -55,7 +55,7 @@ def list_members(context: Context) -> list[MemberLine]:
 def list_pledges(
     context: Context, states: Sequence[PledgeState] = (), *, ways: Sequence[PaymentWay] = ()
 ) -> list[PledgeLine]:
-    """Return the pledges in these states that are paid so, or all, in order of joining."""
+    """Return the pledges, optionally by state and payment way, in order of joining."""
     wanted = states or tuple(PledgeState)
     paid_so = ways or tuple(PaymentWay)
     with context.store.read() as work:
@@ -117,7 +117,7 @@ def show_member(context: Context, member_id: str) -> dict[str, Any]:
 def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
     """Return a member's payments, oldest first; each row has the columns of the CSV.
 
-    What was booked by mistake and reversed was not a payment.
+    Payments booked by mistake and reversed are left out.
 
     Raises:
         NotFound: there is no such member.
@@ -130,7 +130,7 @@ def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
 def export_member(context: Context, member_id: str) -> dict[str, Any]:
     """Return all data about a member.
 
-    It has no choices of votes: no record links a member to a choice.
+    It contains no votes: no record links a member to a choice.
 
     Raises:
         NotFound: there is no such member.
@@ -186,14 +186,14 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
 def _without_codes(text: Mapping[str, Any]) -> dict[str, Any]:
     """Return an email's values without the codes in its links.
 
-    Only who reads the mailbox may have them: with a stolen session the export would else
-    reset the password, or confirm an address of somebody else.
+    Only a reader of the mailbox may have them: otherwise a stolen session could use the export to
+    reset the password, or to confirm another person's address.
     """
     return {name: str(value).partition("?code=")[0] for name, value in text.items()}
 
 
 def _next_charges(pledge: Pledge | None, *, today: date) -> list[dict[str, Any]]:
-    """Return what will be charged to the card next, and when."""
+    """Return the amounts and dates of the next card charges."""
     if pledge is None or pledge.way is not PaymentWay.CARD:
         return []
     days = islice(charges_ahead(pledge, today=today), SHOWN_CHARGES)

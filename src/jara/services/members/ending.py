@@ -1,4 +1,4 @@
-"""Ends everything that was issued to a member before a change of the account."""
+"""Ends all access issued to a member before a change of the account."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from jara.services.ports.database import UnitOfWork
 def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:
     """End a member's sessions, mailed codes and known devices; return the updated member.
 
-    A change of address, password or sessions calls it: nothing issued before works afterwards.
-    The links that undo a change are kept, because they protect from whoever made it.
+    Changes of address, password or sessions call this: nothing issued earlier works afterwards.
+    Undo links stay valid, because they protect against an attacker who made the change.
     """
     later = member._replace(session_epoch=member.session_epoch + 1)
     work.members.update(later)
@@ -24,6 +24,6 @@ def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member
 
 
 def forget_devices(context: Context, work: UnitOfWork, member_id: str) -> None:
-    """End a member's sessions, and forget the devices that signed in before."""
+    """End a member's sessions, and forget the known devices."""
     work.sessions.end_owner(session_owner(context, member_id))
     work.access.remove_devices(device_owner(context, member_id))

@@ -1,4 +1,4 @@
-"""Invitations by email: who is invited sets the password, nobody else ever knows one."""
+"""Invitations by email: the invited person sets the password; nobody else ever knows it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIELDS = ("country", "email", "firstname", "lastname")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationForm:
-    """What an operator knows of somebody who is to become a member, unchecked."""
+    """An operator's unchecked data about a new member."""
 
     firstname: str
     lastname: str
@@ -32,9 +32,9 @@ class InvitationForm:
 
 
 def invite_member(context: Context, form: InvitationForm) -> Member:
-    """Add a member without a password, and email the link with which they set one.
+    """Add a member without a password, and email the link to set one.
 
-    Somebody who has not accepted yet gets a new link, and the old one ends.
+    A member who has not accepted yet gets a new link; the old link stops working.
 
     Raises:
         InvalidInput: a field breaks its rule.
@@ -59,11 +59,11 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
 
 
 def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email: str) -> None:
-    """Queue the email with which a member sets a password; an earlier link ends."""
+    """Queue the email with a link to set a password; an earlier link stops working."""
     code = make_code(context, work, purpose=PURPOSE, subject=member_id, life=INVITATION_LIFE)
     site = context.rules.site_url
     values = {
-        "firstname": "",  # nobody is greeted by name at an address that is not confirmed
+        "firstname": "",  # emails to an unconfirmed address contain no name
         "link": f"{site}/reset-password?code={code}",
         "privacy": f"{site}/privacy",
         "days": str(INVITATION_LIFE.days),

@@ -1,8 +1,8 @@
-"""Moving in: members from a file of another program, a batch of rows in each transaction.
+"""Imports members from a file of another program, in one transaction for each batch of rows.
 
-Nothing is written before every row was read and checked. A member is created in one transaction
-with the note of the import, so the same file again, after a kill too, does what is left.
-Nobody gets a password here: members set their own by the link of an invitation.
+Nothing is written until every row is read and checked. A member and the record of the import are
+created in one transaction, so importing the same file again, even after a kill, does the rest.
+No passwords are created here: members set their own with the link in an invitation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from jara.services.ports.people import NOTIFICATIONS, Consent
 ACTION = "members.import"
 INVITE_ACTION = "members.send-invitations"
 BATCH = 500
-"""Rows of one transaction; other writers wait no longer than it takes."""
+"""Rows in one transaction; it limits how long other writers wait."""
 
 _FIELDS = ("country", "email", "firstname", "lastname", "notifications")
 
@@ -39,7 +39,7 @@ Progress = Callable[[int], None]
 
 
 def _no_progress(rows: int) -> None:
-    """Show nothing."""
+    """Ignore progress."""
 
 
 class PeopleFile(NamedTuple):
@@ -47,10 +47,10 @@ class PeopleFile(NamedTuple):
 
     Args:
         name: its name.
-        form: the name of its form, such as Patreon.
-        digest: the hash of its content, by which an interrupted import continues.
-        rows: reads its rows, as often as it is called.
-        country: the country of rows without one.
+        form: the name of its format, such as Patreon.
+        digest: the hash of its content, used to continue an interrupted import.
+        rows: reads its rows; it can be called repeatedly.
+        country: the country for rows without one.
     """
 
     name: str
@@ -62,21 +62,21 @@ class PeopleFile(NamedTuple):
 
 @dataclass(slots=True)
 class MovedIn:
-    """What came of an import: the fate of each row; ``invited`` counts the emails written."""
+    """The outcome of an import: the fate of each row; ``invited`` counts the queued emails."""
 
     fates: list[RowFate] = field(default_factory=list)
     import_id: str | None = None
     invited: int = 0
 
     def count(self, fate: Fate) -> int:
-        """Return how many rows had a fate."""
+        """Return the number of rows with a fate."""
         return sum(one.fate is fate for one in self.fates)
 
 
 def check_people(
     context: Context, file: PeopleFile, *, progress: Progress = _no_progress
 ) -> MovedIn:
-    """Say what an import would do with each row; nothing is written."""
+    """Return the fate that an import would give each row; nothing is written."""
     found = MovedIn()
     parse = _parser(context, file)
     first_lines: dict[str, int] = {}
@@ -103,10 +103,10 @@ def import_people(
     """Create a member for each row that names a new person.
 
     Args:
-        context: where to.
+        context: the application context.
         file: the file.
-        partial: create the others even if rows are refused; else nothing is written.
-        invite: email those whom this import created and nobody invited yet.
+        partial: import the valid rows even if others are refused; else nothing is written.
+        invite: email the members created by this import who are not invited yet.
         progress: called with how many rows were checked or created.
 
     Raises:
@@ -140,12 +140,12 @@ def import_people(
 def invite_imported(
     context: Context, import_id: str | None = None, *, progress: Progress = _no_progress
 ) -> int:
-    """Email the link to set a password to members who moved in and got none yet.
+    """Email a link to set a password to imported members who are not invited yet.
 
-    Each is marked in the transaction that queues the email: nobody gets two.
+    The transaction that queues an email also marks the member, so nobody gets two.
 
     Args:
-        context: where.
+        context: the application context.
         import_id: only members of this import; None for every import.
         progress: called with how many emails were queued.
 
@@ -207,7 +207,7 @@ def _against_members(fate: RowFate, known: set[str], joining: set[str]) -> RowFa
 
 
 def _confirm(work: UnitOfWork, fate: RowFate) -> RowFate:
-    """Return the fate of a row, unless somebody joined with the address since the check."""
+    """Return the fate of a row, updated if its address joined since the check."""
     joining = set() if work.registrations.by_email(fate.email) is None else {fate.email}
     known = set() if work.members.by_email(fate.email) is None else {fate.email}
     return _against_members(fate, known, joining)
@@ -225,7 +225,7 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
         joined_at=context.now(),
         email_confirmed=False,
     )
-    # Earlier gifts join the account when the address is confirmed, as after a sign-up.
+    # Earlier gifts join the account once the address is confirmed, as after a sign-up.
     work.members.add(member, password_hash=None)
     work.newcomers.add(member.id, import_id)
     if person.notifications:
@@ -235,14 +235,14 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
 
 
 def _parser(context: Context, file: PeopleFile) -> Parse:
-    """Return what checks a row; the same few countries stand in thousands of rows."""
+    """Return a function that parses a row; country lookups are cached."""
     countries = context.rules.countries
     find = lru_cache(maxsize=1024)(lambda text: find_country(text, countries))
     return lambda row: parse_newcomer(row.values, find=find, default_country=file.country)
 
 
 def _require_import(context: Context, work: UnitOfWork, file: PeopleFile) -> str:
-    """Return the id of this file's import, which continues if it was interrupted."""
+    """Return the id of this file's import; create it unless it was started before."""
     known = work.newcomers.of_digest(file.digest)
     if known is not None:
         return known

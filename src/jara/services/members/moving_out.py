@@ -1,4 +1,4 @@
-"""Undoing an import of members, as far as nobody has used the account."""
+"""Undoes an import of members, except accounts that have been used."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from jara.services.ports.newcomers import ImportedMember, MemberImportLine
 
 ACTION = "members.undo"
 BATCH = 200
-"""Members of one transaction."""
+"""Members in one transaction."""
 
 
 @dataclass(slots=True)
 class MovedOut:
-    """How many members of an import were removed, and who stays for which reason."""
+    """How many members of an import were removed, and who stays and why."""
 
     id: str
     removed: int = 0
@@ -33,11 +33,11 @@ def list_member_imports(context: Context) -> list[MemberImportLine]:
 
 
 def find_member_import(context: Context, text: str) -> MemberImportLine:
-    """Return the import of members with that id or a unique beginning of it.
+    """Return the import of members with that id or a unique prefix of it.
 
     Raises:
-        NotFound: there is none.
-        Conflict: several begin so.
+        NotFound: no import matches.
+        Conflict: several imports match.
     """
     found = [one for one in list_member_imports(context) if one.of.id.startswith(text)]
     return choose_one(
@@ -52,8 +52,8 @@ def find_member_import(context: Context, text: str) -> MemberImportLine:
 def undo_member_import(context: Context, text: str, *, why: str) -> MovedOut:
     """Erase the members of an import who have not used their account.
 
-    Who has set a password, pledged or paid stays, and is named. An undo that was interrupted
-    can be repeated. Afterwards the same file can be imported again.
+    Members who have set a password, pledged or paid stay, and are listed. An interrupted undo can
+    be repeated. Afterwards the same file can be imported again.
 
     Raises:
         NotFound: there is no such import.
@@ -87,8 +87,8 @@ def undo_member_import(context: Context, text: str, *, why: str) -> MovedOut:
 
 
 def _may_go(work: UnitOfWork, member: ImportedMember, done: MovedOut) -> bool:
-    """Return whether nobody has used the account, else note why the member stays."""
-    # Only those who pledged or paid have ever had a vote.
+    """Return whether the account is unused; otherwise record why the member stays."""
+    # Only members who pledged or paid ever had a vote.
     reason = ""
     if member.email_confirmed:
         reason = "has set a password"

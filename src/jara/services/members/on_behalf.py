@@ -1,4 +1,4 @@
-"""Operators acting for a member, recorded in the audit log."""
+"""Acts of operators for a member, recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def act_for_member(
 
 
 def allow_shared_card(context: Context, text: str, *, why: str) -> Member:
-    """Let every member vote who pays with the same card as this one, such as a family.
+    """Allow every member who pays with this member's card to vote, such as a family.
 
-    Without this a card has one vote on each proposal.
+    Without this, a card has one vote on each proposal.
 
     Raises:
         NotFound: there is no such member.
-        Conflict: no card is known of the member's pledge.
+        Conflict: the member's pledge has no known card.
     """
     check_line("reason", why)
     with context.store.write() as work:
@@ -69,7 +69,7 @@ def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> 
 
 
 def _changed(before: Pledge | None, after: Pledge | None) -> list[str]:
-    """Return the names of the changed fields of a pledge, without values."""
+    """Return the names of a pledge's changed fields, without values."""
     return [
         field.name
         for field in fields(Pledge)

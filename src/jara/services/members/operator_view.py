@@ -1,7 +1,7 @@
-"""Members as operators look them up: lists with conditions, and all about one of them.
+"""Views of members for operators: filtered lists, and the details of one member.
 
-What a vote's key could tell is left out: an operator sees that a member took part in a vote
-only where the list of who took part is written, after the key was destroyed.
+They never use a vote's key: an operator sees that a member took part in a vote only after the
+key was destroyed and the list of participants was written.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class MemberQuery(NamedTuple):
     Args:
         text: part of the name, the address or the id.
         country: name, code or short form.
-        states: of the pledge.
+        states: states of the pledge.
         since: joined on this day or later.
     """
 
@@ -38,7 +38,7 @@ class MemberQuery(NamedTuple):
 
 
 def search_members(context: Context, query: MemberQuery) -> list[MemberLine]:
-    """Return the members that fit, in order of joining.
+    """Return the matching members, in order of joining.
 
     Raises:
         InvalidInput: there is no such country.
@@ -61,7 +61,7 @@ def show_to_operator(context: Context, text: str) -> dict[str, Any]:
 
     Raises:
         NotFound: there is no such member.
-        Conflict: several fit.
+        Conflict: several members match.
     """
     with context.store.read() as work:
         member = work.members.find(text)

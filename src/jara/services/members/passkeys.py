@@ -1,7 +1,7 @@
 """Passkeys: optional, added under Account, and enough to sign in with one tap.
 
-A challenge carries its own expiry and a keyed hash over both, so none is stored before it is
-used; a used one is stored until it expires, and refused.
+A challenge contains random bytes, its expiry and a keyed hash of both, so it is not stored until
+it is used; a used challenge is stored until it expires, and refused if it is used again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _UNKNOWN = "This passkey is not known here; sign in with your password."
 
 
 def begin_adding(context: Context, verifier: PasskeyVerifier, member: Member) -> Mapping[str, Any]:
-    """Return the options with which the member's browser makes a passkey."""
+    """Return the options for creating a passkey in the member's browser."""
     known = [passkey.id for passkey in list_passkeys(context, member.id)]
     challenge = _make_challenge(context, member.id)
     user = bytes.fromhex(context.vault.keyed_hash("passkey user", member.id))
@@ -45,8 +45,8 @@ def add_passkey(
     """Store a new passkey, and report it by email with a link that undoes it.
 
     Raises:
-        InvalidInput: the name breaks its rule, or the answer is not good.
-        Conflict: it is stored already, or there are ten.
+        InvalidInput: the name or the answer is invalid.
+        Conflict: it is stored already, or the member has ten.
     """
     called = parse_name(name)
     challenge = verifier.challenge_of(answer)
@@ -80,7 +80,7 @@ def remove_passkey(context: Context, member_id: str, passkey_id: str) -> None:
 
 
 def begin_sign_in(context: Context, verifier: PasskeyVerifier) -> Mapping[str, Any]:
-    """Return the options with which a browser signs in; nothing is stored."""
+    """Return the options for signing in with a browser; nothing is stored."""
     return verifier.request_options(_make_challenge(context, _SIGN_IN))
 
 
@@ -98,7 +98,7 @@ def sign_in_with_passkey(
 
     Raises:
         BadCredentials: no member has this passkey.
-        InvalidInput: the answer is not good.
+        InvalidInput: the answer is invalid.
         TooManyRequests: too many failures in this network.
     """
     acquired = acquire(context, limits, (Limit.SIGN_IN_ADDRESS, address))
@@ -145,6 +145,6 @@ def _use_up(context: Context, work: UnitOfWork, challenge: bytes) -> None:
     code = hash_of(urlsafe_b64encode(challenge).decode("ascii"))
     if work.access.code(code, _USED, now=context.now()) is not None:
         raise InvalidInput("This was used already; please try again.")
-    # The subject is the hash itself, and the hour hides when somebody signed in.
+    # The subject is the hash itself, and a rounded expiry hides the time of the sign-in.
     until = datetime.fromtimestamp((int(context.now().timestamp()) // 3600 + 2) * 3600, UTC)
     work.access.put_code(MailedCode(code, _USED, code, expires_at=until))

@@ -16,15 +16,15 @@ from jara.services.rate_limits import Limit, Limits, acquire_within
 
 LINK_MINUTES = 30
 PURPOSE = "password_reset"
-"""What the codes are for; an invitation has one too."""
+"""Purpose of the codes; invitations use it too."""
 _NOBODY = "nobody"
 
 
 def request_password_reset(context: Context, limits: Limits, email: str) -> None:
     """Email a reset link; the caller does not learn whether the address has an account.
 
-    Beyond the rate limit no email is sent, without an error. For an unknown address the same
-    rows are written, so that the time of the answer tells nothing either.
+    Over the rate limit, no email is sent and no error is raised. For an unknown address the same
+    rows are written, so that the response time reveals nothing either.
     """
     account = email.strip().casefold()
     with context.store.write() as work:
@@ -44,7 +44,7 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
 
 
 def check_reset_code(context: Context, code: str) -> None:
-    """Check that an emailed code still works, before anybody thinks of a password.
+    """Check that an emailed code is valid, before the user chooses a password.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -73,8 +73,8 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         member = work.members.get(member_id)
         if member is not None:
             offer_undo(context, work, member, kind="password_changed")
-            # Whoever has the code reads what is sent to the address.
+            # The code proves access to the mailbox, so the address is confirmed.
             confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
             keep_handles(context, work, confirmed)
             work.members.set_password_hash(member_id, password_hash)
-            work.passkeys.remove_all(member_id)  # one may belong to whoever made this necessary
+            work.passkeys.remove_all(member_id)  # one may belong to an attacker

@@ -40,10 +40,10 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
 def change_password(
     context: Context, member_id: str, *, password: str, confirmation: str
 ) -> Member:
-    """Set a new password; every earlier session ends, and an email tells how to undo it.
+    """Set a new password; every earlier session ends, and an email has a link to undo it.
 
     Raises:
-        InvalidInput: it breaks a rule, or the two differ.
+        InvalidInput: it breaks a rule, or the confirmation differs.
     """
     parsed = parse_new_password(
         password, confirmation, common_passwords=context.rules.common_passwords
@@ -75,10 +75,10 @@ def set_notifications(
 
 
 def set_language(context: Context, member_id: str, language: str) -> Member:
-    """Set the language of a member's emails, and of the website where they sign in.
+    """Set the language of a member's emails, and of the website when they are signed in.
 
     Raises:
-        InvalidInput: it is not a code of a language.
+        InvalidInput: it is not a language code.
     """
     parsed = parse_language(language)
     with context.store.write() as work:

@@ -24,9 +24,9 @@ from jara.services.rate_limits import Limits
 
 TOKEN_LIFE = timedelta(hours=12)
 SESSION_LIFE = timedelta(days=30)
-"""From the sign-in, however much it is used; so an unused session ends within it too."""
+"""Counted from the sign-in, regardless of use; an unused session also ends within it."""
 FRESH = timedelta(minutes=15)
-"""How long after sign-in the password is not asked again."""
+"""Time after sign-in during which the password is not asked again."""
 
 
 class BadCredentials(Unauthenticated):
@@ -36,7 +36,7 @@ class BadCredentials(Unauthenticated):
 
 
 class ReauthenticationRequired(Refused):
-    """The session is too old for this; the password is needed again."""
+    """The session is too old for this action; the password is required again."""
 
     code = "reauth_required"
 
@@ -44,7 +44,7 @@ class ReauthenticationRequired(Refused):
 class Session(NamedTuple):
     """A signed-in member, and the claims of the token.
 
-    With ``is_unpaid`` the first payment is not confirmed: it can only finish paying or leave.
+    With ``is_unpaid`` the first payment is not confirmed: the member can only pay or leave.
     """
 
     member: Member
@@ -53,7 +53,7 @@ class Session(NamedTuple):
 
 
 class SignedIn(NamedTuple):
-    """The token of a new session, and the token that the device keeps for later sign-ins."""
+    """The token of a new session, and the device token for later sign-ins."""
 
     token: str
     device: str
@@ -123,7 +123,7 @@ def new_claims(context: Context, member: Member) -> SessionClaims:
 
 
 def keep_session(context: Context, work: UnitOfWork, claims: SessionClaims, label: str) -> None:
-    """Store a session, without which its tokens are dead."""
+    """Store a session; its tokens are invalid without it."""
     work.sessions.add(
         StoredSession(
             name=session_name(claims.session_id),
@@ -160,7 +160,7 @@ def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Sessi
 def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) -> str | None:
     """Return a new token if less than half of the old one's lifetime is left.
 
-    None before that, and for sessions older than 30 days.
+    None if more is left, or if the token already ends with the session after 30 days.
     """
     now = context.now()
     ends = min(now + TOKEN_LIFE, claims.signed_in_at + SESSION_LIFE)

@@ -1,4 +1,4 @@
-"""Undoing a changed address or password: for 72 hours, with the link in the emails about it."""
+"""Undoes a change of address or password within 72 hours, with an emailed link."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ UNDO_HOURS = 72
 def offer_undo(
     context: Context, work: UnitOfWork, before: Member, *, kind: str, after: Member | None = None
 ) -> None:
-    """Store what an account was, and email the link that undoes the change.
+    """Store the account's earlier state, and email the link that undoes the change.
 
-    It must be called before the password is replaced.
+    Call it before the password is replaced.
 
     Args:
-        context: where.
+        context: the application context.
         work: the transaction of the change.
         before: the member before the change.
         kind: the email that reports it.
@@ -49,14 +49,14 @@ def offer_undo(
 def undo_change(context: Context, code: str) -> None:
     """Restore address and password as they were before a change; every session ends.
 
-    Passkeys are removed, because whoever made the change may have added one.
+    Passkeys are removed, because an attacker may have added one.
 
-    Whoever changed an account several times cannot undo the undoing: the links of the later
-    changes end, those of earlier ones still work.
+    An attacker who changed the account several times cannot revert the undo: links of later
+    changes stop working, while links of earlier ones still work.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
-        EmailTaken: another member has the earlier address by now.
+        EmailTaken: another member has the earlier address now.
         Unavailable: the payment provider did not answer; nothing was changed.
     """
     with context.store.read() as work:
@@ -76,7 +76,7 @@ def undo_change(context: Context, code: str) -> None:
             member._replace(email=undo.email, email_confirmed=undo.email_confirmed),
         )
         work.members.set_password_hash(restored.id, undo.password_hash)
-        work.passkeys.remove_all(restored.id)  # one of them may be the thief's
+        work.passkeys.remove_all(restored.id)  # one of them may be an attacker's
         keep_handles(context, work, restored)
 
 

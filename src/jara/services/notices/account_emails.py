@@ -21,8 +21,8 @@ def queue_password_reset(
 ) -> None:
     """Queue the link with which a member sets a new password.
 
-    Without a member it does the same work and leaves nothing: the time of an answer must not
-    tell whether an address has an account.
+    Without a member it does the same work but queues nothing, so that the response time does not
+    reveal whether an address has an account.
     """
     email = make_email(
         context,
@@ -44,7 +44,7 @@ def queue_password_reset(
 def queue_address_confirmation(
     context: Context, work: UnitOfWork, member: Member, *, address: str, code: str, hours: int
 ) -> None:
-    """Ask an address whether it belongs to a member; nobody is greeted by name."""
+    """Queue the email that asks a member to confirm an address; it greets nobody by name."""
     values = {
         "firstname": "",
         "language": member.language,

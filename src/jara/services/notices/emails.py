@@ -1,7 +1,7 @@
 """Emails, queued in the same transaction as the event they report.
 
 Emails about payments go to every member they concern, news of votes only to those who
-asked for them. `jara.services.operations.email_run` queues what becomes due with time.
+asked for them. `jara.services.operations.email_run` queues emails that become due over time.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def member_email(
 
 
 def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
-    """Queue the welcome of a member whose card is confirmed, once; it asks for the address."""
+    """Queue a new member's welcome email, once; it asks to confirm the address."""
     charge = pledge.next_charge_on
     link = ""
     asked = work.access.pending_address(member.id, now=context.now())
@@ -153,7 +153,7 @@ def receipt_key(posted: PostedEntry) -> str:
 
 
 def withdraw_receipt(context: Context, work: UnitOfWork, posted: PostedEntry) -> None:
-    """Take the receipt of a reversed payment out of the outbox, unless it is sent."""
+    """Remove the receipt of a reversed payment from the outbox, unless it is sent."""
     work.outbox.withdraw(receipt_key(posted), now=context.now())
 
 
@@ -165,7 +165,7 @@ def queue_gift_receipt(
     address: str,
     language: str = ENGLISH,
 ) -> bool:
-    """Queue the receipt of a one-time gift from somebody without an account."""
+    """Queue the receipt of a one-time gift from a giver without an account."""
     values = {
         "firstname": "",
         "language": language,
@@ -243,7 +243,7 @@ def make_email(
     member_id: str | None,
     once_key: str | None,
 ) -> Email:
-    """Make an email with what every one of them says."""
+    """Create an email, with the values that every email contains."""
     now = context.now()
     # So that nobody takes sandbox payments for real ones.
     mark = {"sandbox": "yes"} if context.gateway.name == "sandbox" else {}

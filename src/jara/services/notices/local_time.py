@@ -1,4 +1,4 @@
-"""Instants as a member reads them: in the time of their country, with its name."""
+"""Formats instants for a member: in the local time of their country, with the zone's name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def spell_deadline(end: datetime, zone_name: str | None) -> str:
 
     Args:
         end: the first instant that is too late.
-        zone_name: a time zone such as ``America/Toronto``; none, or an unknown one, is UTC.
+        zone_name: a time zone such as ``America/Toronto``; UTC if it is empty or unknown.
     """
     local = last_minute(end, zone_name)
     name = local.tzname() or "UTC"
@@ -26,7 +26,7 @@ def spell_deadline(end: datetime, zone_name: str | None) -> str:
 
 
 def last_minute(end: datetime, zone_name: str | None) -> datetime:
-    """Return an end in local time; midnight is the last minute of the day that ends with it."""
+    """Return an end in local time; midnight becomes the last minute of the day before."""
     local = end.astimezone(_zone(zone_name))
     if local.time() == time():
         return (end - timedelta(minutes=1)).astimezone(local.tzinfo)

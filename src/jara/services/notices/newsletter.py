@@ -28,8 +28,8 @@ def subscribe(
 ) -> None:
     """Email an address to confirm that it wants the newsletter.
 
-    An address that has confirmed before gets no further email; the result is the same. The
-    limits are its own: requests for the newsletter never use up somebody's password resets.
+    An address that has confirmed before gets no further email; the result is the same. It
+    has its own limits, so newsletter requests never use up anyone's password resets.
 
     Raises:
         InvalidInput: it is not an email address.

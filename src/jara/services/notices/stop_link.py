@@ -21,10 +21,10 @@ def stop_url(context: Context, member_id: str) -> str:
 
 
 def member_in(context: Context, code: str) -> str:
-    """Return the id of the member whose link it is.
+    """Return the id of the link's member.
 
     Raises:
-        UnusableCode: the code is not one of ours.
+        UnusableCode: the code is not valid.
     """
     member_id, _, proof = code.partition(".")
     expected = context.vault.keyed_hash(_PURPOSE, member_id)

@@ -1,1 +1,1 @@
-"""What keeps an installation running: daily run, backups, diagnosis, retention."""
+"""Operating an installation: daily run, backups, diagnosis, retention."""

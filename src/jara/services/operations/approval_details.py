@@ -1,4 +1,4 @@
-"""What an approval is about: everything that whoever approves it should see."""
+"""The details of an approval: everything that an approver should see."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _CENTS = "_cents"
 
 
 def show_approval(context: Context, text: str) -> Document:
-    """Return an approval with what it would do, as a JSON document.
+    """Return an approval with its effects, as a JSON document.
 
     Raises:
         NotFound: there is no such approval.
-        Conflict: several ids begin so.
+        Conflict: several ids match.
     """
     with context.store.read() as work:
         approval = find_approval(work, text)
@@ -55,7 +55,7 @@ def show_approval(context: Context, text: str) -> Document:
 
 
 def approval_document(approval: Approval) -> Document:
-    """Return an approval as it is listed, with a few words on what it is about."""
+    """Return an approval for the list, with a short description."""
     return {
         "id": approval.id,
         "action": approval.action,
@@ -72,14 +72,14 @@ def approval_document(approval: Approval) -> Document:
 
 
 def list_approval_documents(context: Context, *, include_decided: bool = False) -> list[Document]:
-    """Return the waiting approvals as they are listed, oldest first; or also the decided ones."""
+    """Return the waiting approvals for the list, oldest first; optionally the decided ones too."""
     with context.store.read() as work:
         found = work.operations.approvals(waiting_only=not include_decided)
         return [approval_document(one) for one in found]
 
 
 def _about(approval: Approval) -> str:
-    """Return the payee, or what is changed, in a few words."""
+    """Return a short description: the payee, or what is changed."""
     payload = approval.payload
     match approval.action:
         case action if action == PAY_ACTION:
@@ -96,7 +96,7 @@ def _about(approval: Approval) -> str:
 
 
 def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of an act by what they are called; amounts are in dollars."""
+    """Return the values of an act by readable name; amounts are in dollars."""
     return {
         key.removesuffix(_CENTS).replace("_", " "): (
             format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)

@@ -1,4 +1,4 @@
-"""Every act that may wait for a second operator, with what carries it out."""
+"""Every act that may wait for a second operator, with its handler."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _NAME_LENGTH = 100
 
 
 class BackupFacts(NamedTuple):
-    """What a backup holds: the size of the public log at its moment, and its bytes."""
+    """A backup's file, its size, and the size and root of the public log in it."""
 
     file: Path
     size_bytes: int
@@ -46,13 +46,13 @@ def make_backup(
     Args:
         context: whose database.
         target: the file.
-        encryption: encrypts it; until then the plain copy lies in the secrets folder.
-        progress: hears of what was copied.
+        encryption: encrypts it; until then the plain copy is in the secrets folder.
+        progress: called as the database is copied.
 
     Raises:
-        Conflict: the file is there already; a backup never overwrites anything.
-        NotFound: its folder is not there.
-        Unavailable: the disk is full or the folder may not be written.
+        Conflict: the file exists already; a backup never overwrites anything.
+        NotFound: its folder does not exist.
+        Unavailable: the disk is full or the folder is not writable.
     """
     _refuse_existing(target)
     draft = _draft_beside(target)
@@ -80,15 +80,15 @@ def restore_backup(
     check: Callable[[Path], None],
     unpack: Callable[[Path, Path], None] | None = None,
 ) -> None:
-    """Put a backup where there is no database yet.
+    """Restore a backup to a place where there is no database yet.
 
-    The draft lies beside the database to be; what a killed restore left there is removed.
+    The draft is beside the new database; drafts left there by a killed restore are removed.
 
     Args:
         source: the backup.
         target: the new database file.
-        check: looks at the copy before it takes its place, and raises if it is bad.
-        unpack: writes the plain content of the backup to a new file; else it is copied.
+        check: checks the copy before it becomes the database, and raises if it is bad.
+        unpack: writes the plain content of the backup to a new file; None to copy the backup.
 
     Raises:
         NotFound: there is no such backup.
@@ -105,7 +105,7 @@ def restore_backup(
         (unpack or _copy)(source, draft)
         check(draft)
         _finish(draft, target)
-    except Unavailable as error:  # what is wrong with the copy is wrong with the backup
+    except Unavailable as error:  # a fault of the copy is a fault of the backup
         named = error.message.replace(str(draft), str(source)).replace(draft.name, source.name)
         raise Unavailable(named) from error
     except OSError as error:

@@ -37,14 +37,14 @@ class Environment(NamedTuple):
 
     Args:
         unknown_variables: JARA_ variables that are not settings.
-        free_bytes: free disk space beside the database; None for a database server.
+        free_bytes: free space on the database's disk; None for a database server.
         has_pdf: whether the extra for PDF reports is installed.
         sends_mail: whether a mail server is set; else emails become files.
         postal_address: of the settings, required in every email; the organisation may set its own.
         trusted_proxies: networks trusted to report a client's address.
         media_problem: why photos and documents cannot be stored; empty when they can.
-        exposed_settings: a file with keys that everybody can read, if any.
-        progress: hears of the rows that the check of the books reads.
+        exposed_settings: a world-readable file with keys, if any.
+        progress: called with the rows that the check of the books reads.
         reopen: lets other processes check large books too.
     """
 
@@ -74,5 +74,5 @@ def warning(name: str, message: str) -> CheckResult:
 
 
 def error(name: str, message: str) -> CheckResult:
-    """Return an error, which needs action at once."""
+    """Return an error, which needs immediate action."""
     return CheckResult(name, Level.ERROR, message)

@@ -1,4 +1,4 @@
-"""The limits from which on an act needs approval, and by how many people: stored in the log."""
+"""The limits from which an act needs approval, and by how many people; stored in the log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def show_limits(context: Context) -> Limits:
 
 
 def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approval:
-    """Set the limits; where there are any, or keys, other operators must approve the change.
+    """Set the limits; if limits or keys exist, other operators must approve the change.
 
     Returns:
         The limits, or the approval that they wait for.
@@ -76,7 +76,7 @@ def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approv
 
 
 def store_first_limits(context: Context, work: UnitOfWork) -> None:
-    """Put the limits of the settings into the log, unless it has some; before the first key."""
+    """Before the first key, append the limits of the settings to the log, unless it has some."""
     control = read_control(context, work)
     if control.limits is not None:
         return

@@ -44,8 +44,7 @@ from jara.services.publiclog.key_changes import finish_key_change
 from jara.services.publiclog.proofs import make_checkpoint
 
 VERIFIED_FOR = timedelta(hours=20)
-"""So long after the books were verified as a whole, the daily run, which may be hourly, does it
-again."""
+"""The daily run, which may be hourly, verifies all books again after this time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def run_daily(context: Context, steps: Iterable[Step]) -> list[StepResult]:
     """Run each step as the scheduler, and record the run.
 
     Raises:
-        Refused: operators have keys, and this run has none that may do what is due.
+        Refused: operators have keys, and this run has no key with the right role.
         Conflict: the clock was set back; a run would send old emails again.
     """
     fault = clock_fault(context)
@@ -188,7 +187,7 @@ def _finish_registrations(context: Context) -> StepOutcome:
 
 
 def _cancel_overdue(context: Context) -> StepOutcome:
-    follow_payments(context)  # without a card nobody else says that a month is not paid
+    follow_payments(context)  # without a card, no provider reports an unpaid month
     return StepOutcome(
         f"{count_of(count := cancel_overdue(context), 'overdue pledge')} ended.", {"ended": count}
     )
@@ -273,7 +272,7 @@ def _reconcile(context: Context) -> StepOutcome:
 
 
 def _verify_books(context: Context, *, reopen: Reopen | None) -> StepOutcome:
-    """Check everything once a day, and what came later each time."""
+    """Verify all books once a day, and only what was added since then in other runs."""
     found = verify_recent(context, reopen=reopen)
     if found.since is not None and context.now() - found.since.verified_at >= VERIFIED_FOR:
         found = verify_and_note(context, reopen=reopen)

@@ -1,7 +1,7 @@
 """The doctor: named checks of an installation, each with a message.
 
 Any error makes the result 'not well'; warnings do not. A check that depends on a failed one is
-left out.
+skipped.
 """
 
 from __future__ import annotations

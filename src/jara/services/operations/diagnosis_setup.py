@@ -1,4 +1,4 @@
-"""The doctor's checks of settings and machine, for which no database is needed."""
+"""The doctor's checks of settings and machine, which need no database."""
 
 from __future__ import annotations
 

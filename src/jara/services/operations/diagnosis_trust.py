@@ -80,7 +80,7 @@ def check_signer(context: Context, _environment: Environment) -> Iterator[CheckR
 
 
 def check_witnesses(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    """Check that enough witnesses have seen the log lately, and name those that did not."""
+    """Check that enough witnesses have seen the log recently, and name the others."""
     with context.store.read() as work:
         standing = read_standing(work)
     for sight in standing.sights:
@@ -133,7 +133,7 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
         try:
             control = read_control(context, work)
         except BrokenControl:
-            return  # the check of the operators says so
+            return  # the check of the operators reports it
     limits = limits_in_force(context, control)
     able = len(control.approvers) if control.needs_keys else listed
     if limits.is_set and able < limits.approvals:

@@ -1,9 +1,9 @@
-"""Imports as operators see them: listed with an id, and undone as a whole by reversals.
+"""Imports: listed with an id, and undone as a whole by reversals.
 
-An import is a piece of the log: its entries stand between two indexes, which its row in the audit
-log names. What was booked later from the waiting lines of a bank statement belongs to it too. An
-undo reverses what is left of all these, newest first; nothing is ever deleted. The lines of a bank
-statement are kept too, but count nowhere; the same file can be imported again.
+The entries of an import are a range of the log; its row in the audit log stores the first and the
+next index. Entries booked later from waiting lines of its bank statement belong to it too. An undo
+reverses all of them that are not reversed yet, newest first, and deletes nothing. The lines of the
+statement stay stored but no longer count, so the same file can be imported again.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ class ImportLine(NamedTuple):
     file: str = ""
     """The bank statement; empty for other imports."""
     lines: int = 0
-    """How many lines of a bank statement it added and still count."""
+    """How many lines of a bank statement it added that still count."""
     is_undone: bool = False
 
 
 class Undone(NamedTuple):
-    """How many entries of an import were reversed, and how many already were.
+    """How many entries of an import were reversed now, and how many were already.
 
-    Receipts that were not sent are withdrawn. Of those sent, the ones to givers without an account
-    are not counted: their addresses are not kept.
+    Receipts that were not sent are withdrawn. Sent receipts of givers without an account are not
+    counted, because their addresses are not stored.
     """
 
     id: str
@@ -74,11 +74,11 @@ def list_imports(context: Context) -> list[ImportLine]:
 
 
 def find_import(context: Context, text: str) -> ImportLine:
-    """Return the import with that id, or a unique beginning of it, if it can be undone.
+    """Return the import with that id, or a unique prefix of it, if it can be undone.
 
     Raises:
         NotFound: there is none.
-        Conflict: several begin so, or nothing of it is left.
+        Conflict: several ids match, or nothing is left to undo.
     """
     with context.store.read() as work:
         line = import_of(work, text)
@@ -117,7 +117,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
         )
         if waiting is not None:
             return waiting
-        # The books of each month are then as without the statement.
+        # On its own day, so that each month's books look as if the statement was never imported.
         is_same_day = row.action == BANK_IMPORT_ACTION
         receipts = [receipt_key(posted) for posted in entries]
         written = work.outbox.count(receipts)
@@ -165,7 +165,7 @@ def _require_left(line: ImportLine) -> None:
 
 
 def _require_newest_of_bank(work: UnitOfWork, row: AuditRow) -> None:
-    """Later statements left out the days that this one brought, so they go first."""
+    """Refuse if a later statement exists: it skipped this one's days, so it is undone first."""
     undone = work.bank.undone_imports()
     accounts = set(row.after.get("accounts", ()))
     rows = [one for one in _bank_imports(work) if one.after[IMPORT] not in undone]
@@ -195,12 +195,12 @@ def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
 
 
 def _first_entries(row: AuditRow) -> range:
-    """Return the piece of the log that the import itself wrote."""
+    """Return the range of the log that the import itself wrote."""
     return range(int(row.after[FIRST]), int(row.after[NEXT]))
 
 
 def _booked_later(work: UnitOfWork, row: AuditRow) -> list[int]:
-    """Return the entries that operators and new rules booked from lines that waited."""
+    """Return the entries that operators and new rules booked from waiting lines."""
     if row.action != BANK_IMPORT_ACTION:
         return []
     first = _first_entries(row)

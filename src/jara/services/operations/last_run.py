@@ -1,4 +1,4 @@
-"""The daily run's note of itself: when it ran last, and which steps failed."""
+"""The record of the last daily run: its time, and the steps that failed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from jara.services.context import Context
 from jara.services.ports.database import UnitOfWork
 
 LATE_AFTER = timedelta(hours=36)
-"""A daily run that was not made for so long is late."""
+"""After this time without a daily run, it is late."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
-"""The clocks of several hosts differ by seconds; what is newer by more is an error."""
+"""The clocks of several hosts differ by seconds; a larger difference is an error."""
 _LAST_RUN = "daily.last_run"
 
 
@@ -40,7 +40,7 @@ def last_run(context: Context) -> LastRun | None:
 
 
 def clock_fault(context: Context) -> str | None:
-    """Describe what was done after the clock's present time, and the remedy; None if nothing."""
+    """Describe a record that is newer than the clock, and the remedy; None if there is none."""
     now, last = context.now(), last_run(context)
     with context.store.read() as work:
         newest = work.journal.newest()

@@ -1,4 +1,4 @@
-"""Operators' keys: enrolling and removing them, with the signatures that it takes."""
+"""Operators' keys: enrolling and removing them, with the required signatures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from jara.services.signatures import append_leaf
 
 FIRST_ROLES = frozenset({Role.ADMIN})
 LATER_ROLES = frozenset({Role.APPROVER, Role.BOOKKEEPER, Role.EDITOR})
-"""The roles of a key for which none are named."""
+"""The default roles of every key after the first."""
 
 
 class NewKey(NamedTuple):
@@ -45,14 +45,13 @@ def add_first_key(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
     """Enrol the first key, which signs for itself; the limits in force become part of the log.
 
     Raises:
-        Conflict: it would be somebody else's.
-        InvalidInput: it would not be an admin's.
+        Conflict: it is for another operator.
+        InvalidInput: it lacks the role 'admin'.
     """
     require_operator(context, work, ADD_ACTION)
     if new.name != context.operator:
         raise Conflict(
-            f"The first key is your own; begin with: jara operators add {context.operator} --key "
-            "FILE"
+            f"The first key must be your own: jara operators add {context.operator} --key FILE"
         )
     new = new._replace(roles=new.roles or FIRST_ROLES)
     if Role.ADMIN not in new.roles:
@@ -74,7 +73,7 @@ def add_key(
     """Enrol a key with the signatures of other operators.
 
     Raises:
-        Conflict: the key is enrolled, or was somebody else's.
+        Conflict: the key is enrolled, or belonged to another operator.
     """
     new = new._replace(roles=new.roles or LATER_ROLES)
     person = _person_of(context, work, control, new.name)
@@ -144,7 +143,7 @@ def keys_of(work: UnitOfWork, control: Control, name: str) -> list[str]:
 
 
 def _person_of(context: Context, work: UnitOfWork, control: Control, name: str) -> str:
-    """Return the random name by which the log knows an operator."""
+    """Return the random id that the log uses for an operator."""
     if context.approved is not None:
         return str(context.approved.payload["person"])
     names = work.operations.key_names()

@@ -49,7 +49,7 @@ class ListedOperator(NamedTuple):
 
 
 def list_operators(context: Context) -> list[ListedOperator]:
-    """Return every operator ever added, by name, also removed ones."""
+    """Return every operator ever added, by name, including removed ones."""
     with context.store.read() as work:
         control, names = read_control(context, work), work.operations.key_names()
         return [
@@ -66,7 +66,7 @@ def list_operators(context: Context) -> list[ListedOperator]:
 
 
 def invite_operator(context: Context, name: str, *, email: str) -> None:
-    """Email somebody how to become an operator; only an enrolled key makes them one.
+    """Email instructions for becoming an operator; only an enrolled key makes somebody one.
 
     Raises:
         InvalidInput: the address or the name is invalid.
@@ -84,7 +84,7 @@ def invite_operator(context: Context, name: str, *, email: str) -> None:
 
 
 def list_acts(context: Context, *, subject: str | None = None, limit: int) -> list[AuditRow]:
-    """Return the newest rows of the audit log, oldest first; on request of one subject."""
+    """Return the newest rows of the audit log, oldest first; optionally of one subject."""
     with context.store.read() as work:
         return work.operations.audit(subject=subject)[-limit:]
 

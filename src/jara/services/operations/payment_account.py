@@ -12,7 +12,7 @@ from jara.services.organisation import PAYMENT_ACCOUNT, require_payment_mode
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
 
 ATTEMPTS_MANY = 3
-"""From this many failed attempts on, an event is reported."""
+"""After this many failed attempts, an event is reported."""
 
 _CONFIRMED = "payments_confirmed_{}"
 
@@ -35,7 +35,7 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
 
 
 def require_account(context: Context, account: PaymentAccount, *, keep: bool = True) -> None:
-    """Check that the keys are those of the organisation's account; the first one seen is kept.
+    """Check that the keys are those of the organisation's account; the first one seen is stored.
 
     Without ``keep`` nothing is written.
 
@@ -80,7 +80,7 @@ def diagnose_account(context: Context, account: PaymentAccount) -> list[CheckRes
 
 
 def _events_alone(context: Context) -> list[CheckResult]:
-    """Check for failing events if the provider is unreachable; nothing without a database."""
+    """Check for failing events if the provider is unreachable; return none without a database."""
     try:
         return [_check_events(context)]
     except JaraError:

@@ -19,8 +19,9 @@ EMAILS_KEPT = timedelta(days=60)
 """Longer than the daily run looks back, so that no email is queued twice."""
 
 RECORDS_KEPT_YEARS = 6
-"""Years after the end of their year: operators' notes, the texts and names of bank lines, and
-the hashed addresses of givers without an account. Entries hold no personal data and are kept."""
+"""Kept for so many years after the end of their own year: operators' notes, texts and names of
+bank lines, hashed addresses of givers without an account. Entries hold no personal data and are
+never deleted."""
 
 _WIPED = "erasures.wiped"
 
@@ -53,7 +54,7 @@ def wipe_erased(context: Context) -> bool:
     if erasures is None or erasures == wiped:
         return False
     context.store.wipe()
-    # Only the count read before: for members erased meanwhile the next run wipes again.
+    # Store the count read before, so that the next run wipes members erased meanwhile.
     with context.store.write() as work:
         work.meta.put(_WIPED, erasures)
     return True

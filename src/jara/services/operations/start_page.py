@@ -1,4 +1,4 @@
-"""Where an organisation stands, and what waits: read from kept totals, never summed up."""
+"""An organisation's figures and waiting tasks, read from stored totals without summing up."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _LATE = {
     PaymentWay.CASH: ("late cash payment",),
     PaymentWay.MOBILE: ("late mobile payment",),
 }
-"""What a pledge that is past due is, by the way it is paid."""
+"""What a past-due pledge is called, by way to pay."""
 
 _EXPLAINED_BY = {
     "reconcile": "jara ledger reconcile",
     "books": "jara ledger verify",
 }
-"""Commands that say why a step of the daily run failed; for others it is run again."""
+"""Commands that explain a failed step of the daily run; for other steps, the run is repeated."""
 
 _DISPUTED = "jara payments list --state disputed"
 
@@ -55,7 +55,7 @@ class Waiting(NamedTuple):
 
 
 class StartPage(NamedTuple):
-    """The figures of an organisation, its open votes, and what waits."""
+    """The figures of an organisation, its open votes, and its waiting tasks."""
 
     organisation: str
     mode: str
@@ -69,7 +69,7 @@ class StartPage(NamedTuple):
 
 
 def read_start_page(context: Context) -> StartPage:
-    """Return where the organisation stands."""
+    """Return the organisation's start page."""
     now = context.now()
     with context.store.read() as work:
         standing = changemakers(work, now)

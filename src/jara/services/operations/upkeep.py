@@ -32,8 +32,8 @@ def record_copy(context: Context, source: str, *, size: int, root: str) -> None:
 def upgrade(context: Context) -> list[str]:
     """Bring the schema to this version and return the steps taken.
 
-    Lists of voters that an earlier version kept while their ballot key exists are turned into
-    tokens, and the database is rewritten. What an interrupted run left undone, the next one does.
+    Lists of voters that an earlier version stored while the ballot key exists become tokens, and
+    the database is rewritten. The next run completes an interrupted one.
 
     Raises:
         Unavailable: such lists exist, and the secrets folder belongs to another database.
@@ -48,7 +48,7 @@ def upgrade(context: Context) -> list[str]:
         if work.ballots.open_participations():
             require_own_secrets(context, work)
             renewed += move_old_lists(context, work)
-        if renewed:  # no page keeps the old rows
+        if renewed:  # so that no page keeps the old rows
             work.meta.count_up(REWRITES_DUE)
     wipe_erased(context)
     return steps

@@ -13,7 +13,7 @@ def witness_step() -> Step:
 
 
 def _ask_witnesses(context: Context) -> StepOutcome:
-    """Offer the checkpoint; that a witness did not sign is shown elsewhere, and fails nothing."""
+    """Offer the checkpoint; a missing signature is shown elsewhere, and is no failure."""
     standing = offer_checkpoint(context)
     if standing is None:
         return StepOutcome("No witnesses are chosen.", {"seen": 0, "witnesses": 0})

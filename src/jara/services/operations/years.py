@@ -28,7 +28,7 @@ def close_year(context: Context, year: int) -> YearLock:
 
     Raises:
         Conflict: the year is not over or closed already, the books do not verify, or
-            they differ from what the provider says.
+            they differ from the payment provider.
     """
     if year >= context.today().year:
         raise Conflict(f"The year {year} is not over yet.")
@@ -59,7 +59,7 @@ def close_year(context: Context, year: int) -> YearLock:
 
 
 def open_year(context: Context, year: int, *, why: str) -> Approval | None:
-    """Reopen a closed year; where actions need a second operator's approval, this one does.
+    """Reopen a closed year; if actions over a limit need approval, this needs it too.
 
     Returns:
         The approval it waits for, or None if the year is open now.

@@ -42,7 +42,7 @@ def book_sandbox_rows(context: Context) -> None:
 
 
 def refresh_pledges(context: Context) -> RefreshReport:
-    """Read every active subscription, and store what has changed.
+    """Read the subscription of every pledge that is not canceled, and store changes.
 
     A pledge that fails is reported, and the others continue.
 

@@ -8,8 +8,8 @@ from jara.services.context import Context
 def note_lost_disputes(context: Context) -> None:
     """Ask the provider about each open dispute, and store which were lost.
 
-    Losing moves no money, unlike winning, which is booked as a movement. Called when the
-    provider's movements were fetched: by each run of the day, and after an event about money.
+    Losing moves no money, unlike winning, which is booked as a movement. Called after the
+    provider's movements are fetched: by the daily run, and after an event about money.
     """
     with context.store.read() as work:
         disputed = work.payments.in_dispute()

@@ -1,4 +1,4 @@
-"""Events of the payment provider: stored when the webhook receives them, worked on later.
+"""Events of the payment provider: stored when the webhook receives them, processed later.
 
 Events come twice, late, out of order, or never. None of that matters, because an event is
 only a reason to fetch the current state from the provider. The daily run fetches it too.
@@ -49,7 +49,7 @@ class EventRun(NamedTuple):
 
 
 class ForeignEvent(Unauthenticated):
-    """An event of another payment mode or account; ``reason`` is a word for the metrics."""
+    """An event of another payment mode or account; ``reason`` is a label for the metrics."""
 
     def __init__(self, message: str, *, reason: str) -> None:
         """Store the message and the reason."""
@@ -58,7 +58,7 @@ class ForeignEvent(Unauthenticated):
 
 
 def receive_event(context: Context, event: ProviderEvent) -> bool:
-    """Store an event; False when it was stored before, and then it is retried at once.
+    """Store an event; return False if it was stored before, and retry it immediately.
 
     Raises:
         ForeignEvent: it is of another payment mode or account.
@@ -85,7 +85,7 @@ def _require_own_event(context: Context, work: UnitOfWork, event: ProviderEvent)
 
 
 def work_events(context: Context, events: EventSource) -> EventRun:
-    """Work on the events that are due.
+    """Process the events that are due.
 
     The web server's background task calls this every second, the daily run once a day
     (its step ``events``); an event that failed becomes due again after `RETRY_MINUTES`.
@@ -114,7 +114,7 @@ def _lease(context: Context) -> list[StoredEvent]:
 
 
 class _Batch:
-    """Works on a batch of events; what it fetches for one is recent enough for all of them."""
+    """Processes a batch of events; what it fetches for one is reused for all of them."""
 
     def __init__(self, context: Context, events: EventSource) -> None:
         self._context = context
@@ -124,7 +124,7 @@ class _Batch:
         self._refreshed: dict[str, Pledge] = {}
 
     def try_to_work(self, stored: StoredEvent) -> tuple[str | None, bool]:
-        """Work on an event and store the outcome; return the failure, and whether it waits."""
+        """Process an event and store the outcome; return the failure, and whether it waits."""
         now = self._context.now()
         try:
             waits_until = self._work(stored)

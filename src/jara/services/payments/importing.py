@@ -1,7 +1,7 @@
 """Importing the payment provider's movements: all or nothing, each movement once.
 
-The books come out the same whether movements come from the provider's API or its files, how
-often, and in which order: a refund that comes before its payment waits for it.
+The books are the same whether movements come from the provider's API or its files, however often
+and in any order: a refund that comes before its payment waits for it.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ def book_rows(
     """Book movements of the provider in one transaction.
 
     Args:
-        context: where to book.
+        context: the application's context.
         rows: the movements in order of time; must not be fetched from the gateway lazily.
         faults: items that the reader of a file rejected; it may add to this while rows are read.
         partial: book the valid rows even if others are rejected.
         progress: called with the number of rows done.
         act: the action's name in the audit log, if an operator does it.
-        dry_run: try it, and keep nothing.
+        dry_run: try it, and store nothing.
 
     Returns:
         The outcome; unless `partial`, one rejected item means that nothing is posted.
@@ -95,7 +95,7 @@ def collect_movements(context: Context, *, since: datetime | None = None) -> Imp
     """Fetch the provider's newest movements and book the new ones; note lost disputes.
 
     Args:
-        context: where to book.
+        context: the application's context.
         since: the start; by default a week before the last run.
     """
     if since is None:

@@ -21,8 +21,8 @@ class BookedRefunds(NamedTuple):
 
     Args:
         posted: those with an entry, in log order.
-        cumulated: those of them that the Payments file reported as a sum.
-        matched: those of the balance history that such a sum includes.
+        cumulated: the posted ones that the Payments file reported as a sum.
+        matched: refunds of the balance history that such a sum includes.
     """
 
     posted: Sequence[Identity]

@@ -1,4 +1,4 @@
-"""Payments as operators look them up: lists, and one payment with all that happened to it."""
+"""Payments for operators: lists, and one payment with its history."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LATER_KINDS = tuple(
         EntryKind.REVERSAL,
     )
 )
-"""What can happen to a payment."""
+"""The kinds of entries that can follow a payment."""
 
 
 class PaymentStory(NamedTuple):
@@ -34,16 +34,16 @@ class PaymentStory(NamedTuple):
 def find_payments(
     context: Context, query: PaymentQuery, *, member: str | None = None
 ) -> list[PaymentLine]:
-    """Return the payments that fit, newest first.
+    """Return the matching payments, newest first.
 
     Args:
-        context: where.
+        context: the application's context.
         query: the conditions.
-        member: only those of this member: an address, an id, or a unique beginning.
+        member: only payments of this member: an address, an id, or a unique prefix.
 
     Raises:
         NotFound: there is no such member.
-        Conflict: several fit.
+        Conflict: several members match.
     """
     with context.store.read() as work:
         if member is not None:
@@ -52,11 +52,11 @@ def find_payments(
 
 
 def show_payment(context: Context, text: str) -> PaymentStory:
-    """Return the payment with that charge id, or with that beginning of its entry's id.
+    """Return the payment with that charge id, or with that prefix of its entry's id.
 
     Raises:
         NotFound: no payment has it.
-        Conflict: several entries begin so.
+        Conflict: several entries match.
     """
     with context.store.read() as work:
         record = find_payment(work, text)
@@ -70,11 +70,11 @@ def show_payment(context: Context, text: str) -> PaymentStory:
 
 
 def find_payment(work: UnitOfWork, text: str) -> PaymentRecord:
-    """Return the payment with that charge id, or with that beginning of its entry's id.
+    """Return the payment with that charge id, or with that prefix of its entry's id.
 
     Raises:
         NotFound: no payment has it.
-        Conflict: several entries begin so.
+        Conflict: several entries match.
     """
     record = work.payments.by_source([text]).get(text)
     if record is None:

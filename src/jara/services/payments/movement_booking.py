@@ -51,7 +51,7 @@ _OTHER_SIDES = {
     RowCategory.TOPUP: BANK,
     RowCategory.TOPUP_REVERSAL: BANK,
 }
-"""The asset account on the other side of such a movement."""
+"""The asset account on the other side, by category of movement."""
 
 
 class MovementBooker:
@@ -96,7 +96,7 @@ class MovementBooker:
         return posted
 
     def save(self) -> None:
-        """Write down what waits for its payment."""
+        """Store the rows that wait for their payment."""
         self._waiting.save()
 
     def _post(self, row: ProviderRow) -> bool:
@@ -117,7 +117,7 @@ class MovementBooker:
         return True
 
     def _write_gift_receipt(self, row: ProviderRow, posted: PostedEntry) -> None:
-        """Send a giver without an account the receipt, unless the gift is an old one."""
+        """Queue the receipt for a giver without an account, unless the gift is old."""
         entry = posted.entry
         if entry.kind is not EntryKind.GIFT or not row.email:
             return
@@ -139,7 +139,7 @@ class MovementBooker:
     def _book_waiting(self, charge_id: str) -> None:
         """Book the refunds and disputes that came before their payment.
 
-        What an operator booked by hand meanwhile is let go; what cannot be booked waits on.
+        Rows that an operator booked by hand meanwhile are dropped; rows that fail wait again.
         """
         for row in self._waiting.take(charge_id):
             if self._work.journal.known_external_ids([outside_id(row)]):
@@ -174,7 +174,7 @@ class MovementBooker:
         return True
 
     def _without_booked_refunds(self, row: ProviderRow) -> ProviderRow | None:
-        """Return the part of a refund that no other file booked; None for nothing."""
+        """Return the part of a refund that no other file booked; None if nothing is left."""
         if row.category is not RowCategory.REFUND:
             return row
         day = booking_day(row.day, self._books.locked_years).day
@@ -214,7 +214,7 @@ class MovementBooker:
         )
 
     def _shares(self, row: ProviderRow) -> dict[Fund, int]:
-        """Divide a movement between two asset accounts over the funds."""
+        """Split a movement between two asset accounts by fund."""
         known = None
         if row.category is RowCategory.PAYOUT and row.source_id is not None:
             known = self._work.identities.payout_shares(row.source_id, STRIPE)

@@ -1,7 +1,8 @@
 """Joining with a promise: a pledge by transfer, in cash or by mobile money, from the website.
 
-A promise gives no vote and opens nothing: until the first payment is in, the session can only
-show how to pay, take a card instead, or leave. The address is not taken either.
+A promise gives no vote and no access: until the first payment arrives, the session can only
+show how to pay, switch to a card, or leave. The address still counts as available, but only the
+same person, with the same password, can sign up with it.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def join_by_promise(
 ) -> Member:
     """Sign up with a promise; repeating the request with the same key gives the same answer.
 
-    The same person may try again until the first payment is in; the reference stays.
+    The same person may try again until the first payment arrives; the reference stays.
 
     Raises:
         InvalidInput: a field breaks its rule.

@@ -1,7 +1,7 @@
 """Pledges that are paid by bank transfer, in cash or by mobile money.
 
-A promise gives nothing; a payment is a contribution like a card's, and gives standing for the
-months that it covers, and 14 days more.
+A promise gives no vote. A payment is a contribution like a card payment, and counts for the
+months it covers plus 14 days.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
 
     Raises:
         NotFound: there is no such member, or the way is not set up.
-        Conflict: the pledge is paid by card; it is canceled first.
+        Conflict: the pledge is paid by card; cancel it first.
     """
     amount = parse_pledge(dollars)
     with context.store.write() as work:
@@ -83,7 +83,7 @@ def receive(
     """Book a payment of a member, known by the reference or by the address.
 
     Args:
-        context: who does it.
+        context: names the operator.
         text: the pledge's reference, or the member.
         cents: the amount.
         day: the day it came; today when None.
@@ -92,7 +92,7 @@ def receive(
     Raises:
         NotFound: there is no such member, or the way is not set up.
         Conflict: the member has no pledge paid without a card.
-        DuplicateEntry: a payment of that name is posted already.
+        DuplicateEntry: a payment with that name is posted already.
     """
     when = day or context.today()
     require_near(when, today=context.today())
@@ -110,7 +110,7 @@ def receive(
 def post_received(
     books: Books, member_key: str, received: Received, *, is_new: bool = False
 ) -> PostedEntry:
-    """Post a contribution; `follow_pledge` then gives the pledge its state.
+    """Post a contribution; `follow_pledge` then updates the pledge.
 
     Raises:
         InvalidInput: the amount is not positive.
@@ -144,7 +144,7 @@ def is_by_card(work: UnitOfWork, payment: PaymentRecord) -> bool:
 
 
 def follow_payer(context: Context, work: UnitOfWork, member_key: str | None) -> None:
-    """Give a payer's pledge the state that follows from the payments, unless it is a card's."""
+    """Update a payer's pledge from the payments, unless it is paid by card."""
     member = None if member_key is None else work.members.by_key(member_key)
     pledge = None if member is None else work.pledges.get(member.id)
     if member is not None and pledge is not None and pledge.way is not PaymentWay.CARD:
@@ -152,7 +152,7 @@ def follow_payer(context: Context, work: UnitOfWork, member_key: str | None) -> 
 
 
 def follow_payments(context: Context) -> int:
-    """Give every pledge without a card the state that follows from its payments; count changes."""
+    """Update every pledge without a card from its payments; count the changes."""
     changed = 0
     with context.store.write() as work:
         for pledge, member_key in work.pledges.with_reference().values():
@@ -194,7 +194,7 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
 
 
 def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
-    """Give a pledge without a card the state that follows from its payments, and return it."""
+    """Update a pledge without a card from its payments, and return it."""
     kept = [
         (payment.day, payment.cents - payment.returned_cents)
         for payment in work.payments.of_member(member_key)
@@ -202,7 +202,7 @@ def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: P
     ]
     changed = stand(pledge, covered_until(kept, pledge.dollars), now=context.now())
     if changed != pledge:
-        # The history says since when it is past due, which may be long ago.
+        # The history records the day it became past due, which may be long ago.
         at = changed.past_due_since or context.now()
         work.pledges.put(changed, member_key=member_key, at=at)
     if kept:
@@ -211,7 +211,7 @@ def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: P
 
 
 def _open_account(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> None:
-    """End the registration of somebody who joined by a promise: the first payment is in."""
+    """Complete the registration of a member who joined by a promise, after the first payment."""
     pending = work.registrations.by_member(pledge.member_id)
     member = None if pending is None else work.members.by_key(member_key)
     if pending is not None and member is not None:

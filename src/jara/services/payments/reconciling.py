@@ -36,7 +36,7 @@ class AccountDifference(NamedTuple):
 
     @property
     def cents(self) -> int:
-        """The provider's balance less that of the books."""
+        """The provider's balance minus that of the books."""
         return self.provider_cents - self.ledger_cents
 
 
@@ -52,7 +52,7 @@ class Reconciliation(NamedTuple):
 
     @property
     def difference_cents(self) -> int:
-        """The provider's balances less those of the books."""
+        """The provider's balances minus those of the books."""
         return sum(account.cents for account in self.accounts)
 
     @property
@@ -76,7 +76,7 @@ def repair(
     Args:
         context: whose books.
         act: the action's name in the audit log, if an operator does it.
-        progress: hears of the movements read at the provider.
+        progress: called with the movements read at the provider.
     """
     rows, balances = _ask_provider(context, progress)
     outcome = book_rows(context, rows, partial=True, act=act)
@@ -88,7 +88,7 @@ def _ask_provider(
 ) -> tuple[list[ProviderRow], list[ProviderBalance]]:
     """Read movements, balance and movements again until nothing changed in between.
 
-    The provider does not say how many there are; the books know most of them.
+    The provider gives no total, so `progress` uses the number in the books.
     """
     with context.store.read() as work:
         known = sum(1 for _ in work.identities.transactions())

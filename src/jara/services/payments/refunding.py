@@ -24,7 +24,7 @@ ACTION = "pledges.refund"
 
 
 class Refunded(NamedTuple):
-    """A refund as the provider made it."""
+    """A refund that was made."""
 
     refund_id: str
     charge_id: str
@@ -36,16 +36,16 @@ def refund_payment(
 ) -> Refunded | Approval:
     """Refund a payment fully or in part; over the limit the refund waits for approval.
 
-    One wish is one refund, however often it is sent and by how many at once. Without a key a
-    wish is the payment, the amount, and what had been returned when it was asked: before this
-    waits for other writers.
+    Repeated and concurrent requests with the same key are one refund. Without a key, requests are
+    the same if they have the same payment, amount and sum returned before; that sum is read
+    before waiting for other writers.
 
     Args:
-        context: where.
+        context: the application's context.
         text: the charge's id, or the id of the payment's entry or a prefix of it.
         cents: how much; None for the rest.
         why: the reason, for the audit log.
-        key: names the wish; the same key is the same refund.
+        key: an idempotency key; the same key is the same refund.
 
     Raises:
         NotFound: no payment has that id.
@@ -100,12 +100,12 @@ def _refund(
 def _book_refund(
     context: Context, work: UnitOfWork, charge_id: str, cents: int, *, name: str
 ) -> Refunded:
-    """Book a refund that an operator pays: nobody else gives back cash or a transfer."""
+    """Book a refund that an operator pays, in cash or by transfer."""
     known = work.journal.known_external_ids([name]).get(name)
     if known is not None:
         return Refunded(work.journal.get(known).id, charge_id, cents)
     payment = work.payments.by_source([charge_id])[charge_id]
-    _amount(payment, cents)  # another refund may have been faster
+    _amount(payment, cents)  # another refund may have come first
     books = Books(context, work)
     posted = receiving.post_refund(
         work, books, payment, cents=cents, day=context.today(), name=name
@@ -115,7 +115,7 @@ def _book_refund(
 
 
 def _refunded_today(context: Context, work: UnitOfWork, charge_id: str) -> int:
-    """Return what operators refunded of a payment today; many small refunds are one."""
+    """Return the sum refunded of a payment today; many small refunds count as one."""
     return sum(
         int(row.after["cents"])
         for row in work.operations.audit(subject=charge_id)
@@ -136,7 +136,9 @@ def _amount(payment: PaymentRecord, cents: int | None) -> int:
     left = payment.cents - payment.returned_cents
     amount = left if cents is None else cents
     if amount <= 0 and cents is not None:
-        raise InvalidInput(f"{format_cents(amount)} cannot be refunded; name more than $0.00.")
+        raise InvalidInput(
+            f"{format_cents(amount)} cannot be refunded; the amount must be positive."
+        )
     if left <= 0:
         raise Conflict("This payment was given back in full; nothing of it can be refunded.")
     if amount > left:

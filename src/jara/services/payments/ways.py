@@ -1,4 +1,4 @@
-"""Ways to pay beside the card: what the operators set up."""
+"""Ways to pay without a card, as set up by operators."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def set_way(
     holder: str = "",
     takes_euro: bool = False,
 ) -> WaySetting:
-    """Set up a way to pay beside the card.
+    """Set up a way to pay without a card.
 
     Args:
-        context: where.
+        context: the application's context.
         way: which one.
         ledger: the account in the books that gets the money.
         details: what payers need to know, such as the account's number.
         iban: the account at the bank, for transfers.
-        holder: who has that account.
+        holder: the account holder.
         takes_euro: whether payers get a QR code for a SEPA transfer in euros.
 
     Raises:
@@ -66,7 +66,7 @@ def _require_account(way: PaymentWay, iban: str, holder: str, *, takes_euro: boo
 
 
 def list_ways(context: Context) -> list[WaySetting]:
-    """Return the ways to pay that are set up beside the card."""
+    """Return the ways to pay without a card that are set up."""
     with context.store.read() as work:
         return work.book_settings.ways()
 

@@ -12,11 +12,11 @@ class SessionClaims(NamedTuple):
 
     Args:
         member_id: who signed in.
-        session_id: names the session; the same in every renewal of its token.
-        epoch: the member's session epoch at that time; a higher one ends this token.
-        signed_in_at: when the password was given.
-        issued_at: when this token was made.
-        expires_at: when it ends.
+        session_id: the session's id; renewed tokens keep it.
+        epoch: the member's session epoch at sign-in; raising it invalidates this token.
+        signed_in_at: the time of the sign-in.
+        issued_at: when this token was issued.
+        expires_at: when this token expires.
     """
 
     member_id: str
@@ -35,14 +35,14 @@ class TokenIssuer(Protocol):
         ...
 
     def read(self, token: str, *, now: datetime) -> SessionClaims | None:
-        """Return the claims of a token; None when it is forged, malformed or not valid now."""
+        """Return the claims of a token; None if it is forged, malformed or not valid now."""
         ...
 
 
 class MailedCode(NamedTuple):
     """A single-use code that was emailed; the database stores only its hash.
 
-    ``subject`` is whom it is for: a member's id, or an address.
+    ``subject`` is the recipient: a member's id, or an address.
     """
 
     code_hash: str
@@ -52,7 +52,7 @@ class MailedCode(NamedTuple):
 
 
 class PendingAddress(NamedTuple):
-    """An address that counts once its owner sends back the code; only its hash is stored."""
+    """An address that waits for confirmation by a code; only the code's hash is stored."""
 
     member_id: str
     email: str
@@ -61,9 +61,9 @@ class PendingAddress(NamedTuple):
 
 
 class UndoCode(NamedTuple):
-    """What an account was before a change, for the link that undoes it.
+    """The state of an account before a change, for the link that undoes it.
 
-    ``seq`` counts a member's changes: undoing one also ends the links of the later ones.
+    ``seq`` numbers a member's changes; undoing one invalidates the links of later ones.
     """
 
     code_hash: str
@@ -76,7 +76,7 @@ class UndoCode(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """An address that asked for the newsletter; nothing is sent before it is confirmed."""
+    """A newsletter subscription; nothing is sent until the address is confirmed."""
 
     email: str
     wording: str
@@ -88,8 +88,8 @@ class Reader(NamedTuple):
 class Remembered(NamedTuple):
     """A request with an idempotency key, and its answer.
 
-    ``body_mark`` tells whether it is the same request, and nothing about it; ``answer``
-    is None while the first is under way.
+    ``body_mark`` identifies the body without revealing it; ``answer`` is None while the
+    first request is in progress.
     """
 
     key: str
@@ -100,10 +100,10 @@ class Remembered(NamedTuple):
 
 
 class AccessRepository(Protocol):
-    """Used-up limits, codes and readers."""
+    """Idempotency keys, rate limits, known devices, mailed codes and subscribers."""
 
     def remembered(self, key: str, *, now: datetime) -> Remembered | None:
-        """Return what is known of a request by its key."""
+        """Return the stored request with a key."""
         ...
 
     def remember(self, request: Remembered) -> None:
@@ -115,7 +115,7 @@ class AccessRepository(Protocol):
         ...
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
-        """Return when each use that still counts will be forgotten, the soonest first."""
+        """Return when each use that still counts expires, soonest first."""
         ...
 
     def add_use(self, use_id: str, bucket: str, *, at: datetime, until: datetime) -> None:
@@ -131,7 +131,7 @@ class AccessRepository(Protocol):
         ...
 
     def knows_device(self, device_hash: str, *, now: datetime) -> bool:
-        """Return whether somebody signed in on a device before."""
+        """Return whether a device is known from an earlier sign-in."""
         ...
 
     def put_device(self, device_hash: str, *, owner: str, until: datetime) -> None:
@@ -143,7 +143,7 @@ class AccessRepository(Protocol):
         ...
 
     def put_code(self, code: MailedCode) -> None:
-        """Store a code, in place of every other of its purpose and subject."""
+        """Store a code; it replaces others with its purpose and subject."""
         ...
 
     def code(self, code_hash: str, purpose: str, *, now: datetime) -> MailedCode | None:
@@ -151,23 +151,23 @@ class AccessRepository(Protocol):
         ...
 
     def remove_codes(self, purpose: str, subject: str) -> None:
-        """Remove the codes of a purpose and subject; each is used once."""
+        """Remove the codes with a purpose and subject."""
         ...
 
     def remove_all_codes(self, subject: str) -> None:
-        """Remove the codes of a subject, whatever they are for."""
+        """Remove all codes of a subject."""
         ...
 
     def put_pending_address(self, pending: PendingAddress) -> None:
-        """Store an unconfirmed address, in place of the member's earlier one."""
+        """Store an unconfirmed address; it replaces the member's earlier one."""
         ...
 
     def pending_address(self, member_id: str, *, now: datetime) -> PendingAddress | None:
-        """Return the address that a member has not confirmed yet."""
+        """Return a member's unconfirmed address."""
         ...
 
     def pending_by_code(self, code_hash: str, *, now: datetime) -> PendingAddress | None:
-        """Return the unconfirmed address of a code."""
+        """Return the unconfirmed address that a code belongs to."""
         ...
 
     def remove_pending_address(self, member_id: str) -> None:
@@ -179,35 +179,35 @@ class AccessRepository(Protocol):
         ...
 
     def put_undo(self, undo: UndoCode) -> None:
-        """Store what an account was before a change."""
+        """Store the state of an account before a change."""
         ...
 
     def undo(self, code_hash: str, *, now: datetime) -> UndoCode | None:
-        """Return what an account was before the change that a code undoes."""
+        """Return the state of the account before the change that a code undoes."""
         ...
 
     def remove_undos(self, member_id: str, *, since: int) -> None:
-        """Remove the undo codes of a member's changes from a number on."""
+        """Remove a member's undo codes from change number ``since`` on."""
         ...
 
     def reader(self, email: str) -> Reader | None:
-        """Return what is known of an address that asked for the newsletter."""
+        """Return the newsletter subscription of an address."""
         ...
 
     def put_reader(self, reader: Reader) -> None:
-        """Store an address as it is now."""
+        """Add or update a newsletter subscription."""
         ...
 
     def remove_reader(self, email: str) -> None:
-        """Delete an address."""
+        """Delete a newsletter subscription."""
         ...
 
     def forget_unconfirmed(self, before: datetime) -> int:
-        """Forget addresses that asked for the newsletter earlier and never confirmed it."""
+        """Delete unconfirmed newsletter subscriptions from before a time; return how many."""
         ...
 
     def forget_person(self, member_id: str, email: str) -> None:
-        """Remove what is kept here of a member or of an address."""
+        """Delete all codes, addresses, subscriptions and emails of a member or address."""
         ...
 
     def forget_expired(self, now: datetime) -> int:

@@ -21,15 +21,15 @@ class BankAccount(NamedTuple):
 
 
 class BankLine(NamedTuple):
-    """A kept line.
+    """A stored line of a statement.
 
     Args:
         id: its id.
         account: the number of its account.
         file: the file it came from.
         form: the format of that file.
-        line: what the statement says.
-        reason: why it waits; empty once it is matched.
+        line: its content in the statement.
+        reason: why it is unmatched; empty once it is matched.
     """
 
     id: str
@@ -42,7 +42,7 @@ class BankLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenEntry:
-    """An entry that moves money on the bank's account and that no line is matched with."""
+    """An entry on the bank's account that is not matched with a line."""
 
     index: int
     id: str
@@ -57,7 +57,7 @@ class OpenEntry:
 
 
 class Match(NamedTuple):
-    """A line and an entry that are matched, with the days of both."""
+    """A matched line and entry, with their days."""
 
     line: str
     entry: int
@@ -68,10 +68,10 @@ class Match(NamedTuple):
 
 
 class BankRepository(Protocol):
-    """Statements of the bank, and what their lines are matched with.
+    """Bank statements, and the entries matched with their lines.
 
-    A match counts while its entry is not reversed. Lines of an undone import are kept, and
-    count nowhere.
+    A match counts while its entry is not reversed. Lines of an undone import stay stored but
+    are ignored.
     """
 
     def accounts(self) -> list[BankAccount]:
@@ -85,31 +85,31 @@ class BankRepository(Protocol):
     def add_statement(
         self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
     ) -> None:
-        """Add a statement, without its lines; one that is kept already changes nothing."""
+        """Add a statement without its lines; do nothing if it is stored already."""
         ...
 
     def undone_imports(self) -> frozenset[str]:
-        """Return the ids of the imports that were undone."""
+        """Return the ids of the undone imports."""
         ...
 
     def is_undone(self, statement_id: str) -> bool:
-        """Return whether a statement was undone."""
+        """Return whether the import of a statement was undone."""
         ...
 
     def undone_lines(self, account: str) -> frozenset[str]:
-        """Return the ids of the lines of an account that were undone."""
+        """Return the ids of an account's lines from undone imports."""
         ...
 
     def undo(self, imported: str, *, at: datetime) -> None:
-        """Let the statements of an import count no longer; what they matched is free again."""
+        """Mark the statements of an import as undone; their matched entries are free again."""
         ...
 
     def entries_booked(self, imported: str) -> list[int]:
-        """Return the log indexes of all entries that the lines of an import were booked by."""
+        """Return the log indexes of all entries booked from the lines of an import."""
         ...
 
     def spans(self, account: str) -> list[Span]:
-        """Return days and balances of the statements of an account."""
+        """Return the days and balances of an account's statements."""
         ...
 
     def day_sums(self, account: str) -> dict[date, int]:
@@ -117,7 +117,7 @@ class BankRepository(Protocol):
         ...
 
     def known(self, account: str, *, first: date, last: date) -> list[KnownLine]:
-        """Return the kept lines of some days."""
+        """Return the stored lines between two days."""
         ...
 
     def add_line(self, line_id: str, line: StatementLine, *, account: str, statement: str) -> None:
@@ -125,19 +125,19 @@ class BankRepository(Protocol):
         ...
 
     def waiting(self, account: str) -> list[BankLine]:
-        """Return the lines of an account that nothing is matched with, oldest first."""
+        """Return the unmatched lines of an account, oldest first."""
         ...
 
     def count_waiting(self) -> int:
-        """Return how many lines of all accounts nothing is matched with."""
+        """Return the number of unmatched lines in all accounts."""
         ...
 
     def find(self, text: str) -> BankLine:
-        """Return the line with that id, or the one whose id begins so.
+        """Return the line with that id or unique prefix of an id.
 
         Raises:
-            NotFound: none does.
-            Conflict: several do.
+            NotFound: no line matches.
+            Conflict: several lines match.
         """
         ...
 
@@ -154,15 +154,15 @@ class BankRepository(Protocol):
         ...
 
     def set_reasons(self, account: str, reasons: Mapping[str, str]) -> None:
-        """Replace what is known of why the lines of an account wait."""
+        """Replace the reasons why lines of an account are unmatched."""
         ...
 
     def open_entries(self, ledger: str, *, since: date) -> list[OpenEntry]:
-        """Return entries without a line that move money on an account, oldest first."""
+        """Return the entries on an account that have no line, oldest first."""
         ...
 
     def matches_across(self, account: str, day: date) -> list[Match]:
-        """Return the matches of which one side is up to a day, and the other later."""
+        """Return the matches with one side up to a day and the other side after it."""
         ...
 
     def early_matches(self, account: str, first: date) -> int:
@@ -170,11 +170,11 @@ class BankRepository(Protocol):
         ...
 
     def payouts_in_transit(self) -> Sequence[tuple[int, str, date, int]]:
-        """Return index, id, day and cents of the payouts whose arrival is not booked."""
+        """Return index, id, day and cents of the payouts without a booked arrival."""
         ...
 
     def forget_texts(self, before: date) -> int:
-        """Erase texts and names of lines before a day; return how many lines."""
+        """Erase the texts and names in lines before a day; return how many lines."""
         ...
 
 

@@ -13,7 +13,7 @@ from jara.domain.books.overview import FixedCost
 
 
 class CommitmentRecord(NamedTuple):
-    """The commitment to a passed proposal, and since when."""
+    """The commitment to a passed proposal, and when it was decided."""
 
     commitment: Commitment
     decided_at: datetime
@@ -27,23 +27,23 @@ class CommitmentRepository(Protocol):
         ...
 
     def put(self, record: CommitmentRecord) -> None:
-        """Store a commitment as it is now."""
+        """Add or update a commitment."""
         ...
 
     def all(self) -> list[CommitmentRecord]:
-        """Return every commitment in order of decision."""
+        """Return every commitment, in order of decision."""
         ...
 
 
 class FixedCostLine(NamedTuple):
-    """A line of the monthly fixed-cost budget under its id."""
+    """A line of the monthly fixed-cost budget, with its id."""
 
     id: str
     cost: FixedCost
 
 
 class YearLock(NamedTuple):
-    """A closed year: what it closed with, and the log head it closed at."""
+    """A closed year: its closing balances, and the log head at that time."""
 
     year: int
     locked_at: datetime
@@ -53,9 +53,9 @@ class YearLock(NamedTuple):
 
 
 class WaySetting(NamedTuple):
-    """A way to pay: the account that gets the money, and what payers need to know.
+    """A way to pay: the account that gets the money, and instructions for payers.
 
-    For transfers also the account at the bank, who holds it, and whether it takes euros.
+    Transfers also have the bank account, its holder, and whether it accepts euros.
     """
 
     way: str
@@ -86,7 +86,7 @@ class BookSettingsRepository(Protocol):
         ...
 
     def add_policy(self, policy: FundPolicy, *, log_index: int) -> None:
-        """Store a policy that the log holds."""
+        """Store a policy that is in the log."""
         ...
 
     def fixed_costs(self) -> list[FixedCostLine]:
@@ -102,11 +102,11 @@ class BookSettingsRepository(Protocol):
         ...
 
     def ways(self) -> list[WaySetting]:
-        """Return the ways to pay that are set up beside the card, by name."""
+        """Return the ways to pay other than card, by name."""
         ...
 
     def put_way(self, setting: WaySetting) -> None:
-        """Set up a way to pay, or replace it."""
+        """Add or replace a way to pay."""
         ...
 
     def remove_way(self, way: str) -> bool:

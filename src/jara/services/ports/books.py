@@ -1,4 +1,4 @@
-"""Ports of the books beside the journal: payments, identities, the trace."""
+"""Ports of the books besides the journal: payments, identities, the trace."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from jara.domain.giving.changemaker import payment_counts
 
 @dataclass(frozen=True, slots=True)
 class PaymentRecord:
-    """A payment in the books and what has become of it.
+    """A payment in the books, with its refunds and dispute.
 
-    ``parts`` is what each fund got, ``returned_cents`` how much of it was refunded or
-    disputed away so far.
+    ``parts`` is the share of each fund; ``returned_cents`` is the total lost to refunds and
+    disputes so far.
     """
 
     index: int
@@ -35,7 +35,7 @@ class PaymentRecord:
 
     @property
     def payment(self) -> Payment:
-        """The payment as refunds and disputes of it need it."""
+        """The payment in the form that refunds and disputes use."""
         return Payment(self.index, self.account, self.parts, self.returned_cents, self.member_key)
 
     @property
@@ -104,11 +104,11 @@ class PaymentRepository(Protocol):
         ...
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
-        """Store what has become of a payment."""
+        """Update the returned amount and the dispute of a payment."""
         ...
 
     def name_source(self, index: int, source_id: str) -> None:
-        """Store the charge id of a payment that was posted without one."""
+        """Set the charge id of a payment that was posted without one."""
         ...
 
     def of_member(self, member_key: str) -> list[PaymentRecord]:
@@ -116,11 +116,11 @@ class PaymentRepository(Protocol):
         ...
 
     def search(self, query: PaymentQuery) -> list[PaymentLine]:
-        """Return the payments that fit, newest entry first."""
+        """Return the matching payments, newest entry first."""
         ...
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
-        """Return which of these payers have no pledge payment left that counts, sorted."""
+        """Return the payers, of those given, without any pledge payment that counts, sorted."""
         ...
 
     def all(self) -> Iterator[PaymentRecord]:
@@ -130,7 +130,7 @@ class PaymentRepository(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The second key under which a provider's movement is booked once."""
+    """A second key that stops a provider's movement from being booked twice."""
 
     category: str
     source_id: str
@@ -141,23 +141,23 @@ class Identity:
     payout_id: str | None = None
     fee_cents: int = 0
     charge_id: str | None = None
-    """The charge, where it is a refund that may come as a part of a cumulated sum."""
+    """The charge, for a refund that may arrive as part of a cumulative sum."""
 
     @property
     def net_cents(self) -> int:
-        """What it moved on the balance."""
+        """The change of the balance: the amount less the fee."""
         return self.cents - self.fee_cents
 
 
 class IdentityRepository(Protocol):
-    """Which movements of the provider are booked already."""
+    """The provider's movements that are already booked."""
 
     def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
-        """Return what is known of these balance transactions."""
+        """Return the identities of these balance transactions."""
         ...
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, list[Identity]]:
-        """Return everything known of these sources, in order of ordinal."""
+        """Return the identities of these sources, in order of ordinal."""
         ...
 
     def refunds_of(self, charge_id: str) -> list[Identity]:
@@ -165,7 +165,7 @@ class IdentityRepository(Protocol):
         ...
 
     def add(self, identity: Identity) -> None:
-        """Store one."""
+        """Store an identity."""
         ...
 
     def attach(
@@ -176,15 +176,15 @@ class IdentityRepository(Protocol):
         payout_id: str | None = None,
         charge_id: str | None = None,
     ) -> None:
-        """Store what an identity came without; what it has stays."""
+        """Fill in missing values of an identity; existing ones stay."""
         ...
 
     def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:
-        """Return per fund what the entries that a payout holds moved on an account."""
+        """Return, for each fund, the movement of a payout's entries on an account."""
         ...
 
     def transactions(self) -> Iterator[Identity]:
-        """Return all that carry a transaction id, in its order."""
+        """Return all identities with a transaction id, in order of that id."""
         ...
 
 

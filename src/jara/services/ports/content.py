@@ -1,4 +1,4 @@
-"""Ports of the content: projects, grants, team and what else the site shows."""
+"""Port of the site's content: projects, grants, team and other items."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ContentItem(NamedTuple):
 
 
 class ContentChange(NamedTuple):
-    """An item as it was from an instant on."""
+    """The state of an item from an instant on."""
 
     item: ContentItem
     at: datetime
@@ -36,8 +36,8 @@ class ContentRepository(Protocol):
         """Return the item with that id or slug, or with a unique prefix of either.
 
         Raises:
-            NotFound: none fits.
-            Conflict: several do.
+            NotFound: no item matches.
+            Conflict: several items match.
         """
         ...
 
@@ -46,5 +46,5 @@ class ContentRepository(Protocol):
         ...
 
     def history(self, kind: str) -> list[ContentChange]:
-        """Return every state that the items of a kind have had, oldest first."""
+        """Return every state of the items of a kind, oldest first."""
         ...

@@ -1,4 +1,4 @@
-"""The store: transactions with every repository in them."""
+"""The store: transactions that contain every repository."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Result = TypeVar("Result")
 Final = TypeVar("Final")
 
 OLDEST_SQLITE = (3, 51, 3)
-"""The oldest SQLite that Jara runs on; older ones may lose data."""
+"""The oldest supported SQLite; older versions may lose data."""
 
 
 class DatabaseFacts(NamedTuple):
@@ -80,12 +80,12 @@ class UnitOfWork(Protocol):
 
     @property
     def identities(self) -> IdentityRepository:
-        """Movements of the provider that are booked."""
+        """The provider's movements that are booked."""
         ...
 
     @property
     def commitments(self) -> CommitmentRepository:
-        """Money promised to proposals."""
+        """Money committed to proposals."""
         ...
 
     @property
@@ -95,12 +95,12 @@ class UnitOfWork(Protocol):
 
     @property
     def bank(self) -> BankRepository:
-        """Statements of the bank."""
+        """Bank statements."""
         ...
 
     @property
     def bank_rules(self) -> BankRulesRepository:
-        """How an operator's bank is read."""
+        """Rules and CSV mappings for bank files."""
         ...
 
     @property
@@ -115,12 +115,12 @@ class UnitOfWork(Protocol):
 
     @property
     def registrations(self) -> RegistrationRepository:
-        """Registrations under way."""
+        """Registrations in progress."""
         ...
 
     @property
     def newcomers(self) -> NewcomerRepository:
-        """Members who moved in from a file."""
+        """Members imported from a file."""
         ...
 
     @property
@@ -135,7 +135,7 @@ class UnitOfWork(Protocol):
 
     @property
     def access(self) -> AccessRepository:
-        """Ended sessions, used-up limits, mailed codes."""
+        """Idempotency keys, rate limits, known devices, mailed codes, subscribers."""
         ...
 
     @property
@@ -150,7 +150,7 @@ class UnitOfWork(Protocol):
 
     @property
     def contributors(self) -> ContributorRepository:
-        """From a provider's handle to a key of the books."""
+        """Maps a provider's handle to a key of the books."""
         ...
 
     @property
@@ -165,17 +165,17 @@ class UnitOfWork(Protocol):
 
     @property
     def inspection(self) -> InspectionRepository:
-        """Rows as they are stored, for checks."""
+        """Raw stored rows, for checks."""
         ...
 
     @property
     def reporting(self) -> ReportingRepository:
-        """What reports add up from the books."""
+        """Sums over the books, for reports."""
         ...
 
     @property
     def content(self) -> ContentRepository:
-        """What the site shows."""
+        """Content of the site."""
         ...
 
     @property
@@ -203,10 +203,10 @@ class Store(Protocol):
     """The database."""
 
     def create(self) -> None:
-        """Make a new database.
+        """Create a new database.
 
         Raises:
-            Conflict: it exists.
+            Conflict: it exists already.
         """
         ...
 
@@ -215,7 +215,7 @@ class Store(Protocol):
         ...
 
     def read(self) -> AbstractContextManager[UnitOfWork]:
-        """Open a read transaction, which sees one state."""
+        """Open a read transaction on a consistent snapshot."""
         ...
 
     def read_once(self) -> UnitOfWork:
@@ -229,17 +229,17 @@ class Store(Protocol):
     def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
         """Run a function in a transaction that it may share with others (group commit).
 
-        It succeeds or fails on its own, and is committed when this returns.
+        The function succeeds or fails independently, and is committed when this returns.
         """
         ...
 
     def write_grouped_then(
         self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
     ) -> Final:
-        """Do the same, and something with its result after the commit.
+        """Like `write_grouped`, and call ``then`` with the result after the commit.
 
-        Follow-ups run one at a time, in the order of the writes. An error of one is raised for its
-        caller alone; the write stays.
+        Follow-ups run one at a time, in the order of the writes. An error in one is raised only to
+        its caller; the write stays committed.
         """
         ...
 
@@ -248,7 +248,7 @@ class Store(Protocol):
 
         Args:
             target: the file.
-            progress: hears of the bytes or rows that were copied.
+            progress: called with the number of bytes or rows copied.
 
         Returns:
             Size and root of the log in the copy.
@@ -256,7 +256,7 @@ class Store(Protocol):
         ...
 
     def integrity_findings(self) -> list[str]:
-        """Return the complaints of the database's own integrity check."""
+        """Return the problems that the database's own integrity check reports."""
         ...
 
     def facts(self) -> DatabaseFacts:

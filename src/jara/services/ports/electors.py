@@ -11,7 +11,7 @@ class ElectorRepository(Protocol):
     """The changemakers, updated with every change of a pledge or a payment."""
 
     def figures(self, now: datetime) -> tuple[int, int]:
-        """Return how many changemakers there are, and their pledges of a month in dollars."""
+        """Return the number of changemakers, and their monthly pledges in dollars."""
         ...
 
     def member_ids(self, now: datetime) -> frozenset[str]:
@@ -19,27 +19,27 @@ class ElectorRepository(Protocol):
         ...
 
     def lapsed(self, now: datetime) -> frozenset[str]:
-        """Return the keys of those who stopped being a changemaker while a vote is open.
+        """Return the keys of members who stopped being changemakers during an open vote.
 
-        They may have voted or not; only the ballots' claims say that.
+        Only the ballots' claims tell whether they voted.
         """
         ...
 
     def forget_lapsed(self) -> None:
-        """Forget who was a changemaker earlier, when a vote opens and no other is open."""
+        """Clear the lapsed keys; called when a vote opens and no other is open."""
         ...
 
     def next_lapse(self, now: datetime) -> datetime | None:
-        """Return when the next member loses the right to vote; None where nobody will.
+        """Return when the next member loses the right to vote; None if nobody will.
 
-        Only a charge that stays failed does that without another change.
+        Without another change, only a charge that stays failed causes this.
         """
         ...
 
     def contributions(self) -> tuple[int, int]:
-        """Return how many payments were received and kept, and the cents kept of them."""
+        """Return the number of payments still kept, and their remaining cents."""
         ...
 
     def discrepancies(self) -> Iterator[tuple[str, int, int]]:
-        """Return what differs from a recount: name, stored value, recounted value."""
+        """Return the differences from a recount: name, stored value, recounted value."""
         ...

@@ -1,4 +1,4 @@
-"""Port for verification: rows as they are stored."""
+"""Port for verification: the raw stored rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jara.domain.checks.votes import StoredBallot
 
 
 class InspectionRepository(Protocol):
-    """What ``jara ledger verify`` and other checks read."""
+    """Reads for ``jara ledger verify`` and other checks."""
 
     def used_provider(self) -> bool:
         """Return whether the organisation was set up with a payment provider."""
@@ -21,17 +21,17 @@ class InspectionRepository(Protocol):
         ...
 
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
-        """Return the entries in log order, from an index of the log."""
+        """Return the entries in log order, from a log index on."""
         ...
 
     def postings(self, entry: int) -> Sequence[StoredPosting]:
-        """Return the postings of the entry with an index of the log."""
+        """Return the postings of the entry at a log index."""
         ...
 
     def suspects(self, start: int = 0) -> Iterator[int]:
-        """Return the entries, from an index of the log, whose postings `check_entry` refuses.
+        """Return the entries, from a log index on, whose postings `check_entry` refuses.
 
-        Their accounts are not looked at; see `accounts`.
+        This ignores accounts; see `accounts`.
         """
         ...
 
@@ -44,11 +44,11 @@ class InspectionRepository(Protocol):
         ...
 
     def sums(self, start: int) -> Iterator[tuple[str, str, str, int]]:
-        """Return account, fund, day and the sum of the postings from an index of the log."""
+        """Return account, fund, day and sum of the postings from a log index on."""
         ...
 
     def day_totals(self) -> Iterator[tuple[str, str, str, int]]:
-        """Return account, fund, day and cents of each total of a day."""
+        """Return account, fund, day and cents of each daily total."""
         ...
 
     def policies(self) -> list[tuple[int, str, Mapping[str, Any], Mapping[str, Any]]]:
@@ -56,7 +56,7 @@ class InspectionRepository(Protocol):
         ...
 
     def ballots(self, start: int = 0) -> Iterator[StoredBallot]:
-        """Return the ballots in log order, from an index of the log."""
+        """Return the ballots in log order, from a log index on."""
         ...
 
     def ballots_of(self, proposal: str) -> list[StoredBallot]:
@@ -64,25 +64,25 @@ class InspectionRepository(Protocol):
         ...
 
     def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
-        """Return log index of voids and of the ballot each voids, from an index of the log."""
+        """Return the log index of each void and of its ballot, from a log index on."""
         ...
 
     def repeated_external_ids(self) -> list[tuple[str, str]]:
-        """Return entry id and outside id of entries that share one."""
+        """Return entry id and external id of entries that share an external id."""
         ...
 
     def shared_subscriptions(self) -> list[tuple[str, int]]:
-        """Return the subscriptions that several members have, and how many."""
+        """Return the subscriptions shared by several members, and how many share each."""
         ...
 
     def wrong_returns(self) -> list[tuple[int, int, int]]:
-        """Return payments whose returned money is not that of their entries."""
+        """Return the payments whose returned amount differs from their entries."""
         ...
 
     def wrong_receipts(self) -> list[tuple[int, int, int]]:
-        """Return payments whose amount is not that of their entry."""
+        """Return the payments whose amount differs from their entry."""
         ...
 
     def committed(self) -> dict[str, int]:
-        """Return what entries hold for each proposal, in cents of the fund ``committed``."""
+        """Return the cents that entries hold for each proposal in the fund ``committed``."""
         ...

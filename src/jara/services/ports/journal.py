@@ -1,4 +1,4 @@
-"""Ports of the journal: entries, postings and the totals maintained with them."""
+"""Port of the journal: entries, postings and their maintained totals."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class EntryQuery(NamedTuple):
     last_day: date | None = None
     kinds: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
-    """One of them is in the description, the reference or the id."""
+    """The description, the reference or the id contains one of these."""
     accounts: tuple[str, ...] = ()
-    """With texts: entries on one of these accounts are found too."""
+    """With texts: also match entries on one of these accounts."""
     member_key: str | None = None
     reference: str | None = None
     size: int | None = None
-    """Only entries in the log of that size."""
+    """Only entries below this log size."""
 
 
 class RegisterLine(NamedTuple):
-    """One entry's movement on an account, cents, with the balance after it."""
+    """One entry's movement on an account in cents, and the balance after it."""
 
     posted: PostedEntry
     cents: int
@@ -35,7 +35,7 @@ class RegisterLine(NamedTuple):
 
 
 class BalanceRow(NamedTuple):
-    """The sum of an account in a fund, and in a month when asked for by month."""
+    """The sum of an account in a fund, and in a month when grouped by month."""
 
     account: str
     fund: Fund
@@ -44,10 +44,10 @@ class BalanceRow(NamedTuple):
 
 
 class JournalRepository(Protocol):
-    """Entries, postings and the totals maintained with them."""
+    """Entries, postings and their maintained totals."""
 
     def add(self, posted: PostedEntry) -> None:
-        """Store an entry that is in the log, and add its postings to the totals."""
+        """Store an entry of the log, and add its postings to the totals."""
         ...
 
     def get(self, index: int) -> PostedEntry:
@@ -59,16 +59,16 @@ class JournalRepository(Protocol):
         ...
 
     def find(self, text: str) -> PostedEntry:
-        """Return the entry with that id, or the one whose id begins so.
+        """Return the entry with that id or unique prefix of an id.
 
         Raises:
-            NotFound: none does.
-            Conflict: several do.
+            NotFound: no entry matches.
+            Conflict: several entries match.
         """
         ...
 
     def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return the log index of each outside id that was posted already."""
+        """Return the log index of each external id that is already posted."""
         ...
 
     def reversal_of(self, index: int) -> int | None:
@@ -76,21 +76,21 @@ class JournalRepository(Protocol):
         ...
 
     def count_in(self, indexes: range) -> int:
-        """Return how many entries a piece of the log has."""
+        """Return the number of entries in a range of the log."""
         ...
 
     def not_reversed(self, indexes: range) -> list[int]:
-        """Return the entries in a piece of the log that count: no pair that cancels itself."""
+        """Return a log range's entries, except reversed ones and reversals of entries in it."""
         ...
 
     def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
-        """Return the entries that fit, in order of day and index."""
+        """Return the matching entries, in order of day and index."""
         ...
 
     def page(
         self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
     ) -> list[PostedEntry]:
-        """Return the newest entries that fit, before a position (day, index)."""
+        """Return the newest matching entries before a position (day, index)."""
         ...
 
     def register(
@@ -106,13 +106,13 @@ class JournalRepository(Protocol):
 
         Args:
             at: the last day included; None for all.
-            accounts: only these accounts and what lies below them; empty for all.
-            by_month: one row for each month as well.
+            accounts: only these accounts and their subaccounts; empty for all.
+            by_month: return a row for each month.
         """
         ...
 
     def balances_at_size(self, size: int) -> list[BalanceRow]:
-        """Return the sums per account, fund and month over the log's first entries."""
+        """Return the sums per account, fund and month over the log up to a size."""
         ...
 
     def count(self) -> int:
@@ -124,7 +124,7 @@ class JournalRepository(Protocol):
         ...
 
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
-        """Return (account, fund, period, kept, recomputed) where totals are off."""
+        """Return (account, fund, period, stored, recomputed) of each wrong total."""
         ...
 
     def forget_notes(self, before: date) -> int:
@@ -132,11 +132,11 @@ class JournalRepository(Protocol):
         ...
 
     def many(self, indexes: Iterable[int]) -> dict[int, PostedEntry]:
-        """Return the entries at these places of the log, by place."""
+        """Return the entries at these log indexes, by index."""
         ...
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return the log index of each entry id that the books have."""
+        """Return the log index of each entry id that exists in the books."""
         ...
 
     def notes_of(self, indexes: Iterable[int]) -> dict[int, str]:

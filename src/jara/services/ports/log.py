@@ -13,20 +13,20 @@ from jara.domain.publiclog.witnessing import Seen
 
 
 class SignerRefused(Conflict):
-    """The log's key does not sign a second history."""
+    """The log's key refuses to sign a second history."""
 
     code = "signer_refused"
 
 
 class Tree(Protocol):
-    """What the signer asks of the log."""
+    """The part of the log that the signer reads."""
 
     def size(self) -> int:
         """Return the number of leaves."""
         ...
 
     def root(self, size: int | None = None) -> bytes:
-        """Return the root now, or as it was at a size."""
+        """Return the current root, or the root at a size."""
         ...
 
     def consistency(self, first: int, second: int) -> list[bytes]:
@@ -38,10 +38,10 @@ class SignerStanding(NamedTuple):
     """The signer's state, compared with the log.
 
     Args:
-        seen: the highest size and root that were signed; None without a state.
+        seen: the highest signed size, and its root; None without a state.
         place: the file of the state.
         contained: whether the log contains that tree.
-        is_expected: whether there should be a state, because the log was signed before.
+        is_expected: whether a state must exist, because the log was signed before.
     """
 
     seen: Seen | None
@@ -71,7 +71,7 @@ class Checkpoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many leaves of a type there are, and how many bytes they have together."""
+    """The number of leaves of a type, and their total bytes."""
 
     type: str
     count: int
@@ -86,7 +86,7 @@ class LogRepository(Protocol):
         ...
 
     def root(self, size: int | None = None) -> bytes:
-        """Return the root now, or as it was at a size."""
+        """Return the current root, or the root at a size."""
         ...
 
     def append(self, document: Mapping[str, object]) -> LogLeaf:
@@ -106,7 +106,7 @@ class LogRepository(Protocol):
         ...
 
     def leaves_of(self, leaf_type: str, start: int = 0) -> Iterator[LogLeaf]:
-        """Return the leaves of a type, in order, from an index."""
+        """Return the leaves of a type in order, from an index on."""
         ...
 
     def control_leaves(self) -> Iterator[LogLeaf]:
@@ -122,7 +122,7 @@ class LogRepository(Protocol):
         ...
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Store a signed note; one of the same size already kept stays."""
+        """Store a signed note; keep an existing one of the same size."""
         ...
 
     def checkpoints(self) -> list[Checkpoint]:
@@ -130,11 +130,11 @@ class LogRepository(Protocol):
         ...
 
     def checkpoint(self, size: int) -> Checkpoint | None:
-        """Return the signed note of a size, if there is one."""
+        """Return the signed note for a size, if there is one."""
         ...
 
     def extents(self, size: int) -> list[Extent]:
-        """Return how many leaves of each type the first leaves hold, and their bytes."""
+        """Return the number and bytes of leaves of each type, up to a log size."""
         ...
 
     def nodes(
@@ -144,9 +144,9 @@ class LogRepository(Protocol):
         ...
 
     def frontier(self, size: int) -> Frontier:
-        """Return the head as it was at a size, from stored nodes."""
+        """Return the head at a size, from stored nodes."""
         ...
 
     def head(self) -> Frontier:
-        """Return the head as it is stored."""
+        """Return the stored head."""
         ...

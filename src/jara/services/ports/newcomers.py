@@ -1,4 +1,4 @@
-"""Port of members who moved in from a file of another program."""
+"""Port of members imported from a file of another program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 
 class MemberImport(NamedTuple):
-    """An import of a file of people; the digest of the file finds it again."""
+    """An import of a file of people, identified by the file's digest."""
 
     id: str
     file: str
@@ -19,7 +19,7 @@ class MemberImport(NamedTuple):
 
 
 class MemberImportLine(NamedTuple):
-    """An import in the list: how many of its members are there, and how many were invited."""
+    """An import in the list: how many of its members remain, and how many were invited."""
 
     of: MemberImport
     undone_at: datetime | None
@@ -28,7 +28,7 @@ class MemberImportLine(NamedTuple):
 
 
 class ImportedMember(NamedTuple):
-    """A member who moved in; with a confirmed address they have set a password."""
+    """An imported member; a confirmed address means that they have set a password."""
 
     id: str
     key: str
@@ -37,7 +37,7 @@ class ImportedMember(NamedTuple):
 
 
 class NewcomerRepository(Protocol):
-    """Imports of people, and the members who came by them."""
+    """Imports of people, and the members they created."""
 
     def known_emails(self, emails: Sequence[str]) -> set[str]:
         """Return which of these addresses, in lower case, have a member."""
@@ -52,25 +52,25 @@ class NewcomerRepository(Protocol):
         ...
 
     def add(self, member_id: str, import_id: str) -> None:
-        """Store by which import a member came."""
+        """Record which import created a member."""
         ...
 
     def imports(self) -> list[MemberImportLine]:
-        """Return every import, newest first, with what is left of it."""
+        """Return every import, newest first, with its remaining members."""
         ...
 
     def members_of(self, import_id: str, *, after: str, limit: int) -> list[ImportedMember]:
-        """Return members of an import by id, from one on."""
+        """Return members of an import in order of id, after a given id."""
         ...
 
     def to_invite(self, *, import_id: str | None, limit: int) -> list[ImportedMember]:
-        """Return members without a password who were never invited, by id."""
+        """Return never-invited members without a password, in order of id."""
         ...
 
     def invited(self, member_id: str, *, at: datetime) -> None:
-        """Store that a member got an invitation; for one who did not move in nothing is stored."""
+        """Record that an imported member was invited; do nothing for other members."""
         ...
 
     def end(self, import_id: str, *, at: datetime) -> None:
-        """Store that an import was undone."""
+        """Mark an import as undone."""
         ...

@@ -19,14 +19,14 @@ class MetaRepository(Protocol):
         ...
 
     def count_up(self, key: str) -> None:
-        """Add one to a fact that is a number; without it, it begins with one."""
+        """Increment a numeric fact; a missing one becomes 1."""
         ...
 
 
 class AuditRow(NamedTuple):
-    """What an operator did: who, when, what, why, and the values before and after.
+    """An operator's act: who, when, what, why, and the values before and after.
 
-    Of a person's data only the names of changed fields appear.
+    For personal data it has only the names of the changed fields.
     """
 
     at: datetime
@@ -53,7 +53,7 @@ class Approval(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """A person who may run commands; removed ones are kept."""
+    """A person who may run commands; removed ones stay in the list."""
 
     name: str
     added_at: datetime
@@ -61,16 +61,16 @@ class Operator(NamedTuple):
 
 
 class SignedAct(NamedTuple):
-    """An act that an operator signed; the nonce is used once.
+    """An act that an operator signed; each nonce is valid once.
 
     Args:
-        nonce: from the statement.
+        nonce: the nonce in the statement.
         at: when it was accepted.
-        operator: whose key it was.
+        operator: the owner of the key.
         key: the fingerprint of the key.
-        statement: the exact bytes that are signed, as text.
+        statement: the exact bytes that were signed, as text.
         signature: the SSH signature in base64.
-        approval: the approval that it is for, if any.
+        approval: the approval it belongs to, if any.
     """
 
     nonce: str
@@ -86,19 +86,19 @@ class OperationsRepository(Protocol):
     """Operators, the audit log, and approvals."""
 
     def key_names(self) -> dict[str, str]:
-        """Return the name of the operator of each key, by fingerprint."""
+        """Return the operator's name for each key, by fingerprint."""
         ...
 
     def name_key(self, fingerprint: str, operator: str) -> None:
-        """Store whose key it is; the log holds no names."""
+        """Store the owner of a key; the log contains no names."""
         ...
 
     def add_signed(self, act: SignedAct) -> bool:
-        """Store a signed act; False when its nonce was used before."""
+        """Store a signed act; return False if its nonce was used before."""
         ...
 
     def signed_for(self, approval: str) -> list[SignedAct]:
-        """Return what was signed for an approval, oldest first."""
+        """Return the signed acts for an approval, oldest first."""
         ...
 
     def operators(self) -> list[Operator]:
@@ -114,7 +114,7 @@ class OperationsRepository(Protocol):
         ...
 
     def audit(self, *, subject: str | None = None, action: str | None = None) -> list[AuditRow]:
-        """Return the acts, of one subject or of one kind when asked, oldest first."""
+        """Return the acts, optionally of one subject or one kind, oldest first."""
         ...
 
     def approvals(self, *, waiting_only: bool) -> list[Approval]:
@@ -129,8 +129,8 @@ class OperationsRepository(Protocol):
 class Email(NamedTuple):
     """A queued or sent email.
 
-    ``kind`` names the template, ``doc`` holds its values; ``once_key`` keeps a notice
-    from being written twice.
+    ``kind`` names the template, ``doc`` has its values; ``once_key`` prevents queueing a
+    notice twice.
     """
 
     id: str
@@ -147,18 +147,18 @@ class Email(NamedTuple):
 
 
 class OutboxRepository(Protocol):
-    """The email queue, written in the transaction of the cause."""
+    """The email queue; emails are added in the transaction that causes them."""
 
     def add(self, email: Email) -> bool:
-        """Store an email; False when its once-key was used before."""
+        """Store an email; return False if its once-key was used before."""
         ...
 
     def add_new(self, emails: Iterable[Email]) -> int:
-        """Store those of many emails whose once-keys were not used before; return how many."""
+        """Store the emails with unused once-keys; return how many."""
         ...
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Lease due emails, so that no other process sends them meanwhile."""
+        """Lease due emails, so that no other process sends them."""
         ...
 
     def sent(self, email_id: str, *, at: datetime) -> None:
@@ -166,7 +166,7 @@ class OutboxRepository(Protocol):
         ...
 
     def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
-        """Record why sending an email failed, and when to try again."""
+        """Record why sending an email failed, and when to retry."""
         ...
 
     def all(self, *, waiting_only: bool = False) -> list[Email]:
@@ -190,15 +190,15 @@ class OutboxRepository(Protocol):
         ...
 
     def withdraw(self, once_key: str, *, now: datetime) -> bool:
-        """Remove an email that is neither sent nor being sent; return whether there was one."""
+        """Remove an email unless it is sent or being sent; return whether one was removed."""
         ...
 
     def count(self, once_keys: Iterable[str]) -> int:
-        """Return how many emails with these once-keys there are, sent or not."""
+        """Return the number of emails with these once-keys, sent or not."""
         ...
 
     def erase_before(self, at: datetime) -> int:
-        """Remove the emails written before an instant, sent or not; return how many."""
+        """Remove the emails created before an instant, sent or not; return how many."""
         ...
 
 
@@ -209,10 +209,10 @@ class MailSender(Protocol):
         """Send one email.
 
         Raises:
-            Unavailable: it could not be handed over; trying again may help.
+            Unavailable: it could not be sent; a retry may succeed.
         """
         ...
 
     def keep_only(self, email_ids: Container[str]) -> int:
-        """Remove copies of all other emails, where copies are kept; return how many."""
+        """Remove stored copies of all other emails; return how many."""
         ...

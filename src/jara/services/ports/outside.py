@@ -16,15 +16,15 @@ from jara.services.ports.log import SignerStanding, Tree
 
 
 class Clock(Protocol):
-    """The clock; tests and samples use one that can be set."""
+    """The clock; tests and samples use an adjustable one."""
 
     def now(self) -> datetime:
-        """Return the present instant, aware and in UTC."""
+        """Return the current time, as an aware datetime in UTC."""
         ...
 
 
 class Entropy(Protocol):
-    """Draws random bytes; a seeded one makes samples reproducible."""
+    """Generates random bytes; a seeded one makes samples reproducible."""
 
     def token(self, size: int) -> bytes:
         """Return that many random bytes."""
@@ -36,11 +36,11 @@ class PasswordHasher(Protocol):
 
     @property
     def decoy(self) -> str:
-        """A hash that no password has; checking one against it takes the usual time."""
+        """A hash that matches no password; checking against it takes the usual time."""
         ...
 
     def hash(self, password: str) -> str:
-        """Return a hash that carries its own parameters and salt."""
+        """Return a hash that includes its parameters and salt."""
         ...
 
     def verify(self, password_hash: str, password: str) -> bool:
@@ -56,7 +56,7 @@ class NoteFile(Protocol):
     """The append-only file of published checkpoints."""
 
     def extend(self, published: Callable[[], str]) -> int:
-        """Append what is new; return the number of bytes.
+        """Append the new part of the text; return the number of bytes.
 
         Raises:
             Conflict: the file is not a prefix of the text.
@@ -65,16 +65,16 @@ class NoteFile(Protocol):
         ...
 
     def set_aside(self) -> None:
-        """Rename the file, so that another history begins a new one."""
+        """Rename the file, so that another history starts a new one."""
         ...
 
     def check(self, published: str) -> str | None:
-        """Return what is wrong with the file; None when all in it was published here."""
+        """Return what is wrong with the file; None if it contains only notes published here."""
         ...
 
 
 class Encryption(Protocol):
-    """Encrypts files for those who may read them."""
+    """Encrypts files for their permitted readers."""
 
     def encrypt_file(self, source: Path, target: Path) -> None:
         """Encrypt a file into a new one."""
@@ -82,26 +82,26 @@ class Encryption(Protocol):
 
 
 class Command(NamedTuple):
-    """The command that an operator gave: its words, and its values by name."""
+    """The operator's command: its words, and its values by name."""
 
     verb: str
     arguments: Mapping[str, Any]
 
 
 class ActSigner(Protocol):
-    """Signs what the operator does, with a key of theirs."""
+    """Signs the operator's acts with one of their keys."""
 
     @property
     def command(self) -> Command:
-        """The command that is being carried out."""
+        """The command that is running."""
         ...
 
     def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
         """Sign a statement with one of the keys.
 
         Raises:
-            Refused: none of the keys is at hand.
-            Unavailable: the agent or the program that signs failed.
+            Refused: none of the keys is available.
+            Unavailable: the agent or the signing program failed.
         """
         ...
 
@@ -118,29 +118,29 @@ class Vault(Protocol):
         ...
 
     def sign_checkpoint(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
-        """Return the signed checkpoint of a size and root; their leaves are committed.
+        """Return the signed checkpoint of a size and root whose leaves are committed.
 
         Raises:
-            SignerRefused: the log does not contain what was signed before.
+            SignerRefused: the log does not contain the tree that was signed last.
             Unavailable: the signer's state is missing or cannot be written.
         """
         ...
 
     def require_signer(self, tree: Tree) -> None:
-        """Check before a leaf is added that the log is not behind what was signed.
+        """Check, before adding a leaf, that the log is not behind the last signed tree.
 
         Raises:
-            SignerRefused: it is behind, or another one.
+            SignerRefused: it is behind, or is a different log.
             Unavailable: the signer's state is missing.
         """
         ...
 
     def signer_standing(self, tree: Tree) -> SignerStanding:
-        """Compare what was signed last with the log."""
+        """Compare the last signed tree with the log."""
         ...
 
     def adopt_signed(self, seen: Seen) -> None:
-        """Write a new state of the signer in place of any other.
+        """Replace the signer's state.
 
         Raises:
             Unavailable: it cannot be written.
@@ -148,23 +148,23 @@ class Vault(Protocol):
         ...
 
     def prepare_log_key(self, *, name: str | None = None) -> tuple[VerificationKey, str]:
-        """Store what follows on the log's key: another name, or a new key.
+        """Store the successor of the log's key: another name, or a new key.
 
         Returns:
-            The key to be, and the fingerprint of the secrets with it.
+            The next key, and the fingerprint of the secrets with it.
         """
         ...
 
     def next_log_key(self) -> VerificationKey | None:
-        """Return the key that was prepared and is not in force yet."""
+        """Return the prepared key that is not active yet."""
         ...
 
     def signing_stopped(self) -> AbstractContextManager[object]:
-        """Let every process that wants to sign wait until the block ends."""
+        """Block signing in every process until the block ends."""
         ...
 
     def adopt_log_key(self) -> None:
-        """Put the prepared key in force; until it is forgotten, the old one signs too."""
+        """Activate the prepared key; the old one also signs until it is forgotten."""
         ...
 
     def forget_old_log_key(self) -> bool:
@@ -176,7 +176,7 @@ class Vault(Protocol):
         ...
 
     def make_index_key(self) -> str:
-        """Create the key of `keyed_hash` unless there is one; return its fingerprint."""
+        """Create the key of `keyed_hash` if it is missing; return its fingerprint."""
         ...
 
     def index_fingerprint(self) -> str:
@@ -184,11 +184,11 @@ class Vault(Protocol):
         ...
 
     def keyed_hash(self, purpose: str, text: str) -> str:
-        """Return the HMAC-SHA256 of a text in hexadecimal; each purpose has its own hashes."""
+        """Return the HMAC-SHA256 of a text in hexadecimal; the hash depends on the purpose."""
         ...
 
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
-        """Return whether an Ed25519 key, 32 bytes, made the signature of a message."""
+        """Return whether a 32-byte Ed25519 key made the signature of a message."""
         ...
 
     def make_ballot_key(self, proposal: str) -> bytes:
@@ -196,7 +196,7 @@ class Vault(Protocol):
         ...
 
     def ballot_key(self, proposal: str) -> bytes | None:
-        """Return the key of a vote, or None when it was destroyed or lost."""
+        """Return the key of a vote; None if it was destroyed or lost."""
         ...
 
     def destroy_ballot_key(self, proposal: str) -> bool:
@@ -206,16 +206,16 @@ class Vault(Protocol):
     def prepare_token_key(self) -> str:
         """Create the next token key beside the current one; return the new fingerprint.
 
-        A key prepared earlier is kept, so that an interrupted change can continue.
+        An already prepared key is reused, so that an interrupted change can continue.
         """
         ...
 
     def adopt_token_key(self) -> None:
-        """Replace the current token key by the prepared one."""
+        """Replace the current token key with the prepared one."""
         ...
 
     def scratch(self) -> AbstractContextManager[Path]:
-        """Make a private folder for the length of a block; what a kill left is removed later."""
+        """Create a private folder for a block; leftovers of a killed process are removed later."""
         ...
 
     def fingerprint(self) -> str:

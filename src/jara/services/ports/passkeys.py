@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol
 class Passkey(NamedTuple):
     """A passkey of a member.
 
-    There is no counter of signatures and no time of last use: either would tell when a member
-    used the website, and members vote when they use it.
+    It has no signature counter and no time of last use: either would reveal when a member used
+    the website, and members vote when they use it.
     """
 
     id: str
@@ -22,7 +22,7 @@ class Passkey(NamedTuple):
 
 
 class PasskeyAnswer(NamedTuple):
-    """What a browser returns for a challenge: base64url texts, none of them trusted."""
+    """A browser's answer to a challenge: untrusted base64url texts."""
 
     id: str
     client_data: str
@@ -32,20 +32,20 @@ class PasskeyAnswer(NamedTuple):
 
 
 class PasskeyVerifier(Protocol):
-    """Makes the options for the browser's own API, and checks its answers."""
+    """Creates the options for the browser's WebAuthn API, and checks its answers."""
 
     def creation_options(
         self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
     ) -> Mapping[str, Any]:
-        """Return the options with which a browser makes a passkey."""
+        """Return the options for creating a passkey in a browser."""
         ...
 
     def request_options(self, challenge: bytes) -> Mapping[str, Any]:
-        """Return the options with which a browser signs in."""
+        """Return the options for signing in with a browser."""
         ...
 
     def challenge_of(self, answer: PasskeyAnswer) -> bytes:
-        """Return the challenge that an answer names.
+        """Return the challenge in an answer.
 
         Raises:
             InvalidInput: the answer is malformed.
@@ -56,7 +56,7 @@ class PasskeyVerifier(Protocol):
         """Return the public key of a new passkey.
 
         Raises:
-            InvalidInput: the answer is not one to this challenge and this site.
+            InvalidInput: the answer is not for this challenge and this site.
         """
         ...
 
@@ -64,7 +64,7 @@ class PasskeyVerifier(Protocol):
         """Check the signature of a sign-in.
 
         Raises:
-            InvalidInput: the answer is not one to this challenge and this site.
+            InvalidInput: the answer is not for this challenge and this site.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The port to the account at the payment provider."""
+"""Port of the account at the payment provider."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class AccountCheck(NamedTuple):
     """One check of the account, for ``jara doctor`` and ``jara stripe status``.
 
     Args:
-        name: a stable word, also what ``--confirm`` takes.
+        name: a stable word; ``--confirm`` accepts it.
         ok: whether it passed.
         message: one sentence.
-        is_grave: whether a failure is an error; else it is a warning.
-        by_hand: there is no API for it; an operator checks and confirms it.
+        is_grave: whether a failure is an error rather than a warning.
+        by_hand: no API exists for it; an operator checks and confirms it.
     """
 
     name: str
@@ -29,9 +29,9 @@ class AccountCheck(NamedTuple):
 
 
 class SetupStep(NamedTuple):
-    """One object in the account: its id, and what was done with it.
+    """One object in the account: its id, and the action taken.
 
-    ``secret`` is shown once, when the provider made it.
+    ``secret`` is set only when the provider has just created it.
     """
 
     name: str
@@ -44,7 +44,7 @@ class PaymentAccount(Protocol):
     """The account at the payment provider."""
 
     def account_id(self) -> str:
-        """Return the id of the account that the settings give access to."""
+        """Return the id of the account that the settings refer to."""
         ...
 
     def set_up(self) -> list[SetupStep]:
@@ -52,29 +52,29 @@ class PaymentAccount(Protocol):
         ...
 
     def checks(self) -> list[AccountCheck]:
-        """Check the account; what only a person can check is reported as not ok."""
+        """Check the account; checks that need a person are reported as not ok."""
         ...
 
 
 class SubscriptionTakeover(Protocol):
-    """Subscriptions that were made at the provider before the organisation used it with Jara."""
+    """Subscriptions created at the provider before the organisation used it with Jara."""
 
     def live(self) -> Iterator[LiveSubscription]:
-        """Return every subscription that is going to be charged."""
+        """Return every subscription that will be charged."""
         ...
 
     def take_over(
         self, subscription_id: str, *, customer_id: str, member_id: str, dollars: int
     ) -> None:
-        """Make a subscription ours: its price, its mark, its card; nothing is charged.
+        """Take over a subscription: its price, metadata and card; nothing is charged.
 
-        It can be repeated, after a failure too.
+        It is safe to repeat, also after a failure.
         """
         ...
 
 
 class LivePayments(NamedTuple):
-    """A payment provider: its gateway, the account there, its events, and older subscriptions."""
+    """A payment provider: gateway, account, events, and takeover of older subscriptions."""
 
     gateway: PaymentGateway
     account: PaymentAccount

@@ -7,29 +7,29 @@ from typing import NamedTuple, Protocol
 
 
 class ProviderEvent(NamedTuple):
-    """A verified event. It may come twice, late and out of order.
+    """A verified event. It may arrive twice, late or out of order.
 
-    Nothing in it is booked: it only says what to fetch.
+    It is never booked; it only says what to fetch.
 
     Args:
-        event_id: the same when the event comes again.
-        type: the provider's word.
+        event_id: the event's id; a repeated event has the same one.
+        type: the provider's name of the type.
         created_at: when it happened.
-        object_type: what it is about: ``invoice``, ``charge``.
-        object_id: the id of that.
-        same_version: whether its fields are those that this program reads. When not,
-            only type, time and object are known, until it is looked up.
-        subscription_id: a subscription to read again.
-        customer_id: a customer whose subscriptions to read again.
+        object_type: the type of its object: ``invoice``, ``charge``.
+        object_id: the id of its object.
+        same_version: whether this program can read its API version. If not, only type,
+            time and object are known until it is looked up.
+        subscription_id: a subscription to refetch.
+        customer_id: a customer whose subscriptions to refetch.
         moves_money: whether to fetch the balance transactions.
-        warned_charge_id: a charge that its cardholder's bank calls fraud; a refund
-            before the dispute saves the fee.
-        opens_invoice: whether a charge is due now; older open ones are then voided, by
-            ``EventSource.void_arrears``.
-        confirm_url: the provider's page on which the cardholder confirms a renewal that
-            their bank asks about; it goes into a mail.
-        is_live: whether it is of live mode; None where the provider does not say.
-        account_id: the account that it is about, where the provider names one.
+        warned_charge_id: a charge that the cardholder's bank reported as fraud; a
+            refund before the dispute saves the fee.
+        opens_invoice: whether a charge is due now; ``EventSource.void_arrears`` then voids
+            older open invoices.
+        confirm_url: the provider's page where the cardholder confirms a renewal if their
+            bank asks for it; it is sent by email.
+        is_live: whether it is from live mode; None if the provider does not say.
+        account_id: the account it belongs to, if the provider names one.
     """
 
     event_id: str
@@ -49,10 +49,10 @@ class ProviderEvent(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """A stored event that is not done yet.
+    """A stored event that is not processed yet.
 
     Args:
-        failure: why the last try failed.
+        failure: why the last attempt failed.
     """
 
     event: ProviderEvent
@@ -62,34 +62,34 @@ class StoredEvent(NamedTuple):
 
 
 class ProviderEventRepository(Protocol):
-    """Stored events, each once, and whether they are done."""
+    """Stored events, each once, and whether they are processed."""
 
     def add(self, event: ProviderEvent, *, at: datetime) -> bool:
-        """Store an event; False when it came before."""
+        """Store an event; return False if it is stored already."""
         ...
 
     def retry_now(self, event_id: str, *, at: datetime) -> None:
-        """Make an event due that waits for its next try."""
+        """Make an event that waits for its next attempt due now."""
         ...
 
     def any_due(self, now: datetime) -> bool:
-        """Return whether there is something to do."""
+        """Return whether an event is due."""
         ...
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
-        """Lease due events, so that no other process works on them meanwhile."""
+        """Lease due events, so that no other process works on them."""
         ...
 
     def done(self, event_id: str, *, at: datetime) -> None:
-        """Mark an event as done, and delete its content."""
+        """Mark an event as processed, and delete its content."""
         ...
 
     def postpone(self, event_id: str, *, due_at: datetime, failure: str | None) -> None:
-        """Record when to try again, and the failure, if there was one."""
+        """Record when to retry, and the failure, if there was one."""
         ...
 
     def failures(self) -> list[StoredEvent]:
-        """Return the failed events that are not done yet, oldest first."""
+        """Return the failed events that are not processed yet, oldest first."""
         ...
 
     def erase_before(self, at: datetime) -> int:
@@ -117,7 +117,7 @@ class EventSource(Protocol):
         ...
 
     def void_arrears(self, subscription_id: str) -> int:
-        """Void all open invoices but the newest; return how many.
+        """Void all open invoices except the newest; return how many.
 
         Arrears are never collected; called when a renewal is finalised.
         """

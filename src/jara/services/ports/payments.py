@@ -30,20 +30,20 @@ class PaymentOutcome(StrEnum):
 
 
 class IntentType(StrEnum):
-    """What the cardholder must confirm."""
+    """The kind of intent that the cardholder must confirm."""
 
     PAYMENT = "payment"
     SETUP = "setup"
 
 
 class SubscriptionFacts(NamedTuple):
-    """A subscription as the provider has it now.
+    """The current state of a subscription at the provider.
 
-    ``state`` is in our words; ``next_charge_on`` is read, never
-    computed; ``skips_on`` is the charge day that will be left out; ``past_due_since`` is
-    when the charge failed that is open; ``card_expires_on`` is the last day on which the
-    card that will be charged is good; ``card_fingerprint`` is the same for one card in
-    every account; ``ended_unpaid`` tells that it ended because the last attempt failed.
+    ``state`` is a pledge state; ``next_charge_on`` is read, never computed; ``skips_on`` is
+    the charge day that will be skipped; ``past_due_since`` is when the open charge failed;
+    ``card_expires_on`` is the last valid day of the card that will be charged;
+    ``card_fingerprint`` is the same for a card in every account; ``ended_unpaid`` means that
+    it ended because the last attempt failed.
     """
 
     subscription_id: str
@@ -67,13 +67,13 @@ class Attempt(NamedTuple):
     reference: str
     """The subscription, or the gift's payment."""
     message: str = ""
-    """The provider's sentence when it was declined."""
+    """The provider's message if it was declined."""
     intent_type: IntentType | None = None
     client_secret: str | None = None
 
 
 class ChargeFacts(NamedTuple):
-    """A charge as the provider has it now; ``left_cents`` can still be given back."""
+    """The current state of a charge at the provider; ``left_cents`` can still be refunded."""
 
     charge_id: str
     cents: int
@@ -101,7 +101,7 @@ class PaymentGateway(Protocol):
     def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
     ) -> str:
-        """Make a customer with a default card and return its id.
+        """Create a customer with a default card and return its id.
 
         Raises:
             CardDeclined: the card cannot be attached; nothing is left behind.
@@ -113,19 +113,19 @@ class PaymentGateway(Protocol):
         ...
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
-        """Return the customers that were made for a member, also forgotten ones."""
+        """Return the customers created for a member, also forgotten ones."""
         ...
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
-        """Return a customer's subscriptions, ended ones too."""
+        """Return a customer's subscriptions, including ended ones."""
         ...
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
-        """Return what a customer was charged."""
+        """Return a customer's charges."""
         ...
 
     def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
-        """Give a customer another address or name."""
+        """Change a customer's address or name."""
         ...
 
     def set_card(self, customer_id: str, payment_method: str) -> None:
@@ -159,7 +159,7 @@ class PaymentGateway(Protocol):
         ...
 
     def skip_next(self, subscription_id: str) -> SubscriptionFacts:
-        """Leave out the next charge; nothing becomes owed."""
+        """Skip the next charge; it is not owed later."""
         ...
 
     def pause(self, subscription_id: str) -> SubscriptionFacts:
@@ -167,7 +167,7 @@ class PaymentGateway(Protocol):
         ...
 
     def resume(self, subscription_id: str) -> SubscriptionFacts:
-        """End a pause, or a skip that has not come yet."""
+        """End a pause, or cancel a skip that has not happened yet."""
         ...
 
     def cancel(self, subscription_id: str) -> None:
@@ -178,12 +178,12 @@ class PaymentGateway(Protocol):
         """Refund money and return the refund's id.
 
         Raises:
-            Conflict: more than is left of the charge.
+            Conflict: more than the rest of the charge.
         """
         ...
 
     def has_lost_dispute(self, charge_id: str) -> bool:
-        """Return whether a charge was disputed, and every dispute of it is decided and lost."""
+        """Return whether a charge was disputed and every dispute of it was lost."""
         ...
 
     def take_gift(
@@ -209,7 +209,7 @@ class PaymentGateway(Protocol):
         ...
 
     def balance(self) -> list[ProviderBalance]:
-        """Return what the provider holds, one for each currency."""
+        """Return the balance at the provider in each currency."""
         ...
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
@@ -218,23 +218,23 @@ class PaymentGateway(Protocol):
 
 
 class SandboxClockwork(Protocol):
-    """Controls of the sandbox for what happens by itself at a real provider."""
+    """Sandbox controls for events that happen by themselves at a real provider."""
 
     def confirm(self, client_secret: str, *, succeed: bool) -> None:
         """Act as the cardholder, who confirms or refuses a payment or a card.
 
         Raises:
-            NotFound: nothing waits under that secret.
+            NotFound: nothing waits for that secret.
             Conflict: it failed already; another card is needed.
         """
         ...
 
     def open_intent(self, subscription_id: str) -> str | None:
-        """Return the client secret of what a subscription waits for, if anything."""
+        """Return the client secret of a subscription's open intent, if there is one."""
         ...
 
     def run_until(self, now: datetime) -> int:
-        """Do everything that is due: charges, payouts, lost disputes; return how much happened."""
+        """Run due charges, payouts and lost disputes; return the number of actions."""
         ...
 
     def dispute(self, charge_id: str) -> str:
@@ -250,7 +250,7 @@ class SandboxState(Protocol):
     """Storage of the sandbox's objects; the store implements it."""
 
     def batch(self) -> AbstractContextManager[None]:
-        """Run the calls in the block as one transaction; one inside another joins it."""
+        """Run the calls in the block as one transaction; a nested batch joins the outer one."""
         ...
 
     def get(self, kind: str, object_id: str) -> dict[str, object] | None:
@@ -280,11 +280,11 @@ class SandboxState(Protocol):
         ...
 
     def rows(self, *, since: datetime | None = None) -> list[dict[str, object]]:
-        """Return the balance transactions created since, in order of appending."""
+        """Return the balance transactions created since, in order of insertion."""
         ...
 
     def unpaid_rows(self, before: datetime) -> list[dict[str, object]]:
-        """Return the rows older than an instant that no payout holds yet."""
+        """Return the rows older than an instant that are not in a payout yet."""
         ...
 
     def set_payout(self, row_ids: list[str], payout_id: str) -> None:

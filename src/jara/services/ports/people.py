@@ -13,13 +13,13 @@ from jara.domain.giving.pledge_history import PledgeChange
 
 
 class Account(NamedTuple):
-    """What is kept beside a member's name, read at once.
+    """A member's pledge and profile data, read in one query.
 
     Args:
         pledge: the member's pledge.
         first_paid_on: the day of the first pledge payment that counts.
-        todo_done: the ids of the to-do items that are done.
-        pending_email: the address that the member has not confirmed yet.
+        todo_done: the ids of the completed to-do items.
+        pending_email: the member's unconfirmed address.
     """
 
     pledge: Pledge | None = None
@@ -35,11 +35,11 @@ CONSENT_WORDING = {
     NOTIFICATIONS: "Get notified about project updates and upcoming voting sessions.",
     PRIVACY_POLICY: "I agree to the privacy policy.",
 }
-"""The text beside each box that a member ticks."""
+"""The text beside each consent checkbox."""
 
 
 class Consent(NamedTuple):
-    """A consent: to what, in which text, where and when."""
+    """A consent: its purpose, wording, source and time."""
 
     member_id: str
     purpose: str
@@ -50,15 +50,15 @@ class Consent(NamedTuple):
 
     @classmethod
     def of(cls, member_id: str, purpose: str, *, given: bool, source: str, at: datetime) -> Consent:
-        """Return a consent to a purpose in the text beside its checkbox."""
+        """Return a consent to a purpose, with the wording of its checkbox."""
         return cls(member_id, purpose, given, CONSENT_WORDING[purpose], source, at)
 
 
 class PendingRegistration(NamedTuple):
     """A registration whose first payment or card is not confirmed yet.
 
-    ``form`` holds what the account will be made of, and nothing once it is made; the
-    keys are drawn beforehand, so that a registration that was cut off can be finished.
+    ``form`` holds the data for the account, and is empty once the account exists; id and key
+    are generated beforehand, so that an interrupted registration can be finished.
     """
 
     id: str
@@ -70,13 +70,13 @@ class PendingRegistration(NamedTuple):
 
 
 class RegistrationRepository(Protocol):
-    """Registrations under way; none of them claims its email."""
+    """Registrations in progress, at most one for each address."""
 
     def put(self, pending: PendingRegistration) -> None:
-        """Store a registration as it is now.
+        """Add or update a registration.
 
         Raises:
-            Conflict: another one with this address is under way.
+            Conflict: another registration with this address is in progress.
         """
         ...
 
@@ -85,19 +85,19 @@ class RegistrationRepository(Protocol):
         ...
 
     def by_email(self, email: str) -> PendingRegistration | None:
-        """Return the registration under way for an address, without regard to case."""
+        """Return the registration in progress for an address, ignoring case."""
         ...
 
     def by_member(self, member_id: str) -> PendingRegistration | None:
-        """Return the registration that a member is made by."""
+        """Return the registration that creates a member."""
         ...
 
     def remove(self, registration_id: str) -> None:
-        """Remove a registration: it is finished, or nothing came of it."""
+        """Remove a finished or abandoned registration."""
         ...
 
     def all(self) -> list[PendingRegistration]:
-        """Return every registration under way, oldest first."""
+        """Return every registration in progress, oldest first."""
         ...
 
 
@@ -116,7 +116,7 @@ class SessionMember(NamedTuple):
 
 
 class MemberRepository(Protocol):
-    """Members, as long as they stay; leaving erases the row."""
+    """The members; leaving erases the row."""
 
     def add(self, member: Member, *, password_hash: str | None) -> None:
         """Store a new member; without a password nobody can sign in.
@@ -131,7 +131,7 @@ class MemberRepository(Protocol):
         ...
 
     def of_session(self, member_id: str, session: str) -> SessionMember | None:
-        """Return a member by id, unless this session of theirs was ended."""
+        """Return a member by id, unless this session has ended."""
         ...
 
     def count(self) -> int:
@@ -139,24 +139,24 @@ class MemberRepository(Protocol):
         ...
 
     def find(self, text: str) -> Member:
-        """Return the member with that email, id, or unique beginning of an id or key.
+        """Return the member with that email, id, or unique prefix of an id or key.
 
         Raises:
-            NotFound: none fits.
-            Conflict: several do.
+            NotFound: no member matches.
+            Conflict: several members match.
         """
         ...
 
     def by_email(self, email: str) -> Member | None:
-        """Return the member with that address, without regard to case."""
+        """Return the member with that address, ignoring case."""
         ...
 
     def by_key(self, member_key: str) -> Member | None:
-        """Return the member behind a key of the books, while there is one."""
+        """Return the member with a key of the books, if there is one."""
         ...
 
     def update(self, member: Member) -> None:
-        """Store a member as it is now."""
+        """Update a member."""
         ...
 
     def password_hash(self, member_id: str) -> str | None:
@@ -168,11 +168,11 @@ class MemberRepository(Protocol):
         ...
 
     def todo_done(self, member_id: str) -> frozenset[str]:
-        """Return the ids of the to-do items that are done."""
+        """Return the ids of the completed to-do items."""
         ...
 
     def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
-        """Store which to-do items are done."""
+        """Store the ids of the completed to-do items."""
         ...
 
     def add_consent(self, consent: Consent) -> None:
@@ -184,39 +184,39 @@ class MemberRepository(Protocol):
         ...
 
     def all(self) -> Iterator[Member]:
-        """Return every member in order of joining."""
+        """Return every member, in order of joining."""
         ...
 
     def readers(self) -> Iterator[Member]:
-        """Return the open members who asked for news, in order of joining."""
+        """Return the open members who receive news, in order of joining."""
         ...
 
     def erase(self, member_id: str) -> None:
-        """Remove a member with everything that points to the person."""
+        """Delete a member, with their pledge, credentials, consents and import record."""
         ...
 
 
 class PledgeRepository(Protocol):
-    """Pledges, one for each member, and the history of their states."""
+    """Pledges, one for each member, and their history."""
 
     def get(self, member_id: str) -> Pledge | None:
         """Return a member's pledge."""
         ...
 
     def account(self, member_id: str, *, now: datetime) -> Account:
-        """Return a member's pledge with what else their profile shows; of a stranger nothing."""
+        """Return a member's pledge and what else their profile shows; empty for an unknown id."""
         ...
 
     def shares_card(self, member_id: str) -> bool:
-        """Return whether several members may vote with the card of this one."""
+        """Return whether several members may vote with this member's card."""
         ...
 
     def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
-        """Let every member vote whose pledge is paid with this card."""
+        """Allow every member who pays with this card to vote."""
         ...
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
-        """Store a pledge as it is now; a new state or amount joins the history."""
+        """Add or update a pledge; a new state or amount is added to the history."""
         ...
 
     def all(self) -> Iterator[Pledge]:
@@ -224,7 +224,7 @@ class PledgeRepository(Protocol):
         ...
 
     def by_subscription(self, subscription_id: str) -> Pledge | None:
-        """Return the pledge that a subscription at the provider belongs to."""
+        """Return the pledge of a subscription at the provider."""
         ...
 
     def of_customer(self, customer_id: str) -> list[Pledge]:
@@ -232,7 +232,7 @@ class PledgeRepository(Protocol):
         ...
 
     def with_reference(self) -> dict[str, tuple[Pledge, str]]:
-        """Return the pledges that are not paid by card, with the payer's key, by reference."""
+        """Return the pledges that are not paid by card, and the payer's key, by reference."""
         ...
 
     def in_states(self, *states: PledgeState) -> list[Pledge]:
@@ -240,7 +240,7 @@ class PledgeRepository(Protocol):
         ...
 
     def count_in(self, state: PledgeState) -> Mapping[PaymentWay, int]:
-        """Return how many pledges are in a state, by the way they are paid."""
+        """Return the number of pledges in a state, by payment way."""
         ...
 
     def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
@@ -253,13 +253,13 @@ class PledgeRepository(Protocol):
 
 
 class ContributorRepository(Protocol):
-    """The way from a provider's customer or an address to a key in the books.
+    """Maps a provider's customer or an address to a key in the books.
 
-    Handles are ``customer:<id>`` and ``email:<sha-256>``; erasure empties them.
+    Handles are ``customer:<id>`` and ``address:<keyed hash>``; erasure deletes them.
     """
 
     def keys(self, handles: Iterable[str]) -> dict[str, str]:
-        """Return the member key of each handle that is known."""
+        """Return the member key of each known handle."""
         ...
 
     def put(self, handle: str, member_key: str) -> None:
@@ -267,7 +267,7 @@ class ContributorRepository(Protocol):
         ...
 
     def beginning_with(self, prefix: str) -> list[tuple[str, str]]:
-        """Return the handles that begin so, with their keys."""
+        """Return the handles with a prefix, and their keys."""
         ...
 
     def remove(self, handle: str) -> None:
@@ -279,5 +279,5 @@ class ContributorRepository(Protocol):
         ...
 
     def forget_strangers(self, before: date) -> int:
-        """Remove the handles of givers who are not members and gave last before a day."""
+        """Remove the handles of non-members whose last gift was before a day."""
         ...

@@ -1,4 +1,4 @@
-"""Progress of what takes long."""
+"""Progress of long operations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 Progress = Callable[[int, int], None]
-"""Takes how much was done since the last call, and how much there is in all."""
+"""Called with the amount done since the last call, and the total."""
 
 
 def no_progress(done: int, total: int) -> None:
@@ -18,7 +18,7 @@ def no_progress(done: int, total: int) -> None:
 def report_progress(
     items: Iterable[Item], progress: Progress, total: int, *, at_once: int = 100
 ) -> Iterator[Item]:
-    """Pass on items, and report from time to time how many were used up."""
+    """Yield the items, and report regularly how many were consumed."""
     seen = 0
     for item in items:
         yield item

@@ -12,11 +12,11 @@ from jara.services.ports.journal import BalanceRow
 
 
 class Cut(NamedTuple):
-    """Which entries a figure is made of.
+    """The entries that a figure includes.
 
     Args:
         last: the last day, included.
-        size: only entries in the log of that size; None for all of it.
+        size: only entries below this log size; None for all.
         first: the first day; None from the beginning.
     """
 
@@ -26,7 +26,7 @@ class Cut(NamedTuple):
 
 
 class IncomeFlow(NamedTuple):
-    """What entries of one kind brought (negative) or took back on an account in a month."""
+    """Income (negative) or refunds of one kind of entry on an account in a month."""
 
     kind: EntryKind
     account: str
@@ -36,7 +36,7 @@ class IncomeFlow(NamedTuple):
 
 
 class Givings(NamedTuple):
-    """How many payments came in under pledges and as gifts, and from how many givers."""
+    """The number of pledge payments, of gifts, and of givers."""
 
     contributions: int
     gifts: int
@@ -45,7 +45,7 @@ class Givings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AccountMovement:
-    """What one entry moved on an account, all funds together."""
+    """One entry's movement on an account, over all funds."""
 
     index: int
     entry: str
@@ -67,7 +67,7 @@ class LateRow(NamedTuple):
 
 
 class HeldFunds(NamedTuple):
-    """What entries of one kind moved into (positive) or out of `committed`, per reference."""
+    """The movement into (positive) or out of `committed`, for one kind and proposal."""
 
     proposal: str
     kind: EntryKind
@@ -75,14 +75,14 @@ class HeldFunds(NamedTuple):
 
 
 class ReportingRepository(Protocol):
-    """What reports add up from the books."""
+    """Sums over the books, for reports."""
 
     def size_at(self, instant: datetime) -> int | None:
         """Return the log index of the first entry booked after an instant, if there is one."""
         ...
 
     def booked_next(self, size: int) -> datetime | None:
-        """Return when the books grew beyond a size of the log, if they did."""
+        """Return when the first entry at or after a log size was booked, if there is one."""
         ...
 
     def first_day(self) -> date | None:
@@ -94,11 +94,11 @@ class ReportingRepository(Protocol):
         ...
 
     def income_flows(self, cut: Cut) -> list[IncomeFlow]:
-        """Return what came in and went back on income accounts, by kind of entry."""
+        """Return income and refunds on income accounts, by kind of entry."""
         ...
 
     def givings(self, cut: Cut) -> Givings:
-        """Count payments and givers; a gift without a key counts as a giver of its own."""
+        """Count payments and givers; each gift without a key counts as one giver."""
         ...
 
     def movements_below(self, parents: Collection[str], cut: Cut) -> list[AccountMovement]:
@@ -106,11 +106,11 @@ class ReportingRepository(Protocol):
         ...
 
     def booked_after(self, instant: datetime, cut: Cut) -> list[LateRow]:
-        """Return the entries that were booked after an instant, oldest first."""
+        """Return the entries booked after an instant, oldest first."""
         ...
 
     def held_funds(self, proposals: Collection[str], cut: Cut) -> list[HeldFunds]:
-        """Return what moved into and out of `committed` for some proposals."""
+        """Return the movements into and out of `committed` for some proposals."""
         ...
 
     def day_of_payer(self, count: int) -> date | None:
@@ -118,13 +118,13 @@ class ReportingRepository(Protocol):
         ...
 
     def qualifying_members(self, cut: Cut) -> set[str]:
-        """Return the keys of members with a pledge payment that qualified then."""
+        """Return the keys of members with a pledge payment that qualified at the cut."""
         ...
 
     def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
-        """Return the log indexes of the entries that had been reversed."""
+        """Return the log indexes of the entries reversed within the cut."""
         ...
 
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
-        """Return what had been given back of these payments, by their log index."""
+        """Return the amount returned of each payment within the cut, by log index."""
         ...

@@ -8,13 +8,13 @@ from typing import NamedTuple, Protocol
 
 
 class StoredSession(NamedTuple):
-    """A session as the database knows it.
+    """A session as stored in the database.
 
     Args:
-        name: a hash of the session's id; nobody makes a token of it.
+        name: a hash of the session's id; no token can be made from it.
         owner: a keyed hash of the member's id.
         device: browser and system, such as ``Firefox on Windows``.
-        used_on: the last day of use; never more than a day, so that no row tells when.
+        used_on: the last day of use; only the day, so that no row reveals the time.
     """
 
     name: str
@@ -24,14 +24,14 @@ class StoredSession(NamedTuple):
 
 
 class SessionRepository(Protocol):
-    """The sessions; a token without its row is dead."""
+    """The sessions; a token without a row is invalid."""
 
     def add(self, session: StoredSession) -> None:
         """Store a new session."""
         ...
 
     def of_owner(self, owner: str) -> list[StoredSession]:
-        """Return a member's sessions, the last used first."""
+        """Return a member's sessions, most recently used first."""
         ...
 
     def use(self, names: Iterable[str], day: date) -> None:
@@ -39,7 +39,7 @@ class SessionRepository(Protocol):
         ...
 
     def end(self, owner: str, beginning: str) -> int:
-        """End the sessions of an owner whose names begin so; return how many."""
+        """End an owner's sessions with a name prefix; return how many."""
         ...
 
     def end_owner(self, owner: str) -> None:
@@ -47,9 +47,9 @@ class SessionRepository(Protocol):
         ...
 
     def end_all(self) -> None:
-        """End every session of everybody."""
+        """End all sessions."""
         ...
 
     def forget_unused(self, before: date) -> int:
-        """Delete the sessions that were last used before a day; return how many."""
+        """Delete the sessions last used before a day; return how many."""
         ...

@@ -1,4 +1,4 @@
-"""Ports of the votes: proposals, ballots, rolls, and who took part."""
+"""Ports of the votes: proposals, ballots, rolls and participants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 
 
 class ProposalRecord(NamedTuple):
-    """A proposal and what the log says of it."""
+    """A proposal and its state in the log."""
 
     proposal: Proposal
     created_at: datetime
@@ -29,7 +29,7 @@ class ProposalRecord(NamedTuple):
 
 
 class BallotRecord(NamedTuple):
-    """One accepted ballot; the voter is a token, never a member."""
+    """An accepted ballot; the voter is a token, never a member."""
 
     proposal: str
     voter: str
@@ -53,50 +53,50 @@ class ProposalRepository(Protocol):
         ...
 
     def find(self, text: str) -> ProposalRecord:
-        """Return the proposal with that id, slug, or unique beginning of either.
+        """Return the proposal with that id, slug, or unique prefix of either.
 
         Raises:
-            NotFound: none fits.
-            Conflict: several do.
+            NotFound: no proposal matches.
+            Conflict: several proposals match.
         """
         ...
 
     def put(self, record: ProposalRecord) -> None:
-        """Store a proposal as it is now."""
+        """Add or update a proposal."""
         ...
 
     def all(self, *statuses: ProposalStatus) -> list[ProposalRecord]:
         """Return the proposals in these states, or all.
 
-        Open ones come first, the one that ends soonest first, then the others, newest first.
+        Open proposals come first, soonest end first; then the others, newest first.
         """
         ...
 
     def next_end(self, now: datetime) -> datetime | None:
-        """Return when the next of the open votes ends; None where none will."""
+        """Return when the next open vote ends; None if there is none."""
         ...
 
 
 class BallotRepository(Protocol):
-    """Ballots, and who took part: never together while the ballot key exists.
+    """Ballots and participants: never stored together while the ballot key exists.
 
-    Until the key is destroyed, only the voter's token says that somebody has voted. The list
-    of who took part is written once, sorted, when the key is destroyed.
+    Until the key is destroyed, only the voter's token shows that a member has voted. The list
+    of participants is written once, sorted, when the key is destroyed.
     """
 
     def participations(self, member_id: str) -> list[str]:
-        """Return the proposals whose list of participants names a member, sorted."""
+        """Return the proposals that list a member as a participant, sorted."""
         ...
 
     def votes_to_search(self, member_id: str) -> list[tuple[str, bool]]:
-        """Return the votes that may know a member, sorted, with whether their list names them.
+        """Return the votes a member may have taken part in, sorted, and whether a list names them.
 
-        A vote whose ballot key exists has no list; its ballots are searched for the member's token.
+        While the ballot key exists there is no list; search the ballots for the member's token.
         """
         ...
 
     def participants(self, proposal: str) -> set[str]:
-        """Return the ids on the list of participants; empty while the ballot key exists."""
+        """Return the ids of the participants; empty while the ballot key exists."""
         ...
 
     def write_participants(self, proposal: str, member_ids: Iterable[str]) -> None:
@@ -107,12 +107,12 @@ class BallotRepository(Protocol):
         """Store a ballot with its claims, and count it.
 
         Raises:
-            AlreadyVoted: the voter has a ballot.
+            AlreadyVoted: the voter already has a ballot.
         """
         ...
 
     def claimed(self, proposal: str, claims: Iterable[str]) -> dict[str, list[str]]:
-        """Return the voters of each claim that has any, sorted."""
+        """Return the sorted voters of each claim that has voters."""
         ...
 
     def add_claims(self, proposal: str, voter: str, claims: Iterable[str]) -> None:
@@ -120,11 +120,11 @@ class BallotRepository(Protocol):
         ...
 
     def open_participations(self) -> list[tuple[str, str]]:
-        """Return proposal and member of the lists that an earlier version left, sorted."""
+        """Return proposal and member from the lists of an earlier version, sorted."""
         ...
 
     def forget_open_participations(self) -> None:
-        """Delete the lists that an earlier version left."""
+        """Delete the lists of an earlier version."""
         ...
 
     def count_standing(self, proposal: str, claims: Iterable[str]) -> int:
@@ -140,7 +140,7 @@ class BallotRepository(Protocol):
         ...
 
     def void(self, ballot: BallotRecord, *, log_index: int) -> None:
-        """Void a ballot; it stays listed and is no longer counted."""
+        """Void a ballot; it stays listed but is no longer counted."""
         ...
 
     def is_void(self, proposal: str, voter: str) -> bool:
@@ -164,7 +164,7 @@ class BallotRepository(Protocol):
         ...
 
     def voided_voters(self, proposal: str) -> list[str]:
-        """Return the tokens of the ballots that were voided, sorted."""
+        """Return the tokens of the voided ballots, sorted."""
         ...
 
     def freeze_roll(self, proposal: str, voters: Iterable[str]) -> None:

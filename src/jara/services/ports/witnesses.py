@@ -1,4 +1,4 @@
-"""Ports of the log's witnesses: those it knows, what they signed, and how to reach them."""
+"""Ports of the log's witnesses: the list, their cosignatures, and the network."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Witness(NamedTuple):
     Args:
         name: the name in its key.
         key: its published key.
-        url: where it takes checkpoints.
+        url: the address to send checkpoints to.
         added_at: when an operator added it.
-        seen_size: the size that it signed last, as far as is known.
-        tried_at: when it was asked last.
-        failure: why it did not sign then; empty if it did.
+        seen_size: the last size known to be signed by it.
+        tried_at: when it was last asked.
+        failure: why it did not sign then; empty if it signed.
     """
 
     name: str
@@ -30,13 +30,13 @@ class Witness(NamedTuple):
 
 
 class Cosignature(NamedTuple):
-    """What a witness signed.
+    """A witness's signature of a checkpoint.
 
     Args:
         size: the size of the checkpoint.
         witness: the name of the witness.
         line: the signature line, with its line feed.
-        seen_at: the time that the witness signed.
+        seen_at: the time in the witness's signature.
     """
 
     size: int
@@ -46,7 +46,7 @@ class Cosignature(NamedTuple):
 
 
 class WitnessAnswer(NamedTuple):
-    """The answer of a witness; the status 0 is none, and the body says why."""
+    """A witness's answer; status 0 means no answer, and the body says why."""
 
     status: int
     body: str
@@ -54,14 +54,14 @@ class WitnessAnswer(NamedTuple):
 
 
 HearAnswer = Callable[[str, WitnessAnswer], bytes | None]
-"""Takes a name and its answer; returns a further request, or None."""
+"""Called with a name and its answer; returns a follow-up request or None."""
 
 
 class WitnessNetwork(Protocol):
-    """Reaches witnesses, all at the same time, within seconds."""
+    """Sends requests to all witnesses in parallel, within seconds."""
 
     def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each witness a request, and call `hear` for each, even without an answer.
+        """Send each witness a request, and call `hear` for each, even if it does not answer.
 
         Args:
             urls: the addresses, by name.
@@ -83,7 +83,7 @@ class WitnessRepository(Protocol):
         ...
 
     def put(self, witness: Witness) -> None:
-        """Add a witness, or replace the one of its name."""
+        """Add a witness, or replace the one with its name."""
         ...
 
     def remove(self, name: str) -> bool:
@@ -91,13 +91,13 @@ class WitnessRepository(Protocol):
         ...
 
     def keep(self, cosignature: Cosignature) -> None:
-        """Store a cosignature; a newer one replaces the same witness's of the same size."""
+        """Store a cosignature; it replaces an older one by the same witness for the same size."""
         ...
 
     def cosignatures(self, size: int | None = None) -> list[Cosignature]:
-        """Return the cosignatures, newest size first; or those of one size."""
+        """Return the cosignatures of one size or all, largest size first."""
         ...
 
     def newest_size(self, least: int) -> int | None:
-        """Return the newest size that at least ``least`` witnesses signed, or None."""
+        """Return the largest size that at least ``least`` witnesses signed, or None."""
         ...

@@ -1,1 +1,1 @@
-"""What is funded: milestones, payouts, the public catalogue."""
+"""Funded projects: milestones, payouts, the public catalogue."""

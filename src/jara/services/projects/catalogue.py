@@ -78,7 +78,7 @@ def show_project(context: Context, name: str) -> Document:
 
 
 def list_roadmap(context: Context) -> list[Document]:
-    """Return the roadmap; a target that was reached is complete, with the day it was reached."""
+    """Return the roadmap; reached targets are complete, with the day they were reached."""
     with context.store.read() as work:
         return [
             _reached(work, dict(item.doc))

@@ -68,7 +68,7 @@ class Disbursement(NamedTuple):
 
 
 def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
-    """Pay a project from what is held for its proposal, a grant or donation from `projects`.
+    """Pay a project from the money held for its proposal, or a grant or donation from `projects`.
 
     The bank's charge is an entry of its own in the same transaction.
 
@@ -78,9 +78,9 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
     Raises:
         InvalidInput: a project without a proposal, or a proposal for something else.
         NotFound: there is no such proposal, or nothing was promised to it.
-        Conflict: the proposal has not passed, decided on another project, or the tranches
-            that completed milestones unlock are paid; or the bank's charge needs approval.
-        FundOverdrawn: less is held for it, or less is in the fund.
+        Conflict: the proposal has not passed, decided on another project, or all tranches
+            unlocked by completed milestones are paid; or the bank's charge needs approval.
+        FundOverdrawn: the money held for it, or in the fund, is not enough.
     """
     with context.store.write() as work:
         spending, available = _funded(work, payment)
@@ -120,7 +120,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
 
 
 def _funded(work: UnitOfWork, payment: Disbursement) -> tuple[Spending, int]:
-    """Return the available money: what is held for the proposal, or the fund's balance."""
+    """Return the available money: the amount held for the proposal, or the fund's balance."""
     if payment.payee is Payee.PROJECTS:
         if payment.proposal is None:
             raise InvalidInput("A project is paid for a passed proposal; say which: --proposal.")
@@ -167,7 +167,7 @@ def _require_its_project(work: UnitOfWork, payment: Disbursement, proposal: str)
         if unlocked is not None and paid + payment.cents > unlocked:
             raise Conflict(
                 f"The milestones of '{item.slug}' unlock {format_cents(unlocked)} so far, of "
-                f"which {format_cents(paid)} are paid; {format_cents(payment.cents)} was asked."
+                f"which {format_cents(paid)} are paid; {format_cents(payment.cents)} was requested."
             )
 
 

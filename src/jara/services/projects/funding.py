@@ -16,9 +16,9 @@ def fund_proposal(context: Context, text: str, *, project: str | None = None) ->
     """Connect a passed proposal to its project, and mark it as funded.
 
     Args:
-        context: where.
+        context: the application's context.
         text: the proposal's id or slug.
-        project: an existing project; by default a new unpublished one is made from the proposal.
+        project: an existing project; by default a new unpublished one is created from the proposal.
 
     Raises:
         IllegalTransition: it has not passed, or is funded already.

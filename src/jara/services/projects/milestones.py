@@ -61,7 +61,7 @@ def finish_milestone(context: Context, project: str, milestone: str, *, on: date
 
 
 def add_evidence(context: Context, project: str, milestone: str, evidence: Evidence) -> ContentItem:
-    """Add a photo or a document to a step; the same one again changes nothing.
+    """Add a photo or a document to a step; adding the same one again changes nothing.
 
     Raises:
         NotFound: there is no such project or milestone.
@@ -87,16 +87,17 @@ def plan_payment(
     """Return the payment of a project, once its milestones allow it.
 
     Args:
-        context: where.
+        context: the application's context.
         project: its id or slug.
         cents: how much.
-        proposal: the passed proposal that allows it; else the one the project names.
+        proposal: the passed proposal that allows it; by default the project's own.
         milestone: the step whose tranche it is; None for a payment that is not a tranche.
         day: the day of the payment; today when None.
 
     Raises:
         NotFound: there is no such project or milestone.
-        Conflict: a step before is not complete, or the tranche is smaller.
+        Conflict: an earlier step is not complete, the tranche is smaller, or the project is paid
+            through another account.
     """
     with context.store.read() as work:
         item = work.content.find(PROJECTS, project)
@@ -124,7 +125,7 @@ def _require_within(tranche: Milestone, cents: int) -> None:
     if cents > tranche.cost_cents:
         raise Conflict(
             f"The tranche of '{tranche.title}' is {format_cents(tranche.cost_cents)}; "
-            f"{format_cents(cents)} was asked."
+            f"{format_cents(cents)} was requested."
         )
 
 

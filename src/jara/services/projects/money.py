@@ -1,7 +1,7 @@
-"""Money follows the vote, as one line: vote, commitment, payouts, milestones.
+"""The money of a project after its vote: commitment, payouts, milestones.
 
-Every amount is the ledger's own: the payouts of a project add up to the balance of its
-account, and what was paid for a proposal to what its commitment says.
+Every amount comes from the ledger: a project's payouts add up to the balance of its account, and
+the payouts for a proposal to the paid amount of its commitment.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Document = dict[str, Any]
 
 
 def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Document]:
-    """Return what was paid through an account, oldest first; what came back is negative.
+    """Return the payouts through an account, oldest first; returned money is negative.
 
-    No word of an operator is in it: it is shown to everybody.
+    The result is public, so it contains no text written by an operator.
     """
     payouts = []
     for line in lines:
@@ -43,13 +43,13 @@ def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Docume
 
 
 def sum_abroad(lines: Iterable[RegisterLine]) -> list[Document]:
-    """Return what was paid through an account in other currencies, in both currencies."""
+    """Return the sums paid through an account in other currencies, in both currencies."""
     payments = ((line.posted.entry.foreign, line.cents) for line in lines)
     return [sum_document(total) for total in sum_foreign(payments)]
 
 
 def show_commitment(work: UnitOfWork, proposal: str | None) -> Document | None:
-    """Return what was promised to a proposal and what became of it; None before it passed.
+    """Return a proposal's commitment and how much of it is used; None before it passed.
 
     Goal = held + paid + released + queued, unless a payee returned more than it had cost.
     """
@@ -68,7 +68,7 @@ def show_commitment(work: UnitOfWork, proposal: str | None) -> Document | None:
 
 
 def show_milestones(item: ContentItem, paid_cents: int) -> list[Document]:
-    """Return a project's milestones with what each has got, and its evidence with its hash."""
+    """Return a project's milestones with the money paid for each, and its evidence with hashes."""
     shares = share_payments(milestones_of(item.doc), paid_cents)
     return [
         {**milestone, "paidCents": share, "evidence": _evidence(milestone)}
@@ -79,8 +79,8 @@ def show_milestones(item: ContentItem, paid_cents: int) -> list[Document]:
 def _evidence(milestone: Mapping[str, Any]) -> list[Document]:
     """Return the documents and photos that show a step was reached.
 
-    A file of the media folder, or of the samples that ship, is called by the SHA-256 of its
-    bytes, so that anybody who downloads it can see that it is the one that was shown then.
+    Files of the media folder and of the bundled samples are named by the SHA-256 of their bytes,
+    so that anyone who downloads one can check that it is unchanged.
     """
     kept = [
         (path, key == "images") for key in ("images", "evidence") for path in milestone.get(key, ())

@@ -1,1 +1,1 @@
-"""What is voted on: drafting, opening, closing, views, emails."""
+"""Proposals: drafting, opening, closing, views, emails."""

@@ -55,8 +55,8 @@ def close_vote(context: Context, text: str) -> ClosedVote:
 def _close_alone(context: Context, text: str) -> ClosedVote:
     with context.store.write() as work:
         closed = _close(context, work, work.proposals.find(text))
-    # Only what is committed is signed. The result stands even if that fails, or the checkpoint
-    # file cannot be written now: the daily run does what is missing and reports the error.
+    # Only committed leaves are signed. The result stands even if signing or writing the checkpoint
+    # file fails: the daily run completes it and reports the error.
     with suppress(Conflict, Unavailable):
         with context.store.write() as work:
             add_checkpoint(context, work)
@@ -86,7 +86,7 @@ def close_due_votes(context: Context) -> list[ClosedVote]:
         except Unavailable as error:
             failures.append(error)
     if closed:
-        try_to_offer(context)  # once: a witness that is slow delays the daily run only so long
+        try_to_offer(context)  # once for all votes, because a witness may be slow
     if failures:
         raise failures[0]
     return closed
@@ -120,8 +120,8 @@ def destroy_due_keys(context: Context) -> list[str]:
 def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
     """Destroy the ballot key of a closed vote: nobody can then link voters to ballots.
 
-    Who took part is written in the same transaction, because it needs the key. The daily run
-    then rewrites the database.
+    The list of participants is written in the same transaction, because it needs the key. The
+    daily run then rewrites the database.
 
     Raises:
         Conflict: the vote is not closed, so its roll still needs the key.
@@ -150,7 +150,7 @@ def destroy_ballot_key(context: Context, text: str) -> ProposalRecord:
 def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> ClosedVote:
     now = context.now()
     proposal_id = record.proposal.id
-    decide_proposal(record.proposal, passed=False, now=now)  # raises before anything is changed
+    decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
     void_lost_ballots(context, work, proposal_id)
     roll = _freeze_roll(context, work, proposal_id)
     yes, no, void = work.ballots.counts(proposal_id)

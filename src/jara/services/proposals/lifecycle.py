@@ -30,7 +30,7 @@ from jara.services.proposals.documents import export_proposal, read_proposal
 from jara.services.proposals.vote_emails import queue_vote_emails
 
 RULE = VoteRule()
-"""Half of the roll (spec §9); a proposal keeps its rule from when it was opened."""
+"""Half of the roll (spec §9); a proposal keeps the rule it was opened with."""
 
 
 class ImportReport(NamedTuple):
@@ -64,11 +64,11 @@ def edit_proposal(context: Context, text: str, changes: Mapping[str, Any]) -> Pr
 
 
 def find_proposal(context: Context, text: str) -> Proposal:
-    """Return the proposal with that id or slug, or a unique beginning of either.
+    """Return the proposal with that id or slug, or a unique prefix of either.
 
     Raises:
-        NotFound: none fits.
-        Conflict: several do.
+        NotFound: no proposal matches.
+        Conflict: several proposals match.
     """
     with context.store.read() as work:
         return work.proposals.find(text).proposal
@@ -251,9 +251,9 @@ def _edit(
 def _with_country(
     context: Context, document: Mapping[str, Any], *, given: Mapping[str, Any] | None = None
 ) -> Mapping[str, Any]:
-    """Return a document with the country's name and code as in the list, where both agree.
+    """Return a document with the country's name and code from the list of countries.
 
-    Of a change only what is given counts: another country brings its own code.
+    If a change gives a country without a code, the country's own code replaces the old one.
     """
     countries = context.rules.countries
     texts = {key: document.get(key) for key in ("country", "countryCode")}
@@ -261,7 +261,7 @@ def _with_country(
         texts["countryCode"] = None
     name, code = texts["country"], texts["countryCode"] or ""
     if not countries or not isinstance(name, str) or not isinstance(code, str) or not name:
-        return document  # reading it says what is wrong
+        return document  # `read_proposal` reports the error
     name, code = settle_country(name, code, countries)
     return {**document, "country": name, "countryCode": code}
 

@@ -3,8 +3,8 @@
 Opening and result are queued in the transaction that opens or closes the vote. The daily
 run queues the reminders, and whatever is missing.
 
-No row of the outbox may tell who has voted. So reminders are queued for every changemaker, and
-`complete_vote_email` decides when an email is sent whether it goes out and what it says.
+No row of the outbox may reveal who has voted. So reminders are queued for every changemaker, and
+`complete_vote_email` decides only at sending time whether an email goes out, and its text.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def queue_vote_emails(
 
 
 def queue_close_emails(context: Context, work: UnitOfWork, record: ProposalRecord) -> int:
-    """Queue, for everybody who could vote, whether a ballot of theirs was counted.
+    """Queue an email to everyone who could vote: whether a ballot of theirs was counted.
 
-    This is how a member notices a ballot that somebody else cast for them, so it is not news
-    that one can decline. It also goes to those who were changemakers earlier during the vote:
-    leaving out who did not vote would tell who did.
+    It reveals a ballot that someone else cast for the member, so members cannot opt out. It also
+    goes to people who were changemakers earlier during the vote: leaving out those who did not
+    vote would reveal who did.
 
     Returns:
         How many emails were queued.
@@ -69,7 +69,7 @@ def queue_close_emails(context: Context, work: UnitOfWork, record: ProposalRecor
 def complete_vote_email(context: Context, email: Email) -> Email | None:
     """Complete an email when it is sent; None if it must not go out.
 
-    Nothing of this is stored: whoever reads the outbox does not learn who has voted.
+    The result is not stored, so that the outbox does not reveal who has voted.
     """
     if email.kind not in {REMINDER, CLOSED} or email.member_id is None:
         return email

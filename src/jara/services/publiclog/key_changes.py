@@ -1,8 +1,8 @@
 """Changing the key that signs the log, or the log's name.
 
-The leaf is committed first. Then the secrets folder follows, while no process can sign, and the
-checkpoint that ends with the leaf is signed by the new key and by the old one. What is
-interrupted in between, `finish_key_change` completes.
+The leaf is committed first. Then the secrets folder gets the new key, while no process can sign,
+and the checkpoint that ends with the leaf is signed by the new key and by the old one.
+`finish_key_change` completes an interrupted change.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ ROTATE = "proofs.rotate-key"
 
 
 def rotate_log_key(context: Context) -> VerificationKey:
-    """Replace the key that signs the log by a new one, and return it.
+    """Replace the key that signs the log with a new one, and return it.
 
-    A change that was interrupted is completed instead.
+    If an earlier change was interrupted, complete that one instead.
 
     Raises:
-        Refused: the operator may not.
+        Refused: the operator is not allowed to.
         Unavailable: the secrets folder belongs to another database.
     """
     if not finish_key_change(context):
@@ -63,8 +63,8 @@ def append_key_change(
 def finish_key_change(context: Context) -> bool:
     """Complete a change whose leaf is in the log; return whether there was anything to do.
 
-    A log that continues under another name has another history: the file of its checkpoints
-    begins again, and so does what was signed last.
+    A log that continues under another name has another history: its checkpoint file and its
+    signer's state start again.
     """
     with context.store.read() as work:
         change = newest_change(work)

@@ -1,7 +1,7 @@
 """Offering checkpoints to the witnesses, outside of any transaction.
 
 What a witness answers is checked before it is stored. A witness that is down, slow, wrong or
-malicious is named, and stops nothing.
+malicious is reported, but blocks nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jara.services.publiclog.proofs import newest_checkpoint
 from jara.services.publiclog.witnesses import Standing, read_standing
 
 CLOCKS_DIFFER = timedelta(minutes=10)
-"""A cosignature may be so far from our time; a later one would look fresh for ever."""
+"""The maximum clock difference; a cosignature from the far future would never look old."""
 
 _CONFLICT = 409
 _SIGNED = 200
@@ -48,12 +48,12 @@ class _Offer:
     signed: list[Cosignature] = field(default_factory=list)
 
     def request(self, work: UnitOfWork, old: int) -> bytes:
-        """Return the request to a witness that signed a size last."""
+        """Return the request to a witness that last signed the log at size `old`."""
         proof = tuple(work.log.consistency(old, self.checkpoint.size))
         return AddCheckpoint(old, proof, self.checkpoint.note).text().encode()
 
     def hear(self, name: str, answer: WitnessAnswer) -> bytes | None:
-        """Note what a witness answered; return a further request where it needs a proof."""
+        """Record a witness's answer; return another request if it needs a proof."""
         witness = self.witnesses[name]
         if answer.status == _SIGNED:
             self._note_signature(witness, answer.body)
@@ -74,7 +74,7 @@ class _Offer:
         return None
 
     def _note_signature(self, witness: Witness, body: str) -> None:
-        """Keep the line of the witness's own key, if it signed this checkpoint, and lately."""
+        """Store the signature of the witness's key, if it is recent and of this checkpoint."""
         key = CosignerKey.parse(witness.key)
         text = notes.parse_checkpoint(self.checkpoint.note).text()
         lines: tuple[notes.NoteSignature, ...] = ()
@@ -82,11 +82,11 @@ class _Offer:
             lines = notes.parse_signatures(body)
         time = cosigned_at(text, lines, key=key, verifies=self.context.vault.verifies)
         if time is None:
-            self._note(witness, "answered with something else than its signature")
+            self._note(witness, "answered without a valid signature of its own")
             return
         now = self.context.now()
         if abs(now.timestamp() - time) > CLOCKS_DIFFER.total_seconds():
-            self._note(witness, "signed another time than now; one of the clocks is wrong")
+            self._note(witness, "signed with a time that is not now; one of the clocks is wrong")
             return
         best = max(
             (line for line in lines if (line.name, line.key_id) == (key.name, key.key_id)),
@@ -116,7 +116,8 @@ class _Offer:
 def offer_checkpoint(context: Context) -> Standing | None:
     """Offer the newest checkpoint to every witness; return how many have seen it.
 
-    None without a network, witnesses or a checkpoint. Offering it again renews the time.
+    Return None without a network, witnesses or a checkpoint. Offering a checkpoint again renews
+    the time of its signatures.
     """
     if context.witnesses is None:
         return None
@@ -136,7 +137,7 @@ def offer_checkpoint(context: Context) -> Standing | None:
 
 
 def try_to_offer(context: Context) -> Standing | None:
-    """Offer the newest checkpoint as `offer_checkpoint` does; a failure stops nothing."""
+    """Offer the newest checkpoint as `offer_checkpoint` does; failures are ignored."""
     with suppress(JaraError):
         return offer_checkpoint(context)
     return None

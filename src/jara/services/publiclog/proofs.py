@@ -77,7 +77,7 @@ def make_checkpoint(context: Context) -> Checkpoint:
     with context.store.write() as work:
         known = newest_checkpoint(work)
         if known is None or known.size != work.log.size():
-            require_operator(context, work, "proofs.checkpoint")  # a signature is not undone
+            require_operator(context, work, "proofs.checkpoint")  # a signature cannot be undone
         checkpoint = add_checkpoint(context, work)
         if checkpoint != known:
             record_act(context, work, "proofs.checkpoint", str(checkpoint.size))
@@ -105,7 +105,7 @@ def publish_checkpoints(context: Context) -> int:
 def add_checkpoint(context: Context, work: UnitOfWork) -> Checkpoint:
     """Sign and store a checkpoint inside a transaction that has appended nothing itself.
 
-    Only what is committed is signed: a kill before the commit would leave the signer ahead.
+    Only committed leaves are signed: a kill before the commit would leave the signer ahead.
     """
     size = work.log.size()
     newest = newest_checkpoint(work)
@@ -132,7 +132,7 @@ def open_bundle(context: Context, *, whole: bool) -> Iterator[BundleContents]:
     """Open a bundle; its last checkpoint has the bundle's size.
 
     Args:
-        context: where.
+        context: the application's context.
         whole: with entries, for contributors; or with their hashes only.
 
     Raises:
@@ -150,7 +150,7 @@ def bundle_contents(
     """Return the contents of a bundle inside a transaction.
 
     Args:
-        context: where.
+        context: the application's context.
         work: an open transaction to read from.
         signed: the size of the bundle and its checkpoint; by default it is signed here, where
             nobody else signs.

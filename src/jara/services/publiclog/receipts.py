@@ -68,7 +68,7 @@ class Receipt:
 
 
 class ProvenLeaf(NamedTuple):
-    """A leaf, the root of the log right after it, its inclusion proof, and what was cosigned."""
+    """A leaf, the log's root right after it, its inclusion proof, and the newest cosigned note."""
 
     leaf: LogLeaf
     root: bytes
@@ -102,14 +102,14 @@ def append_proven(work: UnitOfWork, document: Mapping[str, object]) -> ProvenLea
 
 
 def find_proven(work: UnitOfWork, index: int) -> ProvenLeaf:
-    """Return a leaf with its inclusion proof from when it was appended."""
+    """Return a leaf with the inclusion proof it had when it was appended."""
     size = index + 1
     proof = tuple(work.log.inclusion(index, size))
     return ProvenLeaf(work.log.leaf(index), work.log.root(size), proof, newest_cosigned(work))
 
 
 def make_receipt(context: Context, ballot: ProvenLeaf, nonce: bytes) -> Receipt:
-    """Return the signed receipt of a ballot; only what witnesses cosigned since may differ."""
+    """Return the signed receipt of a ballot; repeated receipts differ at most in `cosigned`."""
     leaf, size = ballot.leaf, ballot.leaf.index + 1
     before = merkle.Frontier(leaf.index, ballot.proof[::-1])
     log = CommittedLog(context, (before, leaf.hash))

@@ -1,7 +1,7 @@
-"""Going on with the log after a restore from a backup.
+"""Continuing the log after a restore from a backup.
 
-What was published after the backup was made is lost. A log that lacks it is not the log that
-others know: it continues under another name, and says so in its leaves.
+Leaves published after the backup are lost. Others know a log with these leaves, so the restored
+log continues under another name, and records that in a leaf.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Continued(NamedTuple):
 
     Args:
         size: the number of leaves in the backup.
-        last: the newest checkpoint that is known; None if there never was one.
+        last: the newest known checkpoint; None if there never was one.
         is_whole: whether the backup contains everything up to it.
         name: the name of the log from now on.
     """
@@ -41,7 +41,7 @@ class Continued(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """How many leaves are lost; 0 also if the backup has others in their place."""
+        """How many leaves are lost; 0 also if the backup has other leaves in their place."""
         return max(0, self.last.size - self.size) if self.last else 0
 
 
@@ -67,14 +67,14 @@ def read_checkpoints(context: Context, text: str, source: str) -> list[Seen]:
 
 
 def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Continued:
-    """Append the leaf that says that the organisation was restored, and sign the log again.
+    """Append the leaf that records the restore, and sign the log again.
 
     If leaves are lost, the log continues under another name.
 
     Args:
         context: the restored organisation.
         source: the name of the backup.
-        known: checkpoints that somebody kept, read by `read_checkpoints`.
+        known: saved checkpoints, read by `read_checkpoints`.
     """
     with context.store.write() as work:
         size, root = work.log.size(), work.log.root()

@@ -1,4 +1,4 @@
-"""Where the log's signer stands, and making its state again after a loss."""
+"""The state of the log's signer compared with the log, and restoring it after a loss."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jara.services.ports.log import SignerStanding
 
 
 class Position(StrEnum):
-    """Where the signer stands beside the log of the database."""
+    """The signer's state relative to the log of the database."""
 
     NEW = "new"
     IN_STEP = "in_step"
@@ -43,7 +43,7 @@ def read_signer(context: Context, work: UnitOfWork) -> tuple[Position, SignerSta
 
 
 def describe_signer(position: Position, standing: SignerStanding, size: int) -> str:
-    """Return a sentence about the signer beside a log of that size."""
+    """Return a sentence about the signer of a log of that size."""
     signed = 0 if standing.seen is None else standing.seen.size
     return {
         Position.NEW: "The log's key has not signed yet.",
@@ -55,8 +55,8 @@ def describe_signer(position: Position, standing: SignerStanding, size: int) -> 
             "then."
         ),
         Position.FORKED: (
-            f"The signer has signed another log of {signed} leaves than this database of {size} "
-            "holds; nothing is signed."
+            f"The signer has signed a different log of {signed} leaves; this database has {size}. "
+            "Nothing is signed."
         ),
         Position.MISSING: (
             f"The signer's state {standing.place} is missing or damaged: set JARA_SIGNER_DIR to "
@@ -66,10 +66,10 @@ def describe_signer(position: Position, standing: SignerStanding, size: int) -> 
 
 
 def reset_signer(context: Context, text: str) -> Seen:
-    """Make a missing state of the signer again; return what it now holds.
+    """Recreate the signer's missing state, and return it.
 
     Args:
-        context: where.
+        context: the application's context.
         text: the newest checkpoint that others hold; of several notes the last counts.
 
     Raises:

@@ -8,13 +8,13 @@ from jara.services.context import Context
 
 
 class CommittedLog:
-    """The log as it is committed, asked outside of transactions."""
+    """The committed log, read outside of transactions."""
 
     def __init__(self, context: Context, newest: tuple[Frontier, bytes] | None = None) -> None:
         """Read a context's log.
 
         Args:
-            context: where.
+            context: the application's context.
             newest: the log before a leaf, and its hash; that step is proven without the database.
         """
         self._context = context
@@ -40,8 +40,8 @@ class CommittedLog:
 def sign_newest(context: Context) -> tuple[Seen, str]:
     """Return the size and root of the committed log, and its signed checkpoint.
 
-    It is signed before a transaction that reads the log begins: then the log in the
-    transaction is never behind what another process signed meanwhile.
+    Call this before a transaction that reads the log: then the log in the transaction is never
+    older than what another process has signed.
 
     Raises:
         SignerRefused: the log does not contain what was signed before.

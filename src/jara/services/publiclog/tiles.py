@@ -1,8 +1,8 @@
 """The public log as static files: tiles of hashes, pages of leaves, and the checkpoint.
 
 Tiles hold the hash of every leaf, so that anyone can follow the log by hashes alone. The
-bodies of entries are for contributors only: a page shows each other leaf, and of an entry
-its hash. So there are no entry bundles, which would need every body.
+bodies of entries are for contributors only: a page shows the other leaves in full, and
+of an entry only its hash. So there are no entry bundles, which would need every body.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The log's witnesses: which an organisation chose, how many are enough, what they have seen."""
+"""The log's witnesses: the chosen ones, how many are enough, and what they have seen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ QUORUM = "witnesses.quorum"
 """Key in `meta`: how many witnesses must have signed; the default follows from their number."""
 
 LATE_AFTER = timedelta(days=3)
-"""After so long without enough cosignatures an operator should look."""
+"""After this time without enough cosignatures, an operator should check."""
 
 
 class Sight(NamedTuple):
@@ -40,8 +40,8 @@ class Standing(NamedTuple):
 
     Args:
         quorum: how many are enough.
-        size: the size of the newest checkpoint that a witness signed; with enough of them, if
-            there is such a checkpoint; 0 without any.
+        size: the size of the newest checkpoint that enough witnesses signed; else of the newest
+            that any signed; 0 if there is none.
         sights: each witness, and whether it signed that checkpoint.
     """
 
@@ -71,7 +71,7 @@ class Standing(NamedTuple):
         return times[self.quorum - 1] if self.is_enough else None
 
     def is_late(self, now: datetime) -> bool:
-        """Return whether there are witnesses, and too few of them have seen the log lately."""
+        """Return whether there are witnesses, but too few of them have seen the log recently."""
         if not self.sights:
             return False
         added = max(sight.witness.added_at for sight in self.sights)
@@ -83,7 +83,7 @@ def add_witness(context: Context, url: str, key: str) -> Witness:
 
     Raises:
         InvalidInput: the address is not https, or the key is not a witness's.
-        Conflict: there is a witness of this name.
+        Conflict: there is a witness with this name or key.
     """
     address, parsed = require_witness_url(url), CosignerKey.parse(key)
     witness = Witness(parsed.name, parsed.text(), address, context.now())
@@ -103,7 +103,7 @@ def add_witness(context: Context, url: str, key: str) -> Witness:
 
 
 def remove_witness(context: Context, name: str) -> None:
-    """Remove a witness, and what it signed.
+    """Remove a witness and its signatures.
 
     Raises:
         NotFound: there is no such witness.
@@ -116,7 +116,7 @@ def remove_witness(context: Context, name: str) -> None:
 
 
 def set_quorum(context: Context, count: int) -> None:
-    """Set how many witnesses are enough; 0 goes back to the default.
+    """Set how many witnesses are enough; 0 restores the default.
 
     Raises:
         InvalidInput: it is negative, or more than there are witnesses.
@@ -124,7 +124,7 @@ def set_quorum(context: Context, count: int) -> None:
     with context.store.write() as work:
         known = work.witnesses.count()
         if not 0 <= count <= known:
-            raise InvalidInput(f"{count} is not from 1 to {known}, the number of witnesses.")
+            raise InvalidInput(f"{count} is not between 0 and {known}, the number of witnesses.")
         before = {"quorum": quorum_of(work)}
         work.meta.put(QUORUM, str(count))
         record_act(
@@ -142,7 +142,7 @@ def quorum_of(work: UnitOfWork) -> int:
 
 
 def read_standing(work: UnitOfWork) -> Standing:
-    """Return how many witnesses have seen the newest checkpoint that enough have seen."""
+    """Return which witnesses signed the newest checkpoint with enough signatures, else with any."""
     quorum = quorum_of(work)
     by_size: dict[int, list[Cosignature]] = {}
     for one in work.witnesses.cosignatures():
@@ -171,9 +171,9 @@ def cosigned_notes(work: UnitOfWork, size: int) -> list[str]:
 
 
 def newest_cosigned(work: UnitOfWork) -> str | None:
-    """Return the newest note that enough witnesses signed, with their lines; None before.
+    """Return the newest note that enough witnesses signed, with their lines; None if none is.
 
-    Each vote asks for it, so it reads no more than that note.
+    Every vote calls this, so it reads only that note.
     """
     quorum = quorum_of(work)
     size = work.witnesses.newest_size(quorum) if quorum else None

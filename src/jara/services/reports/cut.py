@@ -1,7 +1,7 @@
 """The cut of a report: its period, the state of the books, and the time up to which facts count.
 
-The clock only tells whether the period is over; the same books give the same report of a
-period that is.
+The clock only decides whether the period is over. For a past period, the same books always give
+the same report.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def make_cut(work: UnitOfWork, period: ReportPeriod, at: At = None, *, today: da
     """Return what a report of a period includes.
 
     Facts outside the log, such as the state of a pledge, count up to the end of the period. For
-    an earlier state of the books they count up to the time of its next entry. Of a period that
-    goes on the figures are those of today, or of the time of the books.
+    an earlier state of the books they count up to the time of its next entry. For a
+    current period, the figures are those of today, or of the time of the books.
 
     Raises:
         InvalidInput: the log was never of that size, or the period has not begun.
     """
-    # At midnight nothing of the new day is known yet.
+    # At midnight the new day has no entries yet.
     known = min(today, (at - timedelta(seconds=1)).date()) if isinstance(at, datetime) else today
     period = _clamp(work, period).known_on(known)
     size = log_size_at(work, at)

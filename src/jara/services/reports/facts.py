@@ -50,7 +50,7 @@ class Payees(NamedTuple):
 def read_payees(work: UnitOfWork, cut: ReportCut) -> Payees:
     """Read the titles of projects, grants and donations as they were at the cut.
 
-    An account belongs to the item whose kind and slug it names. Where there is none, it has the
+    An account belongs to the item whose kind and slug it names. If there is none, it gets the
     title of another item that is paid from it.
     """
     titles: dict[str, str] = {}
@@ -75,8 +75,8 @@ def slug_of(account: str) -> str:
 def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
     """Count the changemakers at the end of the period, from dated rows only.
 
-    `is_changemaker` needs a `Pledge`, which exists only as it is today; the rule of both is
-    `pledge_gives_vote` for those who have paid.
+    `is_changemaker` needs a `Pledge`, which is stored only in its present state; both apply
+    `pledge_gives_vote` to members who have paid.
     """
     paying = work.reporting.qualifying_members(cut.to_date)
     histories: defaultdict[str, list[PledgeChange]] = defaultdict(list)
@@ -96,7 +96,7 @@ def count_changemakers_at(work: UnitOfWork, cut: ReportCut) -> Changemakers:
 def project_progress(
     work: UnitOfWork, cut: ReportCut, payees: Payees, payouts: Sequence[Payout]
 ) -> tuple[ProjectProgress, ...]:
-    """Return each public project at the end of the period, and each other one that was paid.
+    """Return the public projects at the end of the period, and other projects that were paid.
 
     An account is counted with one project, so that the projects add up to what was paid out.
     """
@@ -137,7 +137,7 @@ def _paid_by_account(payouts: Sequence[Payout], first: date) -> dict[str, int]:
 
 
 def _is_own(item: ContentItem) -> bool:
-    """Whether the account is named after the project, and not one that it shares."""
+    """Return whether the project's account is its own: named after it."""
     return bool(item.doc["account"] == f"{kind_of(PROJECTS).account}:{item.slug}")
 
 

@@ -115,7 +115,7 @@ def voting_report(context: Context, period: ReportPeriod, at: At = None) -> Voti
 def list_archive(context: Context) -> list[ReportPeriod]:
     """Return the periods that have a public report: all time, the years, the closed months.
 
-    The running year is among them, and so is all time up to its end; newest first.
+    The current year is included, and so is all time up to its end; newest first.
     """
     with context.store.read() as work:
         first = work.reporting.first_day()

@@ -22,7 +22,7 @@ from jara.services.reports.facts import Payees, mark_sample, project_progress, r
 
 
 def open_data(context: Context) -> OpenData:
-    """Return the open data of this moment."""
+    """Return the current open data."""
     today = context.today()
     with context.store.read() as work:
         first = work.reporting.first_day() or today

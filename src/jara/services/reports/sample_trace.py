@@ -1,4 +1,4 @@
-"""One contribution and what it paid for, without its giver: what a visitor sees before joining."""
+"""One anonymous contribution and what it paid for, shown to visitors before they join."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jara.services.reports.facts import Payees, read_payees
 USUAL_CENTS = 1000
 _PROJECTS = "expenses:projects:"
 _LOTS_MAX = 200
-"""How many lots before the last one that is spent are looked at."""
+"""How many lots before the last spent one are examined."""
 _BEST = (True, True)
 
 
@@ -48,9 +48,9 @@ class SampleTrace(NamedTuple):
 
 
 def sample_trace(context: Context) -> SampleTrace | None:
-    """Return a contribution that is spent: the newest of $10 that paid for a project.
+    """Return a spent contribution: the newest of $10 that paid for a project.
 
-    Without one, another amount or payee. None while no member's contribution is spent.
+    If there is none, use another amount or payee; None while no member's contribution is spent.
     """
     with context.store.read() as work:
         rows = trace_rows(work, None)[Pool.PROJECTS]
@@ -74,10 +74,10 @@ def _rank(trace: SampleTrace) -> tuple[bool, bool]:
 
 
 def _spent_lots(rows: TraceRows) -> list[Lot]:
-    """Return members' lots just below the end of what is used, newest first.
+    """Return the members' lots that were spent last, newest first.
 
-    Lots are used in their order, so their sums say where that end is; what was taken back
-    moves it up, never down.
+    Lots are used in order, so a binary search over their running totals finds the last used one.
+    Money taken back moves that end up, never down.
     """
     low, high = 0, rows.lot_count
     while low < high:

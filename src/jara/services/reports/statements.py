@@ -40,10 +40,10 @@ def member_statement(
     """Report a member's payments of a period, and to the cent what they paid for.
 
     Args:
-        context: where.
+        context: the application's context.
         member: an id, an email, or a unique prefix of an id or key.
-        period: whose payments.
-        at: which books; the newest by default.
+        period: the days of the payments.
+        at: the state of the books; the newest by default.
 
     Raises:
         NotFound: there is no such member.

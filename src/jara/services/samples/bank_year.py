@@ -27,7 +27,7 @@ from jara.services.ports.database import UnitOfWork
 ACCOUNT = "DE89370400440532013000"
 FORM = "samples"
 FEE_TEXT = "ACCOUNT FEE"
-"""What a rule for the bank's charge looks for."""
+"""The text that a rule for the bank's charge searches for."""
 FEE_CENTS = 425
 USUAL_PAYERS = 8
 """How many members pay by transfer by default."""
@@ -41,7 +41,7 @@ _WORDS = {
 
 
 class Payer(NamedTuple):
-    """Somebody who pays by transfer."""
+    """A member who pays by transfer."""
 
     reference: str
     name: str
@@ -53,12 +53,12 @@ def prepare_payers(context: Context, count: int) -> int:
 
     Raises:
         Conflict: payments are real here.
-        InvalidInput: there are fewer such members.
+        InvalidInput: there are not enough such members.
     """
     _require_sandbox(context)
     free = _free_members(context)
     if len(free) < count:
-        raise InvalidInput(f"Only {len(free)} members have no running pledge; {count} were asked.")
+        raise InvalidInput(f"Only {len(free)} members have no running pledge; {count} are needed.")
     if all(setting.way != PaymentWay.TRANSFER for setting in list_ways(context)):
         set_way(context, PaymentWay.TRANSFER, ledger=BANK, details=f"IBAN {ACCOUNT}")
     for email in sorted(free)[:count]:
@@ -69,7 +69,7 @@ def prepare_payers(context: Context, count: int) -> int:
 def prepare_usual_payers(context: Context) -> int:
     """Let a few members pay by transfer, unless some do already; return how many now do.
 
-    Only in an organisation with sandbox payments, and as far as members are without a pledge.
+    Only with sandbox payments, and only as many as there are members without a pledge.
     """
     with context.store.read() as work:
         has_some = bool(work.pledges.with_reference())
@@ -80,11 +80,11 @@ def prepare_usual_payers(context: Context) -> int:
 
 
 def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statement]:
-    """Return twelve statements and one that overlaps them, of what the books have on the bank.
+    """Return twelve statements, and one that overlaps them, for the bank account in the books.
 
-    Beside the movements of the books they hold a monthly charge, transfers of members, a
-    reference that is cut off, two payments of one member on one day, a transfer that comes
-    back, and a charge that the bank reverses.
+    Besides the movements in the books they contain a monthly charge, transfers of members, a
+    cut-off reference, two payments of one member on one day, a returned transfer, and a charge
+    that the bank reverses.
 
     Raises:
         Conflict: payments are real here.
@@ -115,7 +115,7 @@ def bank_year(context: Context, year: int, *, seed: str = "bank") -> list[Statem
 
 def _require_sandbox(context: Context) -> None:
     if context.payment_mode is not PaymentMode.SANDBOX:
-        raise Conflict("Samples of a bank are for organisations with sandbox payments.")
+        raise Conflict("Bank samples are for organisations with sandbox payments.")
 
 
 def _free_members(context: Context) -> list[str]:
@@ -135,12 +135,12 @@ def without_overlap(statements: list[Statement]) -> list[Statement]:
 
 
 def overlap_alone(statements: list[Statement]) -> list[Statement]:
-    """Return the others, for a file of their own."""
+    """Return the overlapping statements, for a separate file."""
     return [one for one in statements if one.first_day.month != one.last_day.month]
 
 
 def _words_abroad(work: UnitOfWork, booked: Iterable[OpenEntry]) -> dict[int, str]:
-    """Return what the bank writes of payments in another currency, by log index."""
+    """Return the bank's text for payments in another currency, by log index."""
     paid = [entry.index for entry in booked if entry.kind == EntryKind.DISBURSEMENT]
     return {
         index: describe_foreign(posted.entry.foreign, posted.entry.foreign.amount_minor).upper()
@@ -150,7 +150,7 @@ def _words_abroad(work: UnitOfWork, booked: Iterable[OpenEntry]) -> dict[int, st
 
 
 def _line_of(entry: OpenEntry, random: Random, abroad: str) -> StatementLine:
-    """Return the line of an entry, up to two days later in its month."""
+    """Return the statement line of an entry, up to two days later in the same month."""
     last = monthrange(entry.day.year, entry.day.month)[1]
     late = min(random.choice((0, 0, 0, 1, 2)), last - entry.day.day)
     reference = (entry.reference or "") if random.random() > 0.1 else (entry.reference or "")[:7]  # noqa: PLR2004 - one in ten is cut off
@@ -171,7 +171,7 @@ def _charges(year: int) -> Iterator[StatementLine]:
 
 
 def _transfers(year: int, payers: list[Payer], random: Random) -> Iterator[StatementLine]:
-    """Yield what members pay: each month, one cut off, one twice a day, one that comes back."""
+    """Yield monthly transfers: one with a cut-off reference, one twice a day, one returned."""
     for number, payer in enumerate(payers):
         for month in range(1, _MONTHS + 1):
             day = date(year, month, random.randrange(1, 26))
@@ -206,7 +206,7 @@ def _months(year: int, lines: list[StatementLine], opening: int) -> Iterator[Sta
 
 
 def _with_overlap(months: list[Statement]) -> list[Statement]:
-    """Add a statement of June and July once more, as a bank sends it on request."""
+    """Add another statement of June and July, as a bank sends on request."""
     june, july = months[5], months[6]
     both = june._replace(
         last_day=july.last_day,

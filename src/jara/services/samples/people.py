@@ -113,7 +113,7 @@ Value = TypeVar("Value")
 
 
 class Turn(StrEnum):
-    """What may become of a member's pledge."""
+    """What may happen to a member's pledge."""
 
     STAYS = "stays"
     GIVES_MORE = "gives more"
@@ -144,7 +144,7 @@ _FIRST_TURNS = {
     8: Turn.SKIPS,
     9: Turn.CLOSES,
 }
-"""So that a small sample has one of each."""
+"""Fixed for the first members, so that a small sample has one of each."""
 
 
 class Actor(NamedTuple):
@@ -157,7 +157,7 @@ class Actor(NamedTuple):
 
 
 def cast_of(count: int, *, start: datetime, end: datetime, random: Random) -> Iterator[Actor]:
-    """Invent members who join one after the other, more and more over the time."""
+    """Invent members who join one after another, more and more often."""
     span = (end - start - timedelta(days=10)).total_seconds()
     for number in range(count):
         part = (number / count) ** 0.8

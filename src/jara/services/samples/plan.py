@@ -15,18 +15,18 @@ from jara.services.samples.seeding import SeedFiles
 
 Document = Mapping[str, Any]
 _RATES = {"KE": ("KES", 129), "TZ": ("TZS", 2650)}
-"""The currency of a country, of two decimals, and how much of it one dollar is."""
+"""The currency of a country, with two decimals, and its rate for one dollar."""
 _FIRST_SLIP = 1182
 
 
 class DemoFiles(NamedTuple):
-    """The seed files, and the votes of the past that are played out."""
+    """The seed files, and the past votes to simulate."""
 
     seed: SeedFiles
     past_proposals: list[dict[str, Any]]
 
     def proposal_of(self, project: str) -> str | None:
-        """Return the proposal by which a project was decided on."""
+        """Return the id of the passed proposal of a project."""
         for document in self.past_proposals:
             if document.get("project") == project and document["status"] == "passed":
                 return str(document["id"])
@@ -44,11 +44,11 @@ class DemoFiles(NamedTuple):
 def plan_payouts(files: DemoFiles, *, otherwise_on: date) -> list[Disbursement]:
     """Return the payments that make up the donations, oldest first.
 
-    A donation is paid with the milestones that its account's project has completed; what
-    no milestone explains is paid in one.
+    A donation is paid in one part for each completed milestone of its account's project, and one
+    for the rest.
 
     Raises:
-        InvalidInput: a project is paid that no past vote has decided on.
+        InvalidInput: a project is paid, but no past proposal for it has passed.
     """
     planned: list[Disbursement] = []
     for donation in files.seed.content["donations"]:
@@ -68,7 +68,7 @@ def plan_payouts(files: DemoFiles, *, otherwise_on: date) -> list[Disbursement]:
 
 
 def _received_abroad(files: DemoFiles, account: str, cents: int, number: int) -> Foreign | None:
-    """Return what a project or a grant's payee received in the currency of its country."""
+    """Return the amount that a project or a grant's payee received in its country's currency."""
     content = files.seed.content
     countries = {one["account"]: one["location"] for one in content["projects"]}
     countries |= {f"expenses:grants:{one['slug']}": one["regionCode"] for one in content["grants"]}
@@ -93,9 +93,9 @@ def projects_on(files: DemoFiles, day: date, *, decided: Mapping[str, str]) -> l
     """Return the projects as their pages were on a day.
 
     Args:
-        files: how they are in the end.
+        files: the projects in their final state.
         day: the day.
-        decided: the proposal of each project that a vote has decided on by then.
+        decided: the proposal of each project that was decided by then.
     """
     return [
         _as_of(project, day, decided.get(project["slug"]))
@@ -106,7 +106,7 @@ def projects_on(files: DemoFiles, day: date, *, decided: Mapping[str, str]) -> l
 def hidden_until_paid(
     documents: list[dict[str, Any]], account_of: Mapping[str, str], paid: Mapping[str, int]
 ) -> list[Document]:
-    """Return the items of a list; those that are not wholly paid are not public.
+    """Return the items of a list; those that are not paid in full are not public.
 
     Args:
         documents: donations or grants, in the order of their page.

@@ -1,4 +1,4 @@
-"""Removes sample content: items are hidden, votes withdrawn, sample costs taken out."""
+"""Removes sample content: items are hidden, votes withdrawn, sample costs removed."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def remove_samples(
 ) -> list[Removed]:
     """Remove all sample content; what is in the public log stays there, marked as sample.
 
-    Items of content keep their history, and appear nowhere any more. Decided votes stay.
+    Content items keep their history, but are hidden everywhere. Decided votes stay.
 
     Args:
-        context: where.
-        fixed_costs: the documents of the sample costs; lines that were changed since stay.
+        context: the application's context.
+        fixed_costs: the documents of the sample costs; changed lines stay.
     """
     removed = [_hide_items(context, kind) for kind in KINDS]
     return [*removed, _remove_costs(context, fixed_costs), _withdraw_proposals(context)]

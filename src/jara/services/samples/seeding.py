@@ -29,9 +29,9 @@ class SeedFiles(NamedTuple):
     """The documents of the seed files.
 
     Args:
-        content: of each kind its documents, in their order.
-        proposals: what is voted on.
-        fixed_costs: what comes every month.
+        content: the documents of each kind, in their order.
+        proposals: the proposals.
+        fixed_costs: the monthly costs.
     """
 
     content: Mapping[str, list[dict[str, Any]]]
@@ -40,7 +40,7 @@ class SeedFiles(NamedTuple):
 
 
 class Seeded(NamedTuple):
-    """How many items of a kind came or came back, changed, or were the same."""
+    """How many items of a kind were added or restored, changed, or unchanged."""
 
     kind: str
     added: int = 0
@@ -49,16 +49,16 @@ class Seeded(NamedTuple):
 
 
 def seed_content(context: Context, files: SeedFiles) -> list[Seeded]:
-    """Load everything, marked as sample; what is there and the same is left alone.
+    """Load everything, marked as sample; unchanged items are left alone.
 
     Raises:
-        Conflict: the organisation is a real one; visitors would take the samples for projects.
+        Conflict: it is no sandbox organisation; visitors would take the samples for real.
         InvalidInput: an item breaks a rule; its kind was not loaded.
     """
     if not context.payment_mode.is_sandbox:
         raise Conflict(
-            "Samples are for sandbox organisations; load your own content with `jara projects "
-            "import` and the like."
+            "Samples are for sandbox organisations; load your own content, for example with `jara "
+            "projects import`."
         )
     seeded = [seed_kind(context, kind, items) for kind, items in files.content.items()]
     return [
@@ -69,7 +69,7 @@ def seed_content(context: Context, files: SeedFiles) -> list[Seeded]:
 
 
 def seed_kind(context: Context, kind: str, documents: Iterable[Document]) -> list[Seeded]:
-    """Load the items of one kind of content, and its updates; what was removed comes back."""
+    """Load the items of one kind of content, and its updates; removed items are restored."""
     kinds = (kind, UPDATES) if kind == PROJECTS else (kind,)
     before = {each: _shown(context, each) for each in kinds}
     import_items(context, kind, [_publish(mark_sample(document)) for document in documents])
@@ -85,13 +85,13 @@ def _shown(context: Context, kind: str) -> dict[str, ContentItem]:
 def _compare(
     kind: str, before: Mapping[str, ContentItem], after: Mapping[str, ContentItem]
 ) -> Seeded:
-    """Count what came, what changed and what stayed."""
+    """Count the added, changed and unchanged items."""
     known = [before[name] == item for name, item in after.items() if name in before]
     return Seeded(kind, len(after) - len(known), known.count(False), known.count(True))
 
 
 def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
-    """Load the budget of what comes every month."""
+    """Load the budget of monthly costs."""
     lines = [read_fixed_cost(document) for document in documents]
     added = changed = 0
     with context.store.write() as work:
@@ -110,9 +110,9 @@ def seed_fixed_costs(context: Context, documents: Iterable[Document]) -> Seeded:
 
 
 def seed_proposals(context: Context, documents: Iterable[Document]) -> Seeded:
-    """Draft the missing proposals, and open those that the samples have in a vote.
+    """Draft the missing proposals, and open those whose status in the samples is open.
 
-    A withdrawn one stays as it is in the public log; another takes its place.
+    A withdrawn proposal stays in the public log; a copy with another id replaces it.
     """
     added = unchanged = 0
     for document in documents:
@@ -130,7 +130,7 @@ def seed_proposals(context: Context, documents: Iterable[Document]) -> Seeded:
 
 
 def _without_withdrawn(context: Context, document: Document) -> Document:
-    """Return a proposal with an id and a slug that no withdrawn one has."""
+    """Return a proposal with an id and a slug that no withdrawn proposal uses."""
     with context.store.read() as work:
         proposals = [record.proposal for record in work.proposals.all()]
     gone = {one.id: one.slug for one in proposals if one.status is ProposalStatus.WITHDRAWN}
@@ -145,7 +145,7 @@ def _without_withdrawn(context: Context, document: Document) -> Document:
 
 
 def mark_sample(document: Document) -> dict[str, Any]:
-    """Return a document that says that it is a sample, and so does each update in it."""
+    """Return a document that is marked as sample, as is each update in it."""
     marked = {**document, "sample": True}
     if isinstance(marked.get("updates"), list):
         marked["updates"] = [{**update, "sample": True} for update in marked["updates"]]

@@ -16,7 +16,7 @@ class StoryClock:
     """A clock that the story moves."""
 
     def __init__(self, at: datetime) -> None:
-        """Begin at an instant."""
+        """Start at an instant."""
         self.at = at
 
     def now(self) -> datetime:
@@ -42,10 +42,10 @@ class Stage(NamedTuple):
 
 
 def story_begins(files: DemoFiles, end: date) -> datetime:
-    """Return the instant at which the books of the story begin: two years before its end.
+    """Return the start of the story's books: two years before its end, or earlier for old votes.
 
     Raises:
-        InvalidInput: the day is before the end of the votes that the story tells of.
+        InvalidInput: the end is too early; the last past vote has just ended, or not yet.
     """
     last = files.last_vote_on() + timedelta(days=1)
     if end <= last:

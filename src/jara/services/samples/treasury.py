@@ -1,4 +1,4 @@
-"""The money of the demonstration beside the pledges: grants, costs, gifts, troubles."""
+"""The money of the demonstration besides pledges: grants, costs, gifts, refunds."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _GIFTS_CENTS = (1_000, 2_500, 2_500, 5_000, 10_000, 20_000)
 
 
 def open_books(context: Context) -> None:
-    """Book what there was on the first day."""
+    """Book the opening balances."""
     cells = {(BANK, fund): cents for fund, cents in OPENING_CENTS.items()}
     post_entry(context, opening_entry(context.today(), cells))
 
 
 def receive_grant(context: Context, *, for_cents: int) -> int:
-    """Receive a grant for what projects lack to pay an amount, rounded up."""
+    """Receive a grant for what the projects fund lacks to pay an amount, rounded up."""
     with context.store.read() as work:
         free = fund_balances(work)[Fund.PROJECTS]
     lacking = for_cents + CUSHION_CENTS - free
@@ -45,7 +45,7 @@ def receive_grant(context: Context, *, for_cents: int) -> int:
 
 
 def pay_month(context: Context, *, month: int) -> None:
-    """Pay what comes every month, a little for marketing, and the bank."""
+    """Pay a month's fixed costs, a little for marketing, and the bank's charge."""
     day = context.today()
     with context.store.read() as work:
         lines = [line.cost for line in work.book_settings.fixed_costs()]
@@ -60,7 +60,7 @@ def pay_month(context: Context, *, month: int) -> None:
 
 
 def take_gift(context: Context, *, number: int, random: Random) -> None:
-    """Receive a one-time gift of somebody who is not a member."""
+    """Receive a one-time gift from a non-member."""
     context.gateway.take_gift(
         cents=random.choice(_GIFTS_CENTS),
         email=f"guest.{number}@example.org",
@@ -72,10 +72,10 @@ def take_gift(context: Context, *, number: int, random: Random) -> None:
 
 
 def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
-    """Return the newest pledge payment that nothing has happened to, with its cents.
+    """Return the newest pledge payment of which nothing was returned, with its cents.
 
     Args:
-        context: where.
+        context: the application's context.
         besides: the key of a member to leave out.
 
     Raises:
@@ -96,7 +96,7 @@ def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
 
 
 def refund_newest(context: Context, *, besides: str, whole: bool) -> None:
-    """Refund the newest payment, wholly or for the most part."""
+    """Refund the newest payment, in full or two fifths of it."""
     charge, cents = newest_charge(context, besides=besides)
     refund_payment(
         context, charge, cents=None if whole else cents * 2 // 5, why="charged by mistake"

@@ -28,7 +28,7 @@ _NOTICED_AFTER = timedelta(days=4)
 
 
 def plan_turn(context: Context, actor: Actor, member_id: str, agenda: Agenda) -> None:
-    """Put what a member does on the agenda."""
+    """Schedule what a member does."""
 
     def pause() -> None:
         pause_pledge(context, member_id)

@@ -21,7 +21,7 @@ class Turnout(NamedTuple):
 
     @property
     def half(self) -> Turnout:
-        """Half of it: what has come in by the middle of a vote."""
+        """Half of the turnout, for the middle of a vote."""
         return Turnout(self.yes // 2, self.no // 2)
 
 
@@ -33,14 +33,14 @@ UNDECIDED = Turnout(30, 8)
 def vote_until(
     context: Context, proposal: str, turnout: Turnout, *, spare: Collection[str], random: Random
 ) -> None:
-    """Have members vote until yes and no have their parts of the roll.
+    """Let members vote until the turnout is reached.
 
     Args:
-        context: where.
+        context: the application's context.
         proposal: its id.
-        turnout: what is to come in, ballots that are there included.
+        turnout: the target, which includes existing ballots.
         spare: keys of members who do not vote.
-        random: who does.
+        random: chooses who votes.
     """
     with context.store.read() as work:
         yes, no, _ = work.ballots.counts(proposal)
