@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # `typing` takes longer to import than `jara --version` otherwise runs
+TYPE_CHECKING = False  # importing `typing` takes longer than the rest of `jara --version`
 if TYPE_CHECKING:  # see `open`
     from pathlib import Path
 
@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 
 def open(database: str | Path, *, write: bool = False) -> Organisation:  # noqa: A001 - jara.open
-    """Open an organisation to read it; docs/python.md has examples.
+    """Open an organisation, by default read-only; docs/python.md has examples.
 
     Args:
         database: the path of a database file, or a ``postgresql://`` address.

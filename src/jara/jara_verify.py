@@ -1,77 +1,80 @@
-"""Check a bundle of Jara's public log; nothing of Jara's is imported or trusted.
+"""Check a bundle of Jara's public log without importing or trusting the rest of Jara.
 
     python jara_verify.py BUNDLE [--receipt R.json] [--since OLD_CHECKPOINT]
                           [--key FILE] [--witness FILE... [--quorum K]]
 
-BUNDLE is the tar file or the folder it was unpacked into. One line for each check; exit
-status 0: good, 1: a check failed, 2: the bundle cannot be read or lacks a file.
-Python 3.11 and its standard library are all that is needed.
+BUNDLE is the tar file, or the folder it was unpacked into. The program prints one line for each
+check. Its exit status is 0 if the bundle is good, 1 if a check failed, and 2 if the bundle cannot
+be read or lacks a file. It needs only Python 3.11 and the standard library.
 
 The rules, in the order of the lines:
 
-leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, keys sorted, no white
-             space, nothing escaped without need, strings in NFC without U+0000, integers below
-             2^53, no floats, no null, at most 20 levels) with exactly the fields of its type
-             `t`; or {"leaf":"<hex>"}, the hash of a leaf that this reader may not see. Leaf 0,
-             and no other, is the genesis; its name is the log's.
-key          The verification key in key.txt, whose name is the log's. Where it was changed,
-             keys.txt has all keys, oldest first, and a leaf `log_key` names both keys of each
-             change, which keeps the name or the key. The checkpoint that ends with this leaf is
-             signed by the new key, and by the old one unless the name is new. Whoever made the
-             bundle chose it, so it says nothing by itself; with --key it must be the key in your
-             file, or follow on it.
-checkpoints  Every note in checkpoints.txt names the log, is signed by key.txt (Ed25519), and
-             its root is the Merkle root (RFC 6962 §2.1) over the first `size` leaves. Sizes
-             never fall, and the last is the size of the bundle.
-since        The checkpoint you kept is signed by the same key and is a beginning of this log.
-witness      With --witness, for each key in your files: the newest checkpoint of the bundle that
-             this witness cosigned (C2SP tlog-cosignature v1, Ed25519), and when. A cosignature
-             under its name and key id that is not by its key fails.
-quorum       K of these witnesses, all of them without --quorum, cosigned the log up to the size
-             that is named: each cosigned a checkpoint of that size or a larger one.
+leaves       Line i of entries.ndjson is leaf i: canonical JSON (UTF-8, sorted keys, no white
+             space, no needless escapes, strings in NFC without U+0000, integers below 2^53, no
+             floats, no null, at most 20 levels) with exactly the fields of its type `t`. If the
+             reader may not see the leaf, the line is {"leaf":"<hex>"} with its hash. Leaf 0, and
+             no other leaf, is the genesis; its name is the name of the log.
+key          key.txt holds the verification key, which has the log's name. If the key was ever
+             changed, keys.txt holds all keys, oldest first. A leaf `log_key` names the old and
+             the new key of each change; either the name or the key stays the same. The checkpoint
+             that ends with this leaf is signed by the new key, and also by the old key unless the
+             name is new. The maker of the bundle chose the key, so it proves nothing by itself.
+             With --key, the key in your file must be this key or an earlier one in keys.txt.
+checkpoints  Every note in checkpoints.txt names the log and is signed (Ed25519) by the key that
+             was in force at its size, or by a later one. Its root is the Merkle root (RFC 6962
+             §2.1) of the first `size` leaves. Sizes never decrease, and the last one is the size
+             of the bundle.
+witness      With --witness, for each key in your files: the size of the newest checkpoint in the
+             bundle that this witness cosigned (C2SP tlog-cosignature v1, Ed25519), and the time.
+             A cosignature with the witness's name and key id fails if its key did not make it.
+quorum       K of these witnesses (all of them without --quorum) cosigned the log up to the size
+             in this line: each one cosigned a checkpoint of that size or a larger one.
+since        The checkpoint that you kept is signed as above, and this log begins with its leaves.
+restores     A leaf `restore` names the size and root of the log before it. If the last checkpoint
+             that it names is larger, the line says which leaves were lost.
 balance      The postings of every entry sum to zero in every fund.
 splits       A payment (kind pledge or gift) credits its sum to the funds by the weights of the
-             policy in force, with the largest-remainder method (ties to the earlier of
-             projects, staff, marketing, other, committed). In force is, of the policy leaves
-             before the entry with `from` no later than its true_day (or else its day), the one
-             with the newest `from`, of several the last. A refund or dispute that names no
-             payment is split as a payment is. The postings of all these on expenses:fees, and
-             those on expenses:fees:tax, are split by fee_weights in the same way.
-refunds      An entry with `of` moves what payment `of` has given back from R to R2, never
-             below 0, and in each fund its income postings are what R2 gives back less what R
-             gives back: the j-th cent of a fund that got `part` has the key (2j - 1) / part,
-             and cents go back in order of key, ties to the earlier fund. Beyond the whole (a
-             refund, then a dispute of everything) the numbering begins anew, and the line
-             says so. Reversing such an entry takes its step back.
-restores     A leaf `restore` names size and root of the log before it. Where the last checkpoint
-             that it names is larger, the line says which leaves were lost.
-reversals    An entry with `reverses` is the exact negative of the entry it names, and no entry
-             is reversed twice.
+             policy in force, with the largest-remainder method (ties go to the earlier of
+             projects, staff, marketing, other, committed). The policy in force comes from a
+             policy leaf before the entry: the leaf with the newest `from` that is no later than
+             the true_day of the entry (or its day, without a true_day); of several, the last. A
+             refund or dispute that names no payment is split like a payment. The postings of
+             all these entries on expenses:fees are split by fee_weights in the same way, and so
+             are those on expenses:fees:tax.
+refunds      An entry with `of` (except a return) changes what payment `of` has given back from R
+             to R2, never below 0. In each fund, its income postings are what R2 gives back less
+             what R gives back. The j-th cent of a fund that got `part` has the key
+             (2j - 1) / part; cents are given back in order of key, ties to the earlier fund. If
+             more is given back than was paid (a refund, then a dispute of everything), the
+             numbering starts again, and the line says so. Reversing such an entry undoes its
+             change.
+reversals    An entry with `reverses` is the exact negative of the entry it names. No entry is
+             reversed twice.
+control      Once the log has an operator's key, every key added or removed and every change of
+             the limits has the signatures of as many people as the limits required at the time
+             (or of everyone who could approve, if they were fewer), including an admin. The first
+             key signs for itself. A payout needs an approval if it reaches the limit, or if with
+             it a payee reaches the limit of a day. The approval is the leaf before it, made for
+             the same payees and sums, and signed by the required number of people with keys
+             enrolled at the time. Two keys of one person count once. A payout is a posting on an
+             account that is not `assets:`, less what the same account gives in the same entry.
+             Returns and reversals pay nothing out. Of the payment provider's kinds, only expenses
+             other than fees count.
 proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
-             the opening and the close or withdrawal, no voter is there twice, a void names a
-             ballot that stands. rolls/<id>.txt is sorted and distinct, its Merkle root and
-             length are those of the close; every ballot not voided is of a voter on it; yes,
-             no and void are as counted; last_index is the leaf before; and it passed exactly
-             when roll_size > 0 and den * yes >= num * roll_size.
-control      Once an operator's key is in the log: each key was enrolled or removed, and each change
-             of the limits made, with the signatures of as many people as the limits then asked
-             for (or as many as could approve, where there were fewer); the first key signed for
-             itself. Every payout from the limit on, or with which its payee reaches the limit of
-             a day, has an approval in the leaf before it, made for this payee and sum, signed by
-             the number of people asked for then, with keys enrolled then. Two keys of one person
-             count once. What pays out is a posting on an account that is not `assets:`, less
-             what the same account gives in the same entry; returns and reversals pay nothing
-             out, and of the payment provider's kinds only expenses other than fees count.
-receipt      The leaf's bytes hash to the leaf; the proof leads from it to the signed root; this
-             bundle has the same leaf and the same root; your nonce is the ballot's. The cosigned
-             checkpoint in it, if there is one, is signed by the same key and is of this log; with
-             --witness its cosignatures are checked too.
+             the opening and the close or withdrawal. No voter has two ballots, and a void names a
+             ballot that is not void yet. rolls/<id>.txt is sorted without duplicates, and its
+             Merkle root and length are those in the close. The voter of every ballot that is not
+             void is on the roll. yes, no and void match the ballots. last_index is the leaf
+             before. The proposal passed exactly if roll_size > 0 and den * yes >= num * roll_size.
+receipt      The leaf's bytes hash to the leaf. The proof leads from the leaf to the signed root.
+             This bundle has the same leaf and the same root. Your nonce is that of the ballot. If
+             the receipt has a cosigned checkpoint, it is signed as above and is of this log; with
+             --witness, its cosignatures are checked too.
 
-Where entries are withheld, the checks that need them are skipped and say so. What a good
-bundle proves: nothing was altered, dropped or reordered after a checkpoint that you or
-somebody else kept, or that the witnesses you named have cosigned. It does not prove that the
-entries are true of the world. Without --key, compare the key that is printed with one you got
-elsewhere.
+If entries are withheld, the checks that need them are skipped, and the lines say so. A good
+bundle proves that nothing was altered, dropped or reordered after a checkpoint that you or
+someone else kept, or that the witnesses you named cosigned. It does not prove that the entries
+are true. Without --key, compare the printed key with one that you got elsewhere.
 """
 
 from __future__ import annotations
@@ -97,7 +100,7 @@ GOOD, FAILED, UNREADABLE = 0, 1, 2
 FUNDS = ("projects", "staff", "marketing", "other", "committed")
 PAYMENTS = ("pledge", "gift")
 RETURN = "return"
-"""What a payee sent back: no contribution is touched by it."""
+"""Money that a payee sent back; it changes no contribution."""
 
 GIVING_BACK = ("refund", "refund_failure", "dispute", "dispute_reversal")
 SPLIT = PAYMENTS + GIVING_BACK
@@ -113,12 +116,12 @@ class Bad(Exception):
 
 
 class Unreadable(Exception):
-    """The bundle, or what was given beside it, cannot be read."""
+    """The bundle, or a file given with it, cannot be read."""
 
 
 # ---------------------------------------------------------------- Ed25519 (RFC 8032 §5.1)
 
-_HASH_BYTES = 32  # of a SHA-256, and of a point of the curve
+_HASH_BYTES = 32  # the length of a SHA-256, and of an encoded point
 _SIGNATURE_BYTES = 64
 _P = 2**255 - 19
 _ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -139,7 +142,7 @@ _NEUTRAL = Point(0, 1, 1, 0)
 
 
 def ed25519_verifies(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Say whether the signature is the key's: S < L, and [S]B - [k]A encodes to R."""
+    """Return whether the key made the signature: S < L, and [S]B - [k]A encodes to R."""
     point = _decoded(public_key)
     s = int.from_bytes(signature[32:], "little")
     if len(signature) != _SIGNATURE_BYTES or s >= _ORDER or point is None or _is_small(point):
@@ -170,7 +173,7 @@ def _sum_of_multiples(m: int, p: Point, n: int, q: Point) -> Point:
 
 
 def _is_small(point: Point) -> bool:
-    """Say whether 8 times the point is nothing: such a key accepts what nobody signed."""
+    """Return whether 8 times the point is neutral: such a key accepts forged signatures."""
     for _ in range(3):
         point = _add(point, point)
     return point.x == 0 and point.y == point.z
@@ -183,7 +186,7 @@ def _encoded(point: Point) -> bytes:
 
 
 def _decoded(data: bytes) -> Point | None:
-    """Return the point of 32 bytes, None where there is none (RFC 8032 §5.1.3)."""
+    """Return the point that 32 bytes encode; None if they encode none (RFC 8032 §5.1.3)."""
     number = int.from_bytes(data, "little")
     sign, y = number >> 255, number & (1 << 255) - 1
     if len(data) != _HASH_BYTES or y >= _P:
@@ -217,7 +220,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 class Tree:
-    """A growing tree that remembers its peaks, and its roots at the sizes asked for."""
+    """A growing tree that stores its peaks, and its roots at the requested sizes."""
 
     def __init__(self, sizes: set[int]) -> None:
         """Start empty."""
@@ -238,7 +241,7 @@ class Tree:
             self.roots[self.size] = self.root()
 
     def root(self) -> bytes:
-        """Return the root of what was appended so far."""
+        """Return the root of the leaves so far."""
         root = self._peaks[-1] if self._peaks else self.roots[0]
         for peak in reversed(self._peaks[:-1]):
             root = node_hash(peak, root)
@@ -246,7 +249,7 @@ class Tree:
 
 
 def inclusion_holds(leaf: bytes, index: int, size: int, proof: list[bytes], root: bytes) -> bool:
-    """Say whether the leaf stands at the index under the root (RFC 9162 §2.1.3.2)."""
+    """Return whether the proof leads from the leaf to the root (RFC 9162 §2.1.3.2)."""
     position, last, top = index, size - 1, leaf
     if not 0 <= index < size:
         return False
@@ -275,7 +278,7 @@ _KINDS = {_SIGNS: "verification", _COSIGNS: "witness"}
 
 
 class Key(NamedTuple):
-    """A verification key: as it is written, its name, key id, and the 32 bytes."""
+    """A verification key: its text, name, key id and 32 bytes."""
 
     text: str
     name: str
@@ -329,7 +332,7 @@ def read_note(text: str) -> Note:
 
 
 def read_notes(text: str) -> Iterator[Note]:
-    """Read the notes of checkpoints.txt, which stand an empty line apart."""
+    """Read the notes of checkpoints.txt, which are separated by empty lines."""
     blocks = text.removesuffix("\n").split("\n\n")
     for number in range(0, len(blocks), 2):
         try:
@@ -339,7 +342,7 @@ def read_notes(text: str) -> Iterator[Note]:
 
 
 def is_signed(note: Note, key: Key) -> bool:
-    """Say whether a key signed a note; refuse a signature in its name that it did not make."""
+    """Return whether a key signed a note; fail on a false signature in its name."""
     for name, data in note.signatures:
         if name == key.name and data[:4] == key.key_id:
             if ed25519_verifies(key.public, note.text.encode(), data[4:]):
@@ -352,7 +355,7 @@ class Keys:
     """The keys of the log, oldest first, and the leaves that changed them."""
 
     def __init__(self, keys: Sequence[Key], report: Report) -> None:
-        """Take the keys as the bundle names them; the leaves follow."""
+        """Start with the given keys; `add` reads the leaves."""
         self.known = keys
         self._changes: list[int] = []
         self._report = report
@@ -371,7 +374,7 @@ class Keys:
         self._changes.append(index)
 
     def check(self, notes: Sequence[Note], known: Key | None) -> str:
-        """Check that each key handed over to the next, and compare them with the reader's."""
+        """Check each change of the key, and compare the keys with the reader's."""
         if len(self._changes) != len(self.known) - 1:
             raise Bad(f"{len(self._changes)} leaves change the key, keys.txt has {len(self.known)}")
         for index, old, new in zip(self._changes, self.known, self.known[1:], strict=False):
@@ -389,7 +392,7 @@ class Keys:
         return f"{text}; it is yours" if known == self.newest else f"{text}; it follows on yours"
 
     def check_signature(self, note: Note) -> None:
-        """Refuse a note that neither the key in force at its size nor a later one signed."""
+        """Require a signature by the key in force at the size of the note, or by a later one."""
         allowed = self.known[sum(index < note.size for index in self._changes) :]
         names = {key.name for key in allowed}
         if note.origin not in names:
@@ -399,7 +402,7 @@ class Keys:
 
 
 def _base64(text: str) -> bytes:
-    """Read base64 as it would be written; anything else gives nothing."""
+    """Decode canonical base64; return no bytes for anything else."""
     try:
         data = b64decode(text, validate=True)
     except ValueError:
@@ -424,7 +427,7 @@ Leaf = dict[str, Any]
 
 
 def read_canonical(data: bytes) -> object:
-    """Read canonical JSON; one value has one sequence of bytes."""
+    """Read canonical JSON, in which a value has only one byte sequence."""
     try:
         value: object = json.loads(data.decode("utf-8"))
         same = _WRITER.encode(value).encode("utf-8") == data
@@ -573,7 +576,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
 
 
 def _fields(required: str, optional: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read `name:rule` words; every leaf has its type besides."""
+    """Read `name:rule` words; every leaf also has its type."""
     pairs = [[word.split(":") for word in words.split()] for words in (required, optional)]
     first, second = ({name: _RULES[rule] for name, rule in words} for words in pairs)
     return {"t": _is_text, **first}, second
@@ -613,7 +616,7 @@ _FIELDS = {
 
 
 class Bundle:
-    """The files of a bundle, out of a folder or a tar."""
+    """The files of a bundle, from a folder or a tar."""
 
     def __init__(self, path: Path) -> None:
         """Open the folder or the tar."""
@@ -631,7 +634,7 @@ class Bundle:
                 self._members[name] = member
 
     def has(self, name: str) -> bool:
-        """Say whether there is such a file."""
+        """Return whether the bundle has a file."""
         return name in self._members if self._tar else (self._folder / name).is_file()
 
     def open(self, name: str) -> IO[bytes]:
@@ -657,10 +660,10 @@ class Bundle:
 
 
 class Log:
-    """The lines of entries.ndjson, one after the other, and by index once they were read."""
+    """The lines of entries.ndjson: in order, and by index once they were read."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Open the file twice: to go through it, and to look back."""
+        """Open the file twice: to read it in order, and to look back."""
         self._file = bundle.open("entries.ndjson")
         self._back = bundle.open("entries.ndjson")
         self._starts = array("Q")
@@ -678,7 +681,7 @@ class Log:
         return self._back.readline()
 
     def leaf(self, index: int) -> Leaf | None:
-        """Return a leaf that was read before; None where it is withheld or malformed."""
+        """Return a leaf that was read before; None if it is withheld or malformed."""
         try:
             return read_line(self.line(index))[1]
         except Bad:
@@ -694,13 +697,13 @@ class Report:
     """Prints one line for each check, with the first failure and how many follow it."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
-        """Start with nothing found."""
+        """Start without failures."""
         self._write = write
         self._first: dict[str, str] = {}
         self._count: dict[str, int] = {}
 
     def fail(self, check: str, message: object) -> None:
-        """Note a failure of a check."""
+        """Record a failure of a check."""
         self._first.setdefault(check, str(message))
         self._count[check] = self._count.get(check, 0) + 1
 
@@ -736,10 +739,10 @@ def split(cents: int, weights: Mapping[str, int]) -> dict[str, int]:
 
 
 def given_back(parts: Mapping[str, int], cents: int) -> dict[str, int]:
-    """Return what each fund has given back once `cents` of a payment are.
+    """Return how much each fund has given back after `cents` of a payment were given back.
 
-    Rounding gives the cents with keys up to 2 * cents / total; single cents are then
-    moved in order of key until the sum is right.
+    Rounding selects the cents with keys up to 2 * cents / total; then single cents are
+    added or removed in order of key until the sum is right.
     """
     total = sum(parts.values())
     rounds, rest = divmod(cents, total)
@@ -771,7 +774,7 @@ def _income(leaf: Leaf) -> dict[str, int]:
 
 
 class Books:
-    """Checks entries as they come: balance, splits, refunds, reversals."""
+    """Checks entries in order: balance, splits, refunds, reversals."""
 
     def __init__(self, log: Log, report: Report) -> None:
         """Start with empty books."""
@@ -788,12 +791,12 @@ class Books:
         self.skipped = dict.fromkeys(("refunds", "reversals"), 0)
 
     def add_withheld(self, index: int) -> None:
-        """Note a leaf that cannot be read here."""
+        """Record a withheld leaf."""
         self._last_withheld = index
         self.withheld += 1
 
     def add_policy(self, index: int, leaf: Leaf) -> None:
-        """Let a policy hold from its day on."""
+        """Add a policy, which applies from its day on."""
         insort(self._policies, (leaf["from"], index, leaf))
 
     def add_entry(self, index: int, leaf: Leaf) -> None:
@@ -907,7 +910,7 @@ class Books:
         return True
 
     def _earlier_entry(self, index: int, named: int) -> Leaf | None:
-        """Return an entry that another names; None when it cannot be read here."""
+        """Return the earlier entry that another one names; None if it cannot be read."""
         if named >= index:
             raise Bad(f"it names leaf {named}, which is not before it")
         entry = self._log.leaf(named)
@@ -945,7 +948,7 @@ class Vote:
 
 
 class Votes:
-    """Checks proposals, ballots, voids, withdrawals and results as they come."""
+    """Checks proposals, ballots, voids, withdrawals and results in order."""
 
     def __init__(self, bundle: Bundle, report: Report) -> None:
         """Start without proposals."""
@@ -1094,7 +1097,7 @@ def _after(data: bytes, start: bytes) -> bytes:
 
 
 def _strings(data: bytes, count: int) -> tuple[list[bytes], bytes]:
-    """Return strings of the SSH protocol, and what follows them."""
+    """Return `count` strings in SSH encoding, and the bytes after them."""
     found = []
     for _ in range(count):
         length = int.from_bytes(data[:4], "big")
@@ -1115,7 +1118,7 @@ def fingerprint(blob: bytes) -> str:
 
 
 def paid_out(leaf: Leaf) -> dict[str, int]:
-    """Return what each payee gets by an entry."""
+    """Return the cents that an entry pays to each payee."""
     if leaf["kind"] in UNDOING:
         return {}
     sums: dict[str, int] = {}
@@ -1131,17 +1134,17 @@ CONTROL = ("jara/v1/operator_key", "jara/v1/control_policy", "jara/v1/approval")
 
 
 class Control:
-    """Checks operators' keys, limits and approvals as they come."""
+    """Checks operators' keys, limits and approvals in order."""
 
     PEOPLE = 2
-    """How many people an act needs while the log has no limits."""
+    """The number of people that an act needs while the log has no limits."""
 
     def __init__(self, organisation: str, report: Report) -> None:
         """Start without keys."""
         self._organisation = organisation
         self._report = report
         self._keys: dict[str, tuple[str, set[str]]] = {}
-        """By fingerprint: whose it is, and its roles."""
+        """The person and the roles of each key, by fingerprint."""
         self._persons: dict[str, str] = {}
         self._limits: Leaf | None = None
         self._used: set[str] = set()
@@ -1163,7 +1166,7 @@ class Control:
             self._report.fail("control", f"leaf {index}: {error}")
 
     def add_entry(self, index: int, leaf: Leaf | None) -> None:
-        """Check that an entry above the limit was approved; None for one that is withheld."""
+        """Check that a payout from the limit on was approved; None stands for a withheld leaf."""
         before, self._approval = self._approval, None
         approval = before[1] if before is not None and before[0] == index - 1 else None
         if leaf is None:
@@ -1180,7 +1183,7 @@ class Control:
         self._checked += bool(paid and self._persons)
 
     def close(self) -> None:
-        """Print the line, where there are keys or limits at all."""
+        """Print the line, if the log has keys or limits."""
         if self._persons or self._limits is not None:
             people = len({person for person, _roles in self._keys.values()})
             parts = [f"{len(self._keys)} keys of {people} people", f"{self._checked} payouts"]
@@ -1244,7 +1247,7 @@ class Control:
         self._approval = (index, leaf)
 
     def _require_change(self, signers: Sequence[str]) -> None:
-        """Check who signed a change of keys or limits: an admin, and as many people as it needs."""
+        """Check that an admin and enough people signed a change of keys or limits."""
         people = {person for person, roles in self._keys.values() if roles & {"admin", "approver"}}
         asked: int = (self._limits or {}).get("approvals", self.PEOPLE)
         self._require_people(signers, min(asked, len(people)))
@@ -1312,7 +1315,7 @@ def check_notes(notes: Sequence[Note], tree: Tree, keys: Keys) -> str:
 
 
 def check_root(note: Note, tree: Tree, good_to: int) -> None:
-    """Check that the log began with what a note signs."""
+    """Check that the log begins with the leaves that a note signs."""
     if note.size < good_to:
         raise Bad(f"it is of {note.size} leaves, one before it of {good_to}")
     if note.size > tree.size:
@@ -1329,7 +1332,7 @@ _LATEST = 253402300799
 
 
 class Outside(NamedTuple):
-    """What is trusted besides the bundle: keys that the reader brought, and the time."""
+    """What is trusted from outside the bundle: the reader's keys, and the time."""
 
     key: Key | None = None
     witnesses: Sequence[Key] = ()
@@ -1338,7 +1341,7 @@ class Outside(NamedTuple):
 
 
 def cosigned_at(note: Note, witness: Key) -> int | None:
-    """Return when the witness cosigned a note; None where it did not."""
+    """Return when the witness cosigned a note; None if it did not."""
     for name, data in note.signatures:
         if name != witness.name or data[:4] != witness.key_id:
             continue
@@ -1352,7 +1355,7 @@ def cosigned_at(note: Note, witness: Key) -> int | None:
 
 
 def check_witnesses(notes: Sequence[Note], tree: Tree, outside: Outside, report: Report) -> None:
-    """Print up to where each witness saw the log, and whether enough of them did."""
+    """Print the size at which each witness saw the log, and check the quorum."""
     seen = []
     for witness in outside.witnesses:
         check = f"witness {witness.name}"
@@ -1400,10 +1403,10 @@ def _moment(at: int, now: int) -> str:
 
 
 class Receipt:
-    """What a voter was given when the ballot was taken."""
+    """The receipt that a voter got for a ballot."""
 
     def __init__(self, data: bytes) -> None:
-        """Read the JSON; what is in it is checked later."""
+        """Read the JSON; `check` checks its contents."""
         try:
             document = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError):
@@ -1414,19 +1417,19 @@ class Receipt:
 
     @property
     def size(self) -> int:
-        """The size of the log that it was made for; -1 where it has none."""
+        """The size of the log that it was made for; -1 if it names none."""
         size = self._document.get("size")
         return size if isinstance(size, int) else -1
 
     @property
     def cosigned(self) -> Note | None:
-        """The newest checkpoint that witnesses had cosigned by then; None where there is none."""
+        """The newest checkpoint that witnesses had cosigned by then; None if there was none."""
         known = self._document.get("cosigned") is not None
         return read_note(self._field("cosigned", _is_text)) if known else None
 
     @property
     def sizes(self) -> set[int]:
-        """The sizes whose roots the check asks for."""
+        """The sizes of the log whose roots `check` needs."""
         try:
             return {self.size} | ({self.cosigned.size} if self.cosigned else set())
         except Bad:
@@ -1502,7 +1505,7 @@ def verify(
     report: Report,
     outside: Outside,
 ) -> int:
-    """Make every check, print its line, and return the exit status."""
+    """Run every check, print its line, and return the exit status."""
     keys = read_keys(bundle, report)
     notes = _collect_notes(bundle.read("checkpoints.txt"), "checkpoints", report)
     kept = [] if since is None else _collect_notes(since, "since", report)
@@ -1517,7 +1520,7 @@ def verify(
         report.close("leaves", summary)
         _judge(report, "key", lambda: keys.check(notes, outside.key))
         if outside.key is not None and outside.key not in keys.known:
-            keys = Keys([outside.key], report)  # the bundle's own do not count
+            keys = Keys([outside.key], report)  # the bundle's own keys do not count
         _judge(report, "checkpoints", lambda: check_notes(notes, tree, keys))
         if outside.witnesses:
             check_witnesses(notes, tree, outside, report)
@@ -1533,7 +1536,7 @@ def verify(
 
 
 def check_since(kept: Sequence[Note], tree: Tree, keys: Keys) -> str:
-    """Check that the log begins with the checkpoint that somebody kept."""
+    """Check that the log begins with the checkpoint that the reader kept."""
     for note in kept:
         keys.check_signature(note)
         check_root(note, tree, 0)
@@ -1550,7 +1553,7 @@ def _collect_notes(data: bytes, check: str, report: Report) -> list[Note]:
 
 
 class Readers(NamedTuple):
-    """What checks the leaves, each those of its types."""
+    """The checkers of the leaves, each for its own types."""
 
     books: Books
     votes: Votes
@@ -1594,17 +1597,17 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
 
 
 class Restores:
-    """The leaves that say that the log went on from a backup."""
+    """Checks the leaves that say that the log continued from a backup."""
 
     def __init__(self, tree: Tree, report: Report) -> None:
-        """Take the tree, which grows after each leaf was read."""
+        """Use the tree, to which each leaf is appended after its check."""
         self._tree = tree
         self._lost: list[str] = []
         self._seen = 0
         self._report = report
 
     def add(self, index: int, leaf: Leaf) -> None:
-        """Check that the log that was restored is the one before the leaf."""
+        """Check that the restored log is the one before the leaf."""
         self._seen += 1
         if (leaf["size"], leaf["root"]) != (index, self._tree.root().hex()):
             self._report.fail("restores", f"leaf {index}: what it restored is not the log before")
@@ -1619,7 +1622,7 @@ class Restores:
 
 
 def read_keys(bundle: Bundle, report: Report) -> Keys:
-    """Read the key of the log, and all keys where it was changed."""
+    """Read the key of the log, and all keys if it was changed."""
     newest = read_key(bundle.read("key.txt"))
     if not bundle.has("keys.txt"):
         return Keys([newest], report)
@@ -1640,7 +1643,7 @@ def _judge(report: Report, check: str, rule: Callable[[], str]) -> None:
 
 
 def read_outside(options: argparse.Namespace) -> Outside:
-    """Read the keys that the reader brought."""
+    """Read the reader's own keys."""
     key = (
         read_key(options.key.read_bytes().strip() + b"\n", str(options.key))
         if options.key
@@ -1659,7 +1662,7 @@ def read_outside(options: argparse.Namespace) -> Outside:
 
 
 def seconds_now() -> int:
-    """Return the time of this computer, for the age of what the witnesses signed."""
+    """Return the time of this computer, to show the age of cosignatures."""
     return int(datetime.now(UTC).timestamp())  # noqa: TID251 - there is nobody to pass it
 
 

@@ -1,4 +1,4 @@
-"""An organisation for programs: ``jara.open("jara.db")`` and what it answers."""
+"""The Python API: ``jara.open("jara.db")`` and the organisation that it returns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Day = date | str
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[Facts]):
-    """A report: its facts as values, and its files.
+    """A report: its facts as values, and its renderings as files.
 
     Args:
         facts: the figures, typed and frozen.
@@ -62,7 +62,7 @@ class Report(Generic[Facts]):
         return self.render(as_format).decode()
 
     def write(self, path: str | Path) -> Path:
-        """Write the report to a file, whose suffix is its format; return the path."""
+        """Write the report in the format of the path's suffix; return the path."""
         target = Path(path)
         target.write_bytes(self.render(target.suffix.lstrip(".")))
         return target
@@ -70,7 +70,7 @@ class Report(Generic[Facts]):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A proposal and its counts: the final ones, or those of this moment."""
+    """A proposal and its counts, final or as of now."""
 
     proposal: Proposal
     tally: Tally
@@ -103,7 +103,7 @@ class Reports:
         return Report(facts, lambda chosen: render_funds(facts, chosen, branding=look))
 
     def statement(self, member: str, period: str = "last-month") -> Report[Statement]:
-        """Return what a member gave and what it paid for.
+        """Return the statement of a member: what they gave, and what it paid for.
 
         Raises:
             NotFound: there is no such member.
@@ -118,14 +118,14 @@ class Reports:
 
 
 class Organisation:
-    """An organisation that a program reads.
+    """An organisation that a program opened.
 
     Amounts are integers of US cents. Every value is typed and frozen. Use it in one thread,
     as a context manager or with `close`.
     """
 
     def __init__(self, application: Application, *, write: bool) -> None:
-        """Take the wired application; `jara.open` does it."""
+        """Wrap a wired application; programs call `jara.open` instead."""
         self._app = application
         self._may_write = write
         self.report = Reports(application)
@@ -149,10 +149,10 @@ class Organisation:
 
     @property
     def context(self) -> Context:
-        """What the use cases of ``jara.services`` take, for a program that changes something.
+        """The context that the use cases of ``jara.services`` take, for programs that write.
 
         Raises:
-            Conflict: the organisation was opened to be read.
+            Conflict: the organisation was opened read-only.
         """
         if not self._may_write:
             raise Conflict("This organisation was opened to be read; use open(…, write=True).")
@@ -169,8 +169,8 @@ class Organisation:
         """Return the balance of each account, without its sub-accounts.
 
         Args:
-            accounts: these and their sub-accounts; all without one.
-            at: the last day that counts; today's books without one.
+            accounts: list these and their sub-accounts; by default all accounts.
+            at: the last day to include; by default every entry counts.
             by: also group by ``fund``, ``month`` or ``year``.
 
         Raises:
@@ -189,7 +189,7 @@ class Organisation:
             yield from work.journal.entries(query)
 
     def budget(self, year: int | None = None) -> YearBudget:
-        """Return what a year received, spent and promised, by fund; this year without one."""
+        """Return what a year received, spent and promised, by fund; by default this year."""
         return read_budget(self._app.context, year or self._app.context.today().year)
 
     def members(self) -> Iterator[Member]:
@@ -211,7 +211,7 @@ class Organisation:
         """Return the counts of a vote.
 
         Args:
-            proposal: its slug or id, or how either begins.
+            proposal: its slug or id, or a prefix of either.
 
         Raises:
             NotFound: there is no such proposal.
@@ -237,7 +237,7 @@ class Organisation:
         return trace_project(self._app.context, slug)
 
     def split(self, cents: int) -> Mapping[Fund, int]:
-        """Return what each fund gets of an amount under today's policy; the parts add up."""
+        """Return each fund's share of an amount under today's policy; the shares add up to it."""
         weights = show_policies(self._app.context).in_force.weights
         return MappingProxyType(split(cents, weights))
 
@@ -260,7 +260,7 @@ def open_organisation(database: str | Path, *, write: bool) -> Organisation:
     )
     if not write:
         application = read_only(application)
-    # The first query opens the database; any other file is refused here.
+    # The first query opens the database, and refuses any other file.
     with application.context.store.read() as work:
         if work.log.size() == 0:
             raise InvalidInput(f"{database} holds no organisation; `jara init` creates one.")

@@ -17,7 +17,7 @@ _METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def main() -> None:
-    """Read where to listen, and serve."""
+    """Read the listen address, and serve."""
     parser = argparse.ArgumentParser(prog="python -m jara_webapi", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)

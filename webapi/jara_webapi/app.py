@@ -50,10 +50,10 @@ def create_app(
     metrics: RequestMetrics | None = None,
     shown: CollectorRegistry | None = None,
 ) -> App:
-    """Build the WSGI application for an application of the library.
+    """Build the WSGI application.
 
     Args:
-        application: the wired library.
+        application: the wired application.
         website: the built pages; without them only the API is served.
         metrics: measures the requests; by default each process counts for itself.
         shown: the registry that ``/metrics`` shows.
@@ -115,7 +115,7 @@ def specified_routes(application: Application) -> Routes:
 
 
 def public_routes(application: Application) -> Routes:
-    """Return what the public pages need, and the public log."""
+    """Return the calls of the public pages and of the public log."""
     return [
         ("/api/config", site.Config(application)),
         ("/api/countries", site.Countries()),
@@ -152,7 +152,7 @@ def public_routes(application: Application) -> Routes:
 
 
 def member_routes(application: Application) -> Routes:
-    """Return what accounts and their emails need."""
+    """Return the calls of accounts and of the links in their emails."""
     return [
         ("/api/user/contributions", profiles.Contributions(application)),
         ("/api/user/impact", reports.MyImpact(application)),
@@ -187,7 +187,7 @@ def member_routes(application: Application) -> Routes:
 
 
 def payment_routes(application: Application) -> Routes:
-    """Return gifts, and what the provider of payments needs."""
+    """Return the calls of gifts and of the payment provider."""
     if application.live is None:
         confirm: tuple[str, object] = ("/api/sandbox/confirm", gifts.SandboxConfirm(application))
     else:

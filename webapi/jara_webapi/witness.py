@@ -59,7 +59,7 @@ def create_witness_app(cosigner: Cosigner) -> App:
 
 
 class WitnessServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
-    """gunicorn with a witness; one process, for it signs a few times a day."""
+    """gunicorn with a witness; one process, since it signs a few times a day."""
 
     def __init__(self, cosigner: Cosigner, place: Place) -> None:
         """Serve a witness at a place."""
@@ -79,7 +79,7 @@ class WitnessServer(BaseApplication):  # type: ignore[misc] # gunicorn has no ty
 
 
 def main() -> None:
-    """Read where to listen, and serve."""
+    """Read the listen address, and serve."""
     parser = argparse.ArgumentParser(prog="python -m jara_webapi.witness", description=__doc__)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--host", default="127.0.0.1")

@@ -27,7 +27,7 @@ def two_place_cents(text: str, *, decimal_comma: bool = False) -> int:
         decimal_comma: the operator said that the file uses decimal commas.
 
     Raises:
-        InvalidAmount: anything else; a comma where a point belongs is never guessed at.
+        InvalidAmount: anything else; the meaning of a comma is never guessed.
     """
     match = (_COMMA if decimal_comma else _POINT).fullmatch(text)
     if match is None:
@@ -54,7 +54,7 @@ def parse_day(text: str) -> date:
     """Read a day written ``2026-11-20``.
 
     Raises:
-        InvalidInput: it is written otherwise, or the calendar has no such day.
+        InvalidInput: it is in another format, or the calendar has no such day.
     """
     match = _DAY.fullmatch(text)
     if match is None:
@@ -69,7 +69,7 @@ def parse_instant(text: str) -> datetime:
     """Read a UTC instant written ``2026-11-20 13:05`` or ``2026-11-20 13:05:59``.
 
     Raises:
-        InvalidInput: it is written otherwise, or there is no such instant.
+        InvalidInput: it is in another format, or there is no such instant.
     """
     match = _INSTANT.fullmatch(text)
     if match is None:

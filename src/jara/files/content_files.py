@@ -38,7 +38,7 @@ def read_content(data: bytes, name: str) -> list[Document]:
 def read_document(data: bytes, name: str) -> object:
     """Read a YAML or JSON file without guessing types.
 
-    Days and decimals stay text. Doubled keys are refused, and so are YAML references,
+    Days and decimals stay text. Duplicate keys are refused, and so are YAML references,
     which can expand a small file enormously.
 
     Raises:
@@ -67,7 +67,7 @@ def clean_content(document: Mapping[str, Any]) -> Document:
 
 
 def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
-    """Write documents that people can read and edit; reading them back gives the same."""
+    """Write documents for people to read and edit; reading them back gives the same documents."""
     listed = [dict(document) for document in documents]
     text: str = yaml.dump(
         listed, Dumper=_ContentDumper, allow_unicode=True, sort_keys=False, width=100
@@ -134,7 +134,7 @@ _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _ContentLoader(_SafeLoader):  # type: ignore[misc, valid-type] # chosen at run time
-    """The safe loader, stricter: no doubled keys, and days stay texts."""
+    """A stricter safe loader: no duplicate keys, and days stay text."""
 
     def construct_mapping(
         self,

@@ -1,7 +1,7 @@
 """Sanitises the HTML of proposals and updates.
 
-It is sanitised twice: when a file is read, and when it is shown, so that a text that
-bypassed the first is harmless.
+HTML is sanitised twice, when a file is read and when it is shown, so that text which
+bypassed the first pass is harmless.
 """
 
 from __future__ import annotations

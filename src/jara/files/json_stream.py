@@ -41,7 +41,7 @@ class JsonList:
     def items(self) -> Iterator[tuple[int, object]]:
         """Yield each item with the line it begins on.
 
-        What is beside ``data`` is in ``others`` at the end.
+        At the end, ``others`` holds the values beside ``data``.
 
         Raises:
             InvalidInput: the file is not UTF-8, not JSON, or no such list.
@@ -122,7 +122,7 @@ class JsonList:
                 if not self._may_grow():
                     self._fail(f"the text is not JSON ({reason})")
                 continue
-            # A number at the end of what was read may go on in the next chunk.
+            # A number at the end of the buffer may continue in the next chunk.
             if end == len(self._buffer) and self._fill():
                 continue
             self._line += self._buffer.count("\n", self._place, end)

@@ -1,4 +1,4 @@
-"""Logos: SVG with nothing in it that could run or load something, or PNG drawn again."""
+"""Logos: SVG that can neither run nor load anything, or re-encoded PNG."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EDGE_MIN, EDGE_MAX = 32, 2048
 DEPTH_MAX = 64
 """How deep elements may be nested; drawings need a few levels."""
 WIDEST, TALLEST = 8.0, 0.5
-"""Width to height: more does not fit into the header of a phone."""
+"""Limits of width to height, so that a logo fits into the header of a phone."""
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
@@ -34,7 +34,7 @@ _ELEMENTS = frozenset(
 )
 _DROPPED = frozenset({"metadata"})
 _OUTSIDE = re.compile(r"""url\(\s*["']?(?!\s*["']?#)|@import|\\|<""", re.IGNORECASE)
-"""What a style could load; with a backslash it could be written in disguise."""
+"""What could make a style load something; a backslash could disguise it."""
 _LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", re.ASCII)
 
 
@@ -42,8 +42,8 @@ def keep_logo(data: bytes, name: str, folder: Path) -> Logo:
     """Check a logo, make it harmless, and store it in the media folder.
 
     Raises:
-        InvalidInput: it is neither SVG nor PNG, too large, of a shape that does not fit, or it
-            contains what a drawing does not need.
+        InvalidInput: it is neither SVG nor PNG, is too large, too wide or too tall, or contains
+            something that a drawing does not need.
         Unavailable: the folder cannot be written.
     """
     if len(data) > LOGO_BYTES_MAX:
@@ -74,7 +74,7 @@ def _parse_svg(data: bytes, name: str) -> Element:
 
 
 def _clean(element: Element, name: str, depth: int = 1) -> None:
-    """Drop what editors add, and refuse what could run or load something."""
+    """Drop what SVG editors add, and refuse anything that could run or load something."""
     if depth > DEPTH_MAX:
         raise InvalidInput(f"{name} is nested more than {DEPTH_MAX} levels deep; flatten it.")
     kind = element.tag.removeprefix(_SVG)
@@ -105,7 +105,7 @@ def _clean_attributes(element: Element, name: str) -> None:
 
 
 def _size_of(root: Element, name: str) -> tuple[int, int]:
-    """Return the size on the page, from the drawing's own box."""
+    """Return the size on the page, from the viewBox or else from width and height."""
     box = re.split(r"[\s,]+", root.get("viewBox", "").strip())
     try:
         if len(box) == 4:  # noqa: PLR2004 - left, top, width, height

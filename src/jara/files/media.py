@@ -20,7 +20,7 @@ from jara.domain.errors import InvalidInput, Unavailable
 
 MEDIA_BYTES_MAX = 16 << 20
 PIXELS_MAX = 50_000_000
-"""More than any phone takes; a small file that decompresses into more is an attack."""
+"""The pixel limit, above any phone's; a small file that decompresses into more is an attack."""
 EDGE_PIXELS_MAX = 2560
 """The longest edge of a stored photo: enough to read a photographed receipt."""
 
@@ -58,7 +58,7 @@ def read_media(data: bytes, name: str) -> Media:
     """Recognise a PDF, PNG, JPEG or WebP by its bytes, and re-encode a photo.
 
     Raises:
-        InvalidInput: it is something else, damaged, or too large.
+        InvalidInput: it is in another format, damaged, or too large.
     """
     if len(data) > MEDIA_BYTES_MAX:
         raise InvalidInput(f"{name} has {len(data)} bytes; such a file has at most 16 MiB.")

@@ -1,4 +1,4 @@
-"""Paints preview images: the picture of a page, its title, and whose site it is."""
+"""Paints preview images: the picture of a page, its title, and the organisation."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from unicodedata import combining, normalize
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 SIZE = WIDTH, HEIGHT = 1200, 630
-"""What networks show whole (Open Graph previews at 1.91 to 1)."""
+"""The size that social networks show uncropped (Open Graph previews at 1.91 to 1)."""
 
 _BAND, _MARGIN, _MARK = 24, 56, 52
 _TEXT_WIDTH = 560
-"""The picture has the rest. It is nearly square, so little is cut off a photo of 4 to 3."""
+"""The picture has the rest, nearly square, so that little of a 4:3 photo is cut off."""
 _TITLE_SIZE, _TITLE_LINES, _TITLE_LEADING, _TITLE_TOP = 52, 4, 60, 152
 _WORDS_SIZE, _WORDS_LINES, _WORDS_LEADING = 30, 3, 40
 _GROUND, _INK, _QUIET = "#fffdf8", "#13153a", "#50526f"
@@ -27,11 +27,11 @@ _BOLD: Mapping[str, tuple[int, ...]] = {_DISPLAY: (800, 88), _TEXT: (600,)}
 """Weight, and width where a font has that axis."""
 _GLUE, _BREAK = re.compile("[\u00a0\u202f]"), re.compile(r"[^\S\u00a0\u202f]+")
 _UNKNOWN = "\uffff"
-"""No font has this sign, so what is drawn for it stands for every sign that is missing."""
+"""A character in no font; its glyph is the one that a font draws for missing characters."""
 
 
 class Preview(NamedTuple):
-    """What an image shows; the picture is an address, or a drawing itself."""
+    """The content of an image; the picture is an address or an SVG drawing."""
 
     title: str
     words: str
@@ -97,7 +97,7 @@ class PreviewPainter:
 
 
 class _Writer:
-    """Writes in one size; each sign in the first of the fonts that has it."""
+    """Writes in one size, each character in the first font that has it."""
 
     def __init__(
         self, image: Image.Image, fonts: Iterable[bytes], size: int, axes: tuple[int, ...]
@@ -109,7 +109,7 @@ class _Writer:
         self._missing = [bytes(font.getmask(_UNKNOWN)) for font in self._fonts]
 
     def lines(self, text: str, width: int, count: int) -> list[str]:
-        """Return a text in lines, the last one cut with '…'; no line if no font has a character."""
+        """Wrap a text, with '…' where it is cut; no lines if a character is in no font."""
         words = [_GLUE.sub(" ", word) for word in _BREAK.split(normalize("NFC", text).strip())]
         if any(self._font_of(sign) is None for word in words for sign in word):
             return []
@@ -149,7 +149,7 @@ class _Writer:
         return None
 
     def _runs(self, text: str) -> Iterator[tuple[ImageFont.FreeTypeFont, str]]:
-        """Split a line by font; a mark stays with the letter before it."""
+        """Split a line by font; a combining mark stays with the letter before it."""
         current, run = self._fonts[0], ""
         for sign in text:
             font = current if combining(sign) or sign == " " else self._font_of(sign) or current

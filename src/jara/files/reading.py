@@ -1,7 +1,7 @@
 """Reads text tables strictly, one row at a time.
 
 A file that is broken as a whole (bytes that are not UTF-8, missing columns, quotes that
-never close) raises at once. A row that is wrong is a value in the report, so that the
+never close) raises at once. An invalid row becomes a value in the report, so that the
 importer can name every bad row and decide about the rest.
 """
 
@@ -34,10 +34,10 @@ class FileReport:
     Args:
         read: source items seen by `jara ledger import`.
         ignored: items that move no money of ours, such as failed charges.
-        left_out: those lines of bank statements, each with its reason.
+        left_out: the ignored lines of bank statements, each with the reason.
         rejected: items that break a rule.
         notes: what the operator should know about the file as a whole.
-        form: the name of the format the file turned out to have.
+        form: the name of the recognised format.
     """
 
     read: int = 0
@@ -92,7 +92,7 @@ def decoded_lines(stream: BinaryIO, name: str) -> Iterator[str]:
 
 
 def read_table(stream: BinaryIO, name: str, *, delimiter: str = ",") -> Table:
-    """Open a CSV file: its header at once, its rows as they are asked for.
+    """Open a CSV file; read the header immediately and the rows on demand.
 
     Raises:
         InvalidInput: the file is empty, or broken as a whole.
@@ -119,7 +119,7 @@ def _numbered_rows(stream: BinaryIO, name: str, delimiter: str) -> Iterator[tupl
 
 
 def normal_name(column: str) -> str:
-    """Return a column's name as it is compared: case and extra blanks aside."""
+    """Return a column's name for comparison, without case and extra blanks."""
     return " ".join(column.split()).casefold()
 
 

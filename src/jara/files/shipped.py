@@ -73,7 +73,7 @@ _MAIN_ZONES = {
     "US": "America/New_York",
     "UZ": "Asia/Tashkent",
 }
-"""Where most people live, in countries with several time zones."""
+"""The time zone where most people live, for countries with several."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Languages beside English: one folder for each, with all its texts, for the website too."""
+"""Languages other than English: one folder each, with all texts, including the website's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def translated_languages() -> tuple[Language, ...]:
 
 
 def available(language: str) -> Language:
-    """Return a language that has texts, English for any other."""
+    """Return the language if it has texts, otherwise English."""
     return next((one for one in translated_languages() if one == language), ENGLISH)
 
 

@@ -1,4 +1,4 @@
-"""Amounts, dates and numbers in another language than English, as CLDR writes them."""
+"""Amounts, dates and numbers in languages other than English, as CLDR writes them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Formats:
 
     @property
     def decimal_mark(self) -> str:
-        """What stands before decimals: ``,``."""
+        """The decimal separator: ``,``."""
         return str(self._locale.number_symbols["latn"]["decimal"])
 
     def number(self, value: int) -> str:
@@ -149,6 +149,6 @@ class Formats:
 
 @cache
 def formats_of(language: Language) -> Formats:
-    """Return how a language writes values."""
+    """Return the formats of a language."""
     settings = json.loads(read_text(language, LOCALE_FILE))
     return Formats(**settings)

@@ -1,10 +1,9 @@
-"""Finished English sentences, said in another language.
+"""Translates finished English sentences.
 
-The code writes English and knows nothing of languages. A catalogue maps each English sentence
-to its translation; where values stand in it, both have the same named slots: ``"At most {limit}
-are allowed."``. A translation that depends on the number in ``{count}`` is an object by plural
-category. A sentence is found by comparing it with these patterns, only when somebody asks for
-another language than English.
+The code writes only English. A catalogue maps each English sentence to its translation; both
+have the same named slots for values: ``"At most {limit} are allowed."``. A translation that
+depends on the number in ``{count}`` is an object by plural category. Sentences are matched
+against these patterns only when a language other than English is requested.
 """
 
 from __future__ import annotations
@@ -41,27 +40,27 @@ _SHAPES = {
     "spent": _SHARE,
     "total": _NUMBER,
 }
-"""What a slot may hold, where any text would make its sentence match too much."""
+"""The patterns of slots where any text would make the sentence match too much."""
 _AS_WRITTEN = frozenset(
     {"contact", "email", "key", "member", "name", "note", "organisation", "root", "text", "title"}
 )
-"""Slots that hold what people wrote; it stays as it is."""
+"""Slots with text that people wrote; it is not translated."""
 _LISTS = {
     # Only what ends with an amount is an item; a comma may be inside an amount.
     "list": re.compile(r"(?<=[0-9])(?:, (?![0-9])| and (?=(?:[^,]|,(?=[0-9]))*$))"),
     "parts": re.compile("; "),
 }
-"""How the items of a slot are divided."""
+"""The separators between the items of a slot."""
 _DEPTH_MAX = 4
 _SAMPLE = "(sample)"
-"""Stands after the titles of sample content."""
+"""The end of the titles of sample content."""
 
 
 class Sentences:
     """The catalogue of a language."""
 
     def __init__(self, texts: Mapping[str, Text], formats: Formats) -> None:
-        """Use texts by their English, and how the language writes values."""
+        """Use translations by their English text, and the language's formats."""
         self._texts = texts
         self._formats = formats
         self._values = Values(formats)
@@ -116,14 +115,14 @@ class Sentences:
 
     @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], Text]]:
-        """The sentences with slots; those with most words of their own come first."""
+        """The sentences with slots, those with the most literal text first."""
         with_slots = [english for english in self._texts if _SLOT.search(english)]
         with_slots.sort(key=lambda english: (-len(_SLOT.sub("", english)), english))
         return [(pattern_of(english), self._texts[english]) for english in with_slots]
 
 
 def pattern_of(english: str) -> re.Pattern[str]:
-    """Return what matches a sentence with values in its slots."""
+    """Return the pattern that matches a sentence with values in its slots."""
     parts = _SLOT.split(english)  # every second part is a name
     seen: set[str] = set()
     written = []

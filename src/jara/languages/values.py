@@ -1,4 +1,4 @@
-"""Amounts, days and numbers as English writes them, written as another language does."""
+"""Rewrites English amounts, days and numbers in the format of another language."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Values:
     def write(self, text: str, *, currency: str = "USD") -> str | None:
         """Return a value in the language; None if the text is not a value.
 
-        English writes every dollar as ``$``; the currency says whose dollars they are.
+        English writes any dollar as ``$``; `currency` says which dollar it is.
         """
         amount = self._amounts.fullmatch(text)
         if amount is not None:

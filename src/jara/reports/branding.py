@@ -1,4 +1,4 @@
-"""The organisation's own colour and logo on a report; without them it looks as it always did."""
+"""The organisation's own colour and logo on a report; without them it has the default look."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from jara.domain.identity.colours import shades_of
 
 
 class Branding(NamedTuple):
-    """How the head of a report looks.
+    """The look of the head of a report.
 
     Args:
-        colour: its ground, as ``#rrggbb``; empty for the software's own.
-        logo: the picture, PNG or SVG; empty for none. A report holds it, because it stands alone.
+        colour: its background, as ``#rrggbb``; empty for the default.
+        logo: the image, PNG or SVG; empty for none. A report embeds it, to be self-contained.
     """
 
     colour: str = ""
@@ -33,7 +33,7 @@ class Branding(NamedTuple):
 
     @property
     def logo_address(self) -> str:
-        """The logo as the source of an ``<img>``, where nothing in it runs or loads."""
+        """The logo as a data URL for an ``<img>``, where nothing in it runs or loads."""
         kind = {"png": "image/png", "svg": "image/svg+xml"}[self.logo_format]
         return f"data:{kind};base64,{b64encode(self.logo).decode('ascii')}"
 

@@ -57,7 +57,7 @@ def allot_threads(weights: Sequence[int], threads: int = THREADS) -> tuple[int, 
 
 
 class SplitBar(NamedTuple):
-    """One bar of the fund split: shares in the order of the funds, and their words."""
+    """One bar of the fund split: shares in the order of the funds, and their labels."""
 
     name: str
     shares: tuple[int, ...]
@@ -104,14 +104,14 @@ def draw_votes(title: str, description: str, *, yes: int, no: int, pass_mark: in
 
 
 def choose_unit_cents(largest_cents: int) -> int:
-    """Choose what one thread of a bar stands for, so that the longest has at most 100."""
+    """Choose the amount that one thread stands for, so that no bar has more than 100."""
     return round_up_cents(-(-largest_cents // THREADS), (1, 5))
 
 
 def draw_bars(title: str, description: str, bars: Sequence[Bar]) -> str:
     """Draw one horizontal bar for each name, in threads of one unit of money.
 
-    A part of a unit is a whole thread; what is not above zero has no thread.
+    A partial unit is a whole thread; an amount of zero or less has none.
     """
     unit = choose_unit_cents(max((bar.cents for bar in bars), default=0))
     parts = []

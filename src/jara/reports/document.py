@@ -53,7 +53,7 @@ class Column:
     heading: str
     is_number: bool = False
     currency: str = "USD"
-    """Of the amounts in it."""
+    """The currency of its amounts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ Block: TypeAlias = Paragraph | Notice | Figures | Table | Chart | Section
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around a report, in its language."""
+    """The text around a report, in its language."""
 
     language: str = "en"
     skip: str = "Skip to the report"
@@ -99,12 +99,12 @@ class Frame:
     page: str = "Page"
     of: str = "of"
     books: str = ""
-    """The books from which it was made; empty for the English sentence."""
+    """The sentence about the books it was made from; empty for the English one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report; the imprint is who answers for it, by legal name and address."""
+    """A whole report; the imprint is the legal name and address of who answers for it."""
 
     title: str
     subtitle: str
@@ -117,7 +117,7 @@ class Document:
 
     @property
     def source(self) -> str:
-        """The books from which it was made, as a sentence."""
+        """The sentence about the books it was made from."""
         return self.frame.books or describe_books(self.books)
 
 
@@ -127,7 +127,7 @@ def table_or_sentence(table: Table, sentence: str) -> Block:
 
 
 def describe_books(books: BooksMark) -> str:
-    """Describe the books from which a document was made."""
+    """Describe the books a document was made from."""
     if books.at is None:
         return "Made from books that hold no entry yet."
     return (
@@ -137,5 +137,5 @@ def describe_books(books: BooksMark) -> str:
 
 
 def kind_of(block: Block) -> str:
-    """Return the name by which the templates know a block: ``table``, ``chart``."""
+    """Return the templates' name for a block: ``table``, ``chart``."""
     return type(block).__name__.lower()

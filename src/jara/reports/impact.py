@@ -191,7 +191,7 @@ def _money_out(report: ImpactReport) -> tuple[Block, ...]:
 
 
 def _abroad(report: ImpactReport) -> tuple[Block, ...]:
-    """Say what was paid in other currencies, in both."""
+    """Describe payments in other currencies, in both currencies."""
     sums = [
         f"{money(total.cents)} = {format_minor(total.currency, total.amount_minor)}"
         for total in report.paid_abroad

@@ -1,4 +1,4 @@
-"""Votes in a report: how each was decided, what the money did afterwards."""
+"""Votes in a report: how each was decided, and what the money did afterwards."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Reports as data: camelCase keys, cents, ISO dates, shares as percent with one decimal.
 
-The keys of the impact report stay; more may join them.
+The keys of the impact report are stable; new ones may be added.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def voting_document(report: VotingReport) -> Json:
 
 
 def period_data(period: ReportPeriod) -> Json:
-    """Return the two days of a period, and the newest known one while it goes on."""
+    """Return the first and last day of a period, and the newest known day until it is over."""
     data = {"from": day_data(period.first), "to": day_data(period.last)}
     return data if period.until is None else {**data, "until": day_data(period.until)}
 
@@ -110,7 +110,7 @@ def day_data(day: date) -> str:
 
 
 def payout_data(payout: Payout) -> Json:
-    """Return one payout; ``proposal`` only where one allowed it."""
+    """Return one payout; ``proposal`` only if one approved it."""
     data: Json = {
         "date": day_data(payout.day),
         "project": payout.project,

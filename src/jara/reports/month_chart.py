@@ -38,7 +38,7 @@ def draw_months(title: str, description: str, months: Sequence[MonthBar], last: 
     Args:
         title: the drawing's name.
         description: the same figures in words.
-        months: in order of time.
+        months: oldest first.
         last: the amount of the last month, which the drawing marks.
     """
     above = max((m.pledges_cents + m.gifts_cents for m in months), default=0)
@@ -71,7 +71,7 @@ class _MonthDrawing(NamedTuple):
 
     @property
     def foot(self) -> int:
-        """Return the line below which the months are named."""
+        """Return the y coordinate of the line above the month labels."""
         return self.base + self.height_of(self.below)
 
     def span(self, place: int) -> tuple[int, int]:
@@ -81,7 +81,7 @@ class _MonthDrawing(NamedTuple):
         return self.left + place * pitch + (pitch - width) // 2, width
 
     def grid(self) -> list[str]:
-        """Draw the lines of equal amounts and name them."""
+        """Draw the grid lines and label them."""
         parts = []
         for cents in range(0, self.ceiling + 1, self.step):
             y = self.base - self.rise * cents // self.ceiling

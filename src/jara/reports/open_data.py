@@ -14,7 +14,7 @@ DESCRIPTOR = "datapackage.json"
 
 
 def package_files(data: OpenData) -> Mapping[str, Callable[[], bytes]]:
-    """Return what writes each file of the package, by its name."""
+    """Return the writer of each file of the package, by file name."""
 
     def table(resource: Resource) -> Callable[[], bytes]:
         return lambda: _csv(data, resource)

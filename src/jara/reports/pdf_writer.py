@@ -22,7 +22,7 @@ def write_pdf(document: Document) -> bytes:
     """Typeset a document; the same document gives the same bytes, dated by its books.
 
     Raises:
-        PdfNotInstalled: the extra that brings Typst is not installed.
+        PdfNotInstalled: the extra with Typst is not installed.
     """
     try:
         import typst  # optional: 77 MB that only the PDF needs
@@ -69,7 +69,7 @@ def _branding_data(branding: Branding) -> dict[str, Any]:
 
 
 def _block_data(block: Block) -> dict[str, Any]:
-    """Return a block's fields and, under ``kind``, the name the template knows it by."""
+    """Return a block's fields and, under ``kind``, the template's name for it."""
     data = asdict(block)
     if "blocks" in data:
         data["blocks"] = [_block_data(inner) for inner in block.blocks]  # type: ignore[union-attr] # only such a block has them

@@ -42,7 +42,7 @@ class ReportFormat(StrEnum):
     suffixes: tuple[str, ...]
 
     def __new__(cls, name: str, write: Callable[[Document, Json], bytes], *suffixes: str) -> Self:
-        """Make a format, whose value is its name."""
+        """Create a format with its name as its value."""
         one = str.__new__(cls, name)
         one._value_, one.write, one.suffixes = name, write, suffixes
         return one
@@ -56,7 +56,7 @@ def parse_format(text: str) -> ReportFormat:
     """Return the format of that name.
 
     Raises:
-        InvalidInput: there is none.
+        InvalidInput: there is no such format.
     """
     for one in ReportFormat:
         if one == text:
@@ -97,7 +97,7 @@ def render_voting(
 
 
 def _render(document: Document, data: Json, as_format: str, language: str) -> bytes:
-    """Write a document, in English where the language has no texts; data have no language."""
+    """Write a document, in English if the language has no texts; data have no language."""
     spoken = available(language)
     if spoken != ENGLISH:
         from jara.reports.translation import translate_document  # Babel is slow to load

@@ -34,7 +34,7 @@ RECEIPT_FRENCH = (
     "Ce reçu est pour vos dossiers. Ce n'est pas un reçu officiel de don et il ne donne droit "
     "à aucun crédit d'impôt."
 )
-"""What each receipt and statement says in both languages."""
+"""The notice on each receipt and statement, in both languages."""
 
 
 def build_statement(statement: Statement) -> Document:
@@ -65,7 +65,7 @@ def build_statement(statement: Statement) -> Document:
 
 
 def _sender(statement: Statement) -> str:
-    """Return name and address; an address that begins with the name has it already."""
+    """Return the imprint, or else the address, after the name unless it begins with it."""
     if statement.imprint:
         return statement.imprint
     if statement.address.startswith(statement.organisation):
@@ -140,7 +140,7 @@ def _trace(statement: Statement) -> tuple[Block, ...]:
 
 
 def _abroad(lines: tuple[TraceFund, ...]) -> tuple[Block, ...]:
-    """List the payments in other currencies that the money had a part in."""
+    """List the payments in other currencies that the money contributed to."""
     rows = tuple(
         (
             short_date(payment.day),

@@ -1,6 +1,6 @@
 """A report in another language: the finished English document, translated.
 
-The builders write English alone. Names, titles and what operators wrote stay as they are.
+The builders write only English. Names, titles and what operators wrote stay as they are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from jara.reports.document import (
 
 CATALOGUE = "reports"
 DRAWN = "drawn: "
-"""Begins the key of a shorter word for drawings."""
+"""The prefix of the keys of shorter words for drawings."""
 _DRAWN = re.compile(r"(<(?:title|desc|text)\b[^>]*>)([^<]*)(?=</)")
 """A text in a drawing."""
 
@@ -55,7 +55,7 @@ def translate_document(document: Document, language: Language) -> Document:
 def _translate_blocks(
     blocks: tuple[Block, ...], language: Language, sentences: Sentences
 ) -> Iterator[Block]:
-    """Translate blocks; what says in two languages the same is said once."""
+    """Translate blocks; paragraphs that become identical appear once."""
     said: set[str] = set()
     for block in blocks:
         made = _translate(block, language, sentences)
@@ -114,6 +114,6 @@ def _drawing(svg: str, sentences: Sentences) -> str:
 
 
 def _drawn(text: str, sentences: Sentences) -> str:
-    """Return a text of a drawing: where room is short, its own word, and the bare dollar sign."""
+    """Translate a text of a drawing: the shorter word, if there is one, and a bare dollar sign."""
     own = sentences.say(f"{DRAWN}{text}")
     return own or sentences.write(text, currency="$" if text.startswith("$") else "USD")

@@ -10,7 +10,7 @@ from jara.domain.reports.parts import ReportPeriod
 
 MINUS = "\u2212"
 NO_FIGURE = "–"
-"""Stands in a cell that has no figure."""
+"""The text of a cell without a figure."""
 
 _MONTHS = (
     "January",
@@ -68,7 +68,7 @@ def long_date(day: date) -> str:
 
 
 def near_date(day: date, today: date) -> str:
-    """Show a day not far from now: ``Monday, 30 November``; the year only when it is another."""
+    """Show a day not far from now: ``Monday, 30 November``; the year only if it differs."""
     full = long_date(day)
     shown = full.removesuffix(f" {today.year}")
     return f"{_WEEKDAYS[day.weekday()]}, {shown}"
@@ -101,7 +101,7 @@ def iso_instant(at: datetime) -> str:
 
 
 def period_name(period: ReportPeriod) -> str:
-    """Name a period: ``2026``, ``October 2026`` or both of its days; and whether it goes on."""
+    """Name a period: ``2026``, ``October 2026`` or two days; say if it is not over."""
     if period.first == period.end:
         name = long_date(period.first)
     elif period.is_year:
@@ -116,7 +116,7 @@ def period_name(period: ReportPeriod) -> str:
 
 
 def so_far(period: ReportPeriod) -> str:
-    """Say that a period is not over: `` so far, to the 11th``; of another month with its name."""
+    """Say that a period is not over: `` so far, to the 11th``, or the full date unless a month."""
     if period.until is None:
         return ""
     if not period.is_month:
@@ -131,7 +131,7 @@ def ordinal(number: int) -> str:
 
 
 def listing(parts: list[str]) -> str:
-    """Join parts as a sentence does: ``a, b and c``."""
+    """Join parts with commas and "and": ``a, b and c``."""
     if not parts:
         return ""
     *head, last = parts

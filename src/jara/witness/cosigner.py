@@ -21,7 +21,7 @@ SIZE_TYPE = "text/x.tlog.size"
 TEXT_TYPE = "text/plain; charset=utf-8"
 
 REQUEST_BYTES_MAX = 64 * 1024
-"""More than 63 hashes and a checkpoint with many signatures."""
+"""The body limit, above 63 hashes and a checkpoint with many signatures."""
 
 _STATUSES = {
     Refusal.MALFORMED: 400,
@@ -65,7 +65,7 @@ class Cosigner:
     """Signs checkpoints of the logs that it follows."""
 
     def __init__(self, folder: WitnessFolder, clock: Clock) -> None:
-        """Work with the key and the state of a folder."""
+        """Use the key and the state of a folder."""
         self.folder = folder
         self._clock = clock
 
@@ -98,7 +98,7 @@ class Cosigner:
         if why is not None:
             return Refused(why, why.value, seen.size)
         # The state is on disk now. A witness that is killed here signs nothing; the log asks
-        # again, hears the size, and gets the signature then.
+        # again, learns the size, and then gets the signature.
         time = int(now.timestamp())
         return Signed(cosign(checkpoint.text(), time, key=self.key, sign=self.folder.sign))
 
@@ -110,7 +110,7 @@ class Cosigner:
         checkpoint: Checkpoint,
         note: str,
     ) -> None:
-        """Keep a refused checkpoint that the log did sign; a fork is never forgotten."""
+        """Store a refused checkpoint that the log did sign; never replace a fork."""
         if why is Refusal.NOT_SIGNED:
             return
         forks = log.seen.is_forked_by(checkpoint)

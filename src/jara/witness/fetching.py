@@ -1,4 +1,4 @@
-"""One request to a witness or a log: https, or http on this machine; short, and soon."""
+"""One small request to a witness or a log, with a deadline: https, or http on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def fetch(url: str, end: float, *, body: bytes | None = None) -> WitnessAnswer:
 
     Args:
         url: the whole address.
-        end: the time of the monotonic clock at which the answer must be here.
+        end: the deadline for the answer, on the monotonic clock.
         body: what to send.
     """
     try:

@@ -1,7 +1,7 @@
 """The folder of a witness: its key, and what it signed last for each log.
 
-A key without its state would sign anything, so the two stay together: a lost state means a
-new witness with a new key, and the folder is never restored from a backup.
+A key without its state would sign anything, so the two stay together. If the state is lost,
+create a new witness with a new key; never restore the folder from a backup.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class WitnessedLog(NamedTuple):
         origin: the name of the log.
         keys: the keys that it may sign with.
         seen: the size and root that the witness signed last.
-        note: the checkpoint of that, with the log's signature.
-        seen_at: when.
-        refused_at: when the witness refused a checkpoint that the log had signed; the worst.
-        refusal: why.
-        refused_note: that checkpoint; it is evidence.
+        note: the checkpoint of that size, with the log's signature.
+        seen_at: when the witness signed it.
+        refused_at: when the witness refused a checkpoint signed by the log; the worst one.
+        refusal: the reason.
+        refused_note: the refused checkpoint, as evidence.
     """
 
     origin: str
@@ -116,14 +116,14 @@ class WitnessState:
         return WitnessedLog(origin, parsed, Seen(size, bytes(root)), *rest)
 
     def note_seen(self, origin: str, seen: Seen, note: str, at: datetime) -> None:
-        """Note what is about to be signed."""
+        """Store the checkpoint that is about to be signed."""
         self._connection.execute(
             "UPDATE logs SET size = ?, root = ?, note = ?, seen_at = ? WHERE origin = ?",
             (seen.size, seen.root, note, at.isoformat(), origin),
         )
 
     def note_refused(self, origin: str, why: str, note: str, at: datetime) -> None:
-        """Note a checkpoint that the log had signed and that was refused."""
+        """Store a refused checkpoint that the log had signed."""
         self._connection.execute(
             "UPDATE logs SET refused_at = ?, refusal = ?, refused_note = ? WHERE origin = ?",
             (at.isoformat(), why, note, origin),
@@ -134,7 +134,7 @@ class WitnessFolder:
     """The key and the state of a witness."""
 
     def __init__(self, folder: Path) -> None:
-        """Name the folder; nothing is read yet."""
+        """Use a folder; nothing is read yet."""
         self.folder = folder
 
     def create(self, name: str, draw: bytes) -> CosignerKey:
@@ -179,7 +179,7 @@ class WitnessFolder:
 
     @contextmanager
     def transaction(self) -> Iterator[WitnessState]:
-        """Open a transaction that no other runs beside; it is on disk when the block ends.
+        """Open an exclusive transaction; it is on disk when the block ends.
 
         Raises:
             NotFound: there is no witness in the folder.
@@ -216,7 +216,7 @@ def _public(private: Ed25519PrivateKey, name: str) -> CosignerKey:
 
 def _connect(path: Path) -> Connection:
     connection = sqlite3.connect(str(path), timeout=_BUSY_SECONDS, isolation_level=None)
-    # A rollback journal, synced with its folder: what was committed outlives a power cut.
+    # A rollback journal, synced with its folder: commits survive a power cut.
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute("PRAGMA synchronous = EXTRA")
     return connection

@@ -10,18 +10,18 @@ from queue import Empty, SimpleQueue
 from jara.services.ports.witnesses import HearAnswer, WitnessAnswer
 
 SECONDS = 5.0
-"""As long as all witnesses together may take."""
+"""The time limit for all witnesses together."""
 
 
 class HttpWitnesses:
     """Offers checkpoints to witnesses, each in a thread of its own."""
 
     def __init__(self, *, seconds: float = SECONDS) -> None:
-        """Wait so long for all answers together."""
+        """Wait this long for all answers together."""
         self._seconds = seconds
 
     def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each witness its request, and further ones; silence counts as status 0."""
+        """Send each witness its request and any follow-up; no answer counts as status 0."""
         # HTTP and TLS are slow to import, and most commands ask nobody.
         from jara.witness.fetching import fetch  # noqa: PLC0415
 

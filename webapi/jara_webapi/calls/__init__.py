@@ -1,1 +1,1 @@
-"""What the API's calls share: reading requests, writing answers, errors, OpenAPI."""
+"""Shared by all calls of the API: reading requests, writing answers, errors, OpenAPI."""

@@ -1,4 +1,4 @@
-"""What a call that succeeds says to people, in the reader's language."""
+"""Translates the messages of successful calls into the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an error says to people who read another language than English."""
+"""Translates error messages into the reader's language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jara.domain.language import Language
 
 CATALOGUE = "errors"
 LENGTH_MAX = 400
-"""A longer sentence repeats what somebody sent; comparing it with patterns may take seconds."""
+"""Longer sentences repeat client input; matching them with patterns may take seconds."""
 
 
 def translate_error(
@@ -16,8 +16,8 @@ def translate_error(
 ) -> tuple[str, dict[str, str]]:
     """Return an error's message and its fields' messages in a language.
 
-    What has no translation, such as an error for programs, is said in general words for its
-    status: half a sentence of each language helps nobody.
+    An error without a translation, such as one for programs, becomes the general sentence of
+    its status: a half-translated sentence helps nobody.
     """
     from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
 

@@ -42,7 +42,7 @@ STATUSES: Mapping[type[JaraError], int] = {
     Unavailable: 503,
     JaraError: 500,
 }
-"""The nearest class in an error's method resolution order decides."""
+"""The first class in an error's method resolution order decides."""
 
 _CODES = {
     400: "bad_request",
@@ -79,7 +79,7 @@ def status_of(error: JaraError) -> int:
 def add_error_handlers(app: App) -> None:
     """Answer every failure of the app in the one JSON shape."""
     app.set_error_serializer(_serialize)
-    # The last one registered is asked first.
+    # Falcon tries the last one registered first.
     app.add_error_handler(Exception, _answer_defect)
     app.add_error_handler(ConnectionError, _answer_timeout)
     app.add_error_handler(ParseException, _answer_malformed)
@@ -143,7 +143,7 @@ def _answer_error(
 
 
 def _note_failure(req: Request, error: JaraError) -> None:
-    """Log what failed by its classes; a message could name a person or a file."""
+    """Log only the exception classes; a message could name a person or a file."""
     classes, cause = [], error.__cause__
     while cause is not None:
         classes.append(type(cause).__name__)
@@ -194,7 +194,7 @@ def _answer_malformed(
 def _answer_defect(
     req: Request, resp: Response, error: Exception, params: Mapping[str, object]
 ) -> None:
-    """Answer with nothing but the request id, under which the log has the rest."""
+    """Answer with only the request id, under which the log has the details."""
     del params
     _log.error(
         "defect in %s %s, request %s",

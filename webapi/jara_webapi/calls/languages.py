@@ -9,14 +9,14 @@ from jara.languages import translated_languages
 from jara_webapi.calls.framework import Request
 
 CHOICE = "lang"
-"""The query parameter that chooses a language of the site, and the cookie that keeps the choice."""
+"""The query parameter that chooses a language of the site, and the cookie that stores it."""
 
 VARY = "Accept-Language, Cookie"
 """The headers on which the language of a call depends."""
 
 
 def language_of(req: Request) -> Language:
-    """Return the language of what a call says to people, English where there are no texts."""
+    """Return the language of a call's messages; English if there are no texts."""
     return Language(choose_language(req, (ENGLISH, *translated_languages())))
 
 
@@ -30,15 +30,15 @@ def choose_language(req: Request, available: Collection[str]) -> str:
 
 
 def asked_language(req: Request) -> str:
-    """Return what the address asks for, which may be no language; empty without a wish."""
+    """Return the language parameter of the address, unchecked; empty if there is none."""
     return next(iter(req.get_param_as_list(CHOICE) or []), "")
 
 
 def preferred_language(header: str, available: Collection[str]) -> str:
-    """Return the available language that the header (RFC 9110 §12.5.4) weighs most.
+    """Return the available language with the highest weight in the header (RFC 9110 §12.5.4).
 
-    A region counts as its language; of two with the same weight the first wins; a weight that
-    cannot be read is ignored.
+    A region counts as its language. The first of two with the same weight wins. A language
+    with an unreadable weight is ignored.
     """
     best, best_weight = str(ENGLISH), 0.0
     for wish in header.split(","):

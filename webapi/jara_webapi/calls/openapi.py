@@ -42,7 +42,7 @@ _SECONDS = {"required": True, "schema": {"type": "integer", "minimum": 1}}
 
 
 def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
-    """Return the document of some routes."""
+    """Return the OpenAPI document of some routes."""
     marked = [
         (path, method, found)
         for path, resource in routes
@@ -125,7 +125,7 @@ def _refusals(found: Operation) -> list[int]:
 
 
 def _may_be_unchanged(found: Operation) -> bool:
-    """Return whether a visitor may get 304 in place of the response."""
+    """Return whether a visitor may get 304 instead of the response."""
     is_stream = found.answer is None and not found.cached
     return found.access is not Access.MEMBER and not is_stream
 

@@ -41,7 +41,7 @@ class Access(Enum):
 
 
 class SignedBody(NamedTuple):
-    """A body that is passed on as raw bytes, because a header signs them."""
+    """A body that is passed on as raw bytes, because a header contains its signature."""
 
     header: str
     bytes_max: int
@@ -59,15 +59,15 @@ class Operation:
         query: the model of the query, or None.
         answer: the type of the response; None when it is not JSON.
         status: the status of success.
-        others: the answers of other good statuses.
+        others: the types of the responses with other success statuses.
         refuses: the statuses of errors beyond the common ones.
-        media_type: of the answer.
+        media_type: the media type of the response.
         body_optional: whether the body may be left out.
         cached: whether a visitor's response may be cached until the data change.
         in_languages: whether the responder writes its answer in the reader's language.
-        unsigned: the message for somebody without a token.
+        unsigned: the message for a caller without a token.
         before_payment: whether a member may call it before the first payment is confirmed.
-        length: to which shorter answers are filled up, in bytes.
+        length: the length in bytes to which shorter responses are padded.
     """
 
     summary: str
@@ -91,7 +91,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A response with another status or type than declared first."""
+    """A response whose status or type differs from the declared one."""
 
     value: Any
     status: int | None = None
@@ -115,7 +115,7 @@ class Call(NamedTuple):
 
     @property
     def language(self) -> Language:
-        """The language in which the caller reads."""
+        """The caller's language."""
         return language_of(self.req)
 
     @property

@@ -26,7 +26,7 @@ def read_body(req: Request, model: type[Model], *, optional: bool) -> Model:
 
 
 def read_bytes(req: Request, bytes_max: int) -> bytes:
-    """Read the body of a request as it came, up to a size."""
+    """Read the raw body of a request, up to a size."""
     if (req.content_length or 0) > bytes_max:
         raise falcon.HTTPContentTooLarge
     # A chunked body has no length; the server marks its end.

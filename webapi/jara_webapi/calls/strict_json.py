@@ -1,6 +1,6 @@
-"""Parses JSON strictly: refuses whatever two parsers could read differently.
+"""Parses JSON strictly: refuses anything that two parsers could read differently.
 
-That is duplicate keys, NaN and Infinity, integers beyond 2^53, lone surrogates, U+0000,
+These are duplicate keys, NaN and Infinity, integers beyond 2^53, lone surrogates, U+0000,
 unbounded nesting, and anything that is not UTF-8. Pydantic checks the fields afterwards.
 """
 

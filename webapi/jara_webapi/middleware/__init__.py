@@ -1,1 +1,1 @@
-"""What every request passes through."""
+"""The middleware of every request."""

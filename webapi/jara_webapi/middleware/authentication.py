@@ -17,7 +17,7 @@ _BEARER = "bearer "
 
 
 class PaymentUnconfirmed(Refused):
-    """Until the first payment is confirmed a member can only finish paying, or leave."""
+    """Until the first payment is confirmed, a member can only finish paying, or leave."""
 
     code = "payment_unconfirmed"
 
@@ -60,7 +60,7 @@ class Authentication:
         Raises:
             PaymentUnconfirmed: the call is for members.
         """
-        with suppress(JaraError):  # a provider that is away confirms nothing
+        with suppress(JaraError):  # an unreachable provider confirms nothing
             refresh_pledge(self._context, session.member.id)
         session = member_for_token(self._context, self._tokens, token)
         if not session.is_unpaid:

@@ -11,10 +11,10 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class ClientAddresses:
-    """Reads ``X-Forwarded-For`` when, and only when, a trusted proxy sent it."""
+    """Reads ``X-Forwarded-For`` only if a trusted proxy sent it."""
 
     def __init__(self, trusted: Iterable[str]) -> None:
-        """Take the networks of the trusted proxies."""
+        """Use the networks of the trusted proxies."""
         self._trusted = networks_of(trusted)
 
     def of(self, req: Request) -> str:
@@ -41,7 +41,7 @@ def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:
 
 
 def is_among(text: str, networks: tuple[Network, ...]) -> bool:
-    """Return whether an address belongs to one of some networks."""
+    """Return whether an address is in one of some networks."""
     address = _parse(text) if networks else None
     return address is not None and any(address in network for network in networks)
 

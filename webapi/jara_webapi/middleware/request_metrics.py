@@ -1,7 +1,7 @@
 """Request ids, one log line for each request, and counts for Prometheus.
 
-The line names the route, never the address of the page or its query, for these may hold
-a code; it names no member, so that it can never link a vote to a person.
+The line names the route, never the address of the page or its query, which may contain a
+code. It names no member, so it can never link a vote to a person.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
 class JsonLines(logging.Formatter):
-    """Formats a record as one line of JSON, with its traceback; as one for each of ``requests``."""
+    """Formats a record with its traceback as a JSON line, or as one for each of ``requests``."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, or the lines."""
@@ -81,8 +81,8 @@ class RequestMetrics:
 
         Args:
             registry: None when each process counts for itself.
-            buffered: whether somebody calls `flush` again and again. Counting and logging
-                each request by itself costs a third of the throughput (goal W1).
+            buffered: whether a background task calls `flush`. Counting and logging each
+                request by itself costs a third of the throughput (goal W1).
         """
         self._log = logging.getLogger("jara.web.requests")
         self._buffered = buffered
@@ -109,7 +109,7 @@ class RequestMetrics:
         )
 
     def process_request(self, req: Request, resp: Response) -> None:
-        """Name the request and start its clock."""
+        """Give the request an id and start its timer."""
         given: str | None = req.env.get("HTTP_X_REQUEST_ID")
         # The id is not a secret; it only has to be unique.
         request_id = given if given and _REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
@@ -124,7 +124,7 @@ class RequestMetrics:
         resource: object,
         req_succeeded: bool,  # noqa: FBT001 - Falcon calls it so
     ) -> None:
-        """Note how the request went."""
+        """Record the status and the duration of the request."""
         del resource, req_succeeded
         route = req.uri_template or ("(website)" if not req.path.startswith("/api") else "(none)")
         method = req.method if req.method in _METHODS else "other"
@@ -138,7 +138,7 @@ class RequestMetrics:
             self.flush()
 
     def flush(self) -> None:
-        """Count the finished requests and write their lines in one go."""
+        """Count the finished requests and write all their lines together."""
         fields = []
         while self._finished:
             one = self._finished.popleft()

@@ -1,8 +1,8 @@
-"""The cache of what visitors are shown, and the middleware that answers from it.
+"""The cache of public data, and the middleware that answers from it.
 
-A cached value is valid as long as nothing was committed that visitors may see, in this
-process or another, and time alone has changed nothing: no vote has ended, no day has
-begun. When many ask for it at once, one request makes it and the others wait.
+A cached value is valid until a commit, in this process or another, changes public data, or
+until time alone does: a vote ends, or a day starts. If many requests need a missing value, one
+of them makes it and the others wait.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ Address = tuple[str, str, Language | None]
 
 
 class State(NamedTuple):
-    """A state of the public data, and when it is true.
+    """A state of the public data, and its period of validity.
 
     Args:
-        revision: of the public data.
+        revision: the revision of the public data.
         begun: when it was read, on the monotonic clock.
-        since: from when it is true.
-        until: the first instant at which time alone makes it untrue.
+        since: the first instant at which it is valid.
+        until: the first instant at which time alone makes it invalid.
     """
 
     revision: Revision
@@ -64,7 +64,7 @@ class PublicDataCache(Generic[Value]):
     """Values made from public data, by key."""
 
     def __init__(self, application: Application) -> None:
-        """Cache values of an application; its clock and its data say for how long."""
+        """Cache values of an application; its clock and its data decide for how long."""
         self._context = application.context
         self._now = application.context.clock.now
         self._entries: OrderedDict[Hashable, Entry[Value]] = OrderedDict()
@@ -92,7 +92,7 @@ class PublicDataCache(Generic[Value]):
                 making.release()
 
     def find(self, key: Hashable, arrived: float) -> Value | None:
-        """Return the cached value if it was true at any moment since the request arrived."""
+        """Return the cached value if it was valid at any moment since the request arrived."""
         entry = self._entries.get(key)
         if entry is None or not entry.state.since <= self._now() < entry.state.until:
             return None
@@ -102,12 +102,12 @@ class PublicDataCache(Generic[Value]):
         return entry.value
 
     def begin_making(self, key: Hashable) -> threading.Lock | None:
-        """Wait until nobody else makes this value; the caller releases the lock it gets."""
+        """Wait while another thread makes this value; the caller must release the returned lock."""
         making = self._making[hash(key) % _LOCKS]
         return making if making.acquire(timeout=_WAIT_SECONDS) else None
 
     def state(self) -> State:
-        """Return the state of the data now."""
+        """Return the current state of the data."""
         begun, now = time.monotonic(), self._now()
         revision, known = self._context.store.public_revision(), self._newest
         if known is not None and known.revision == revision and known.since <= now < known.until:
@@ -219,8 +219,8 @@ class ResponseCache:
 def arrival_of(req: Request) -> float:
     """Return when a request arrived, on the monotonic clock.
 
-    That is when our worker saw its first bytes, before it waited for a thread. The first
-    request of a connection has no such time: then it is now.
+    This is when our worker saw its first bytes, before it waited for a thread. For the first
+    request of a connection, where this is unknown, it is now.
     """
     arrived: float | None = getattr(req.env.get("gunicorn.socket"), "arrived", None)
     return arrived or time.monotonic()

@@ -56,7 +56,7 @@ CONSTANT = [
     ("cache-control", "no-cache"),
     ("content-type", falcon.MEDIA_JSON),
 ]
-"""Headers of many answers that are always the same, as Falcon hands them over."""
+"""Constant headers of many answers, as Falcon passes them on."""
 
 _EXPOSED = "token, X-Request-Id, Retry-After"
 _ALLOWED_HEADERS = "token, Authorization, Content-Type, Idempotency-Key"
@@ -72,7 +72,7 @@ class SecurityHeaders:
     """Middleware: adds the security headers, and CORS for the configured origins."""
 
     def __init__(self, application: Application) -> None:
-        """Work with an application's settings."""
+        """Use an application's settings."""
         settings = application.settings
         self._origins = frozenset(settings.cors_origins)
         self._always = dict(_ALWAYS)
@@ -103,7 +103,7 @@ class SecurityHeaders:
         policy = req.context.get(PAGE_POLICY)
         if policy is not None:
             resp.set_header("Content-Security-Policy", policy)
-        # Whatever is not a read may carry a token in its response.
+        # The response to anything but a read may contain a token.
         asks = req.method in {"GET", "HEAD"}
         if not asks or token_of(req) is not None or resp.get_header("token"):
             resp.set_header("Cache-Control", "no-store")

@@ -16,7 +16,7 @@ from jara_webapi.pages.site_files import page_file
 
 _TYPE = "application/manifest+json; charset=utf-8"
 _MARIGOLD, _COTTON = "#ffb61e", "#fffdf8"
-"""The bar of the window and the ground of the first frame, as the site's styles have them."""
+"""The colours of the title bar and the splash screen, the same as in the site's styles."""
 
 _ICONS = [
     {"src": "/icon-192.png", "sizes": "192x192", "type": "image/png", "purpose": "any maskable"},
@@ -26,14 +26,14 @@ _ICONS = [
 
 
 class AppManifest:
-    """The manifest, with the organisation's own name, colour and logo where it has them."""
+    """The manifest, with the organisation's own name, colour and logo, if it has them."""
 
     def __init__(self, looks: Mapping[str, Looks]) -> None:
-        """Take the looks of the site by language."""
+        """Use the looks of the site by language."""
         self._looks = looks
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Return it in the language of the page that names it."""
+        """Return it in the language of the page that links to it."""
         language = choose_language(req, self._looks)
         look = self._looks[language].at(arrival_of(req))
         file = look.keep("manifest", lambda: page_file(_manifest(look, language), _TYPE))

@@ -1,4 +1,4 @@
-"""What other sites show of a project, a vote or a report: a frame, a badge, a preview image."""
+"""Cards of projects, votes and reports: for frames, badges and preview images on other sites."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from jara_webapi.pages.templates import Document, has_ended, month_of, page_path
 
 
 class Card(NamedTuple):
-    """A project, a vote or a report in short.
+    """A short form of a project, a vote or a report.
 
     Args:
-        address: of its page.
+        address: the address of its page.
         kind: "Vote", "Project" or "Report".
         title: its title.
         picture: the path of its photo or drawing on this site.
-        standing: how it stands, such as "22 more yes votes needed".
+        standing: its progress, such as "22 more yes votes needed".
         share: how much of the goal is reached, from 0 to 1.
-        note: until when one may vote, or a project's state; it changes rarely.
-        link: what its page is good for.
+        note: the end of the vote, or a project's status; it changes rarely.
+        link: the text of the link to its page.
     """
 
     address: str

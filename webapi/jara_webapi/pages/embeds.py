@@ -22,19 +22,19 @@ EMBED_POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors *"
 )
-"""Any site may frame these pages: all that one can click in them is a link to a new tab."""
+"""Any site may frame these pages: all they offer to click is a link that opens a new tab."""
 
 _BADGE = ".svg"
 _TYPES = {True: "image/svg+xml; charset=utf-8", False: "text/html; charset=utf-8"}
 _SIGN_WIDTH, _ROOM = 6.4, 20
-"""A badge stretches its texts to a known width, because no font is known on other sites."""
+"""A badge stretches its texts to a fixed width, because other sites have unknown fonts."""
 
 
 class Embeds:
     """The card of a project or a vote for a frame; with ``.svg``, a badge."""
 
     def __init__(self, application: Application, pages: Mapping[str, PageRenderer]) -> None:
-        """Show what the pages of each language show."""
+        """Use the pages of each language."""
         self._pages = pages
         self._cache = PublicDataCache[SiteFile](application)
 

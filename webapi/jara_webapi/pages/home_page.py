@@ -1,4 +1,4 @@
-"""What the data add to the home page: its headline, its figures, the vote in progress."""
+"""The data of the home page: its headline, its figures, the vote in progress."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def home(visit: Visit) -> Part:
 
 
 def _hero(visit: Visit, stats: Document) -> dict[str, str]:
-    """Return what the home page says first, as its script does (``hero-texts.ts``)."""
+    """Return the first texts of the home page, the same as its script (``hero-texts.ts``)."""
     paid, claims, people = stats["cashDeployedCents"], stats["claims"], stats["changemakers"]
     figures = {"amount": visit.t.words.dollars(paid), "donations": stats["donations"]}
     headline = f"{visit.t('home', 'meta.title')}."

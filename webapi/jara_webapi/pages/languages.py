@@ -1,4 +1,4 @@
-"""The language of a page: what it depends on, and how a choice is kept."""
+"""The language of a page: what it depends on, and how a choice is stored."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _TYPE = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The pages of one identity: split at their slots, or whole, made when first asked for."""
+    """The pages of one identity: split at their slots, or whole, created on first use."""
 
     identity: Identity
     texts: Texts
@@ -40,17 +40,17 @@ class Look:
         return self.keep(address, lambda: page_file(data, _TYPE, level=_SMALLEST))
 
     def keep(self, name: str, make: Callable[[], SiteFile]) -> SiteFile:
-        """Return a page that was made before, or make it."""
+        """Return a cached page, or make it."""
         if name not in self._whole:
             self._whole[name] = make()
         return self._whole[name]
 
 
 class Looks:
-    """Returns the pages with the identity of now in them."""
+    """The pages with the current identity."""
 
     def __init__(self, application: Application, pages: Mapping[str, bytes], texts: Texts) -> None:
-        """Take the pages by address, with the site's own address in them, and the texts."""
+        """Use the pages by address, with the site's own address in them, and the texts."""
         self._context = application.context
         self._pages = pages
         self._texts = texts
@@ -58,12 +58,12 @@ class Looks:
         self._newest = self._made(Identity(DEFAULT_NAME))
 
     def at(self, arrived: float) -> Look:
-        """Return the look that was true at any moment since a request arrived."""
+        """Return the look that was valid at any moment since a request arrived."""
         return self._cache.get("look", arrived, self._now)
 
     @property
     def default(self) -> Look:
-        """The newest look that is known, without asking the database."""
+        """The newest known look, without a database query."""
         return self._newest
 
     def _now(self) -> Look:
@@ -81,7 +81,7 @@ class Looks:
 
 
 def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
-    """Return what puts an identity into a page; with the default a page is as it was drawn."""
+    """Return the function that puts an identity into a page; the default shows it as drawn."""
     name = identity.name
     imprint = identity.letterhead.rstrip(".") if identity.has_own_words else ""
     statement = (
@@ -92,14 +92,14 @@ def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
     slots = {
         "{{organisation}}": _html(name),
         "{{organisations}}": _html(genitive(name)),
-        # As the scripts write it, which leave the default name in capitals where it stands so.
+        # Like the scripts, which leave the default name in capitals.
         "{{ORGANISATION}}": _html(name.upper() if name == DEFAULT_NAME else name),
         "{{organisation_json}}": _json(name),
         "{{statement}}": _html(statement),
         "{{identity}}": _attributes(identity, imprint),
     }
     if identity.logo is not None:
-        # The icon's type is left out: a browser tells it from the file.
+        # The icon's type is left out: browsers detect it from the file.
         slots |= {_ICON: f'href="{_html(identity.logo.path)}"', _MARK: identity.logo.path}
 
     def fill(data: bytes) -> bytes:
@@ -119,7 +119,7 @@ def _attributes(identity: Identity, imprint: str) -> str:
         values["data-imprint"] = imprint
     if identity.logo is not None:
         ratio = identity.logo.width / identity.logo.height
-        # A wide logo has the name in it; a mark stands beside the name.
+        # A wide logo contains the name; a mark is shown beside the name.
         values["data-logo"] = "wide" if ratio > _WIDE else "mark"
         styles += [f"--logo:url({identity.logo.path})", f"--logo-ratio:{ratio:.3f}"]
     if identity.colour:

@@ -1,4 +1,4 @@
-"""What the data add to each page: its head, its content without scripts, the answers it reads."""
+"""The data of each page: its head, its content without scripts, the API responses it reads."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Visit(NamedTuple):
 
     Args:
         t: the texts.
-        scenes: which drawing stands for what.
-        ask: asks the API.
+        scenes: chooses the drawings.
+        ask: calls the API.
         now: the time.
         site: the address of the site.
-        drawn: the answers with which the build drew the page.
-        languages: in which there is the same page.
+        drawn: the API responses with which the build drew the page.
+        languages: the languages that have the same page.
     """
 
     t: Texts
@@ -82,10 +82,10 @@ class Part:
     Args:
         plain: the content for readers without scripts.
         answers: the API responses that the page reads first, by path.
-        head: all of it if the build left it to the server, else what is added to it.
+        head: the whole head if the build left it to the server, otherwise an addition to it.
         is_drawn: whether what the build drew is still true.
-        first: what is seen before any script runs, by the key under which the page reads it.
-        version: the version of the page with slots for it, if it is not the only one.
+        first: what is visible before any script runs, by the key under which the page reads it.
+        version: the version of the page with slots for `first`, if there are several.
         image: the path of its preview image, if the build drew the head with the site's.
     """
 
@@ -141,7 +141,7 @@ def one_vote(visit: Visit, name: str) -> Part | None:
 
 
 def all_projects(visit: Visit) -> Part:
-    """Return the projects, if they differ from those the build drew."""
+    """Return the projects; without plain content if the build drew the same ones."""
     found = visit.ask("/projects")
     is_drawn = _cards(visit.drawn.get("/projects", [])) == _cards(found)
     plain = "" if is_drawn else visit.render("projects.html", projects=found)
@@ -168,7 +168,7 @@ def one_project(visit: Visit, name: str) -> Part | None:
 
 
 def donations(visit: Visit) -> Part:
-    """Return the donations, if they differ from those the build drew."""
+    """Return the donations; without plain content if the build drew the same ones."""
     found = visit.ask("/donations")
     is_drawn = visit.drawn.get("/donations") == found
     plain = "" if is_drawn else visit.render("donations.html", donations=found)
@@ -187,7 +187,7 @@ def ledger(visit: Visit) -> Part:
 
 
 def impact(visit: Visit, wanted: str) -> Part:
-    """Return the report of a month, of a year, or of all time; by default of the running year."""
+    """Return the report of a month, of a year, or of all time; by default of the current year."""
     this_year = visit.ask("/impact")
     none = Part(visit.render("impact.html", report=None), {"/impact": this_year})
     if not this_year["archive"]:
@@ -206,7 +206,7 @@ def impact(visit: Visit, wanted: str) -> Part:
 
 
 def query_of(wanted: str) -> str:
-    """Return the query for the report of a period; empty for the running year."""
+    """Return the query for the report of a period; empty for the current year."""
     if wanted == "all":
         return "all=true"
     if _PERIOD.fullmatch(wanted) is None:
@@ -215,7 +215,7 @@ def query_of(wanted: str) -> str:
 
 
 def missing(t: Texts, site: str) -> Part:
-    """Return the page for an address where there is nothing."""
+    """Return the page for an unknown address."""
     head = render(
         "head.html",
         t=t,
@@ -233,7 +233,7 @@ def missing(t: Texts, site: str) -> Part:
 
 
 def badge_of(visit: Visit, proposal: Document) -> str:
-    """Return until when one may vote in UTC, or when the vote ended; the page shows local time."""
+    """Return the end of an open vote in UTC, or the day a vote ended; the page shows local time."""
     if has_ended(proposal, visit.now):
         day = visit.t.words.near_day(_last_minute(proposal).date(), visit.now.date())
         return visit.t("voting", "badge.closed", date=day)
@@ -256,7 +256,7 @@ def _vote_seen_first(visit: Visit, proposal: Document) -> dict[str, str]:
 
 
 def seen_first(visit: Visit, document: Document) -> dict[str, str]:
-    """Return what a page shows first of a project or a proposal."""
+    """Return what a page of a project or a proposal shows first."""
     return {
         "title": document["title"],
         "picture": visit.scenes.picture_of(document),

@@ -51,7 +51,7 @@ class Frame(NamedTuple):
         return cls(before_head, before_plain, before_end, mark + end, answers)
 
     def filled(self, part: Part, note: str = "", *, language: str = ENGLISH) -> SiteFile:
-        """Return the page with everything in its place, and a note below its plain content."""
+        """Return the page with its slots filled, and a note below its plain content."""
         before_head = self.before_head
         if part.image:
             shared = share_image(language)
@@ -68,7 +68,7 @@ class Frame(NamedTuple):
         return page_file(b"".join(pieces), _TYPE)
 
     def with_first(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
-        """Return the frame with what is seen first filled in, which its data block says too."""
+        """Return the frame with `first` filled into its slots and its data block."""
         texts = {name: text for one in first.values() for name, text in one.items()}
         drawn = _data_block("page-data", {**self.drawn, **first})
         return self._replace(

@@ -1,7 +1,7 @@
 """Adds data to the built pages: heads for share previews, and content without scripts.
 
 The build draws frame and texts. The server adds the API responses that a page reads
-first, so that it need not request them, and the same content as HTML for readers and
+first, to save it the requests, and the same content as HTML for readers and
 search engines that run no scripts.
 """
 
@@ -46,12 +46,12 @@ _IMPACT = "/impact"
 
 
 class Built(NamedTuple):
-    """What the build left for the server, in one language.
+    """The output of the build for the server, in one language.
 
     Args:
-        looks: what it drew, with the organisation's name in it.
-        scenes: which drawing stands for what.
-        languages: in which the site is built.
+        looks: the pages, with the organisation's name in them.
+        scenes: chooses the drawings.
+        languages: the languages in which the site is built.
     """
 
     looks: Looks
@@ -78,8 +78,8 @@ class PageRenderer:
 
         Args:
             application: the organisation.
-            built: what the build left.
-            resources: the API, by its addresses.
+            built: the output of the build.
+            resources: the resources of the API, by address.
         """
         self._context = application.context
         self._looks, self._scenes = built.looks, built.scenes
@@ -137,7 +137,7 @@ class PageRenderer:
         return look.keep(f"missing {kind}", lambda: look.frames[f"/{kind}.html"].filled(gone))
 
     def visit(self, begun: float, *, drawn: Mapping[str, Any] | None = None) -> Visit:
-        """Return what a page is made from; no response is older than `begun`."""
+        """Return the inputs of a page; no API response is older than `begun`."""
         ask = partial(self._answer, begun)
         texts, scenes = self._looks.at(begun).texts, self._scenes
         now, drawn = self._context.now(), drawn or {}

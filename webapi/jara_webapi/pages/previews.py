@@ -1,4 +1,4 @@
-"""``/previews/…png``: the image that networks show beside a link to a page."""
+"""``/previews/…png``: the image that social networks show beside a link to a page."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _KEPT = 32
 
 
 class Previews:
-    """The preview image of a page or a square, painted again only when it differs."""
+    """The preview image of a page or a square, painted again only when its content changes."""
 
     def __init__(
         self, pages: Mapping[str, PageRenderer], painter: PreviewPainter, squares: Squares
     ) -> None:
-        """Show what the pages of each language show."""
+        """Use the pages of each language."""
         self._pages = pages
         self._squares = squares
         self._paint = lru_cache(_KEPT)(lambda preview: _file(painter.paint(preview)))
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
         """Return the image."""
-        # An image is in the language of the page that names it, whoever loads it.
+        # The address decides the language: it is that of the page, not of the client.
         asked = req.get_param(CHOICE) or ENGLISH
         visit = self._pages[asked if asked in self._pages else ENGLISH].visit(time.monotonic())
         preview = self._preview(visit, kind, name)
@@ -60,10 +60,10 @@ class Previews:
 
 
 class ShareImage:
-    """The preview image of all other pages, for an organisation with a name of its own."""
+    """The preview image of all other pages, for an organisation with its own name."""
 
     def __init__(self, pages: PageRenderer, painter: PreviewPainter) -> None:
-        """Show what the pages show."""
+        """Use the pages."""
         self._pages = pages
         self._painter = painter
 

@@ -11,7 +11,7 @@ class Scenes:
     """The drawings of the site."""
 
     def __init__(self, rules: Mapping[str, Any]) -> None:
-        """Take the rules of the build: by title first, then by category."""
+        """Use the rules of the build: by title first, then by category."""
         self._by_subject = [
             (re.compile(pattern, re.IGNORECASE | re.ASCII), name)
             for pattern, name in rules["bySubject"].items()
@@ -29,11 +29,11 @@ class Scenes:
 
     @property
     def default(self) -> str:
-        """The address of the drawing for what has no other."""
+        """The address of the default drawing."""
         return f"{self._folder}/{self._otherwise}.svg"
 
     def own_picture_of(self, document: Mapping[str, Any]) -> str:
-        """Like `picture_of`, but a photo that another site holds is replaced by a drawing."""
+        """Like `picture_of`, but replace a photo on another site by a drawing."""
         image: str = document.get("imageUrl") or ""
         return self.picture_of(
             document if image.startswith("/") else {**document, "imageUrl": None}

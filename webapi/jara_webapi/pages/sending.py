@@ -1,4 +1,4 @@
-"""Sends a file: compressed as the browser likes it, and 304 if the browser has it."""
+"""Sends a file: compressed if the browser accepts it, and 304 if the browser has it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 SHORT = "public, max-age=3600"
 FRESH = "no-cache"
 ASSETS = "/assets/"
-"""Where files are named by their content."""
+"""The folder of files that are named by their content."""
 
 _WORKER = "/worker.js"
 
 
 def caching_of(path: str) -> str:
-    """Return how long caches may keep a file of the build; a new service worker counts at once."""
+    """Return the Cache-Control of a file; a new service worker takes effect immediately."""
     return FRESH if path == _WORKER else IMMUTABLE if path.startswith(ASSETS) else SHORT
 
 
 def send_file(
     req: Request, resp: Response, file: SiteFile, cache: str, vary: str = "Accept-Encoding"
 ) -> None:
-    """Answer with a file, which caches may keep as `cache` says for requests alike in `vary`."""
+    """Answer with a file; `cache` is the header Cache-Control, and `vary` the header Vary."""
     accepted = req.get_header("Accept-Encoding") or ""
     encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
     if encoding not in file.encoded:

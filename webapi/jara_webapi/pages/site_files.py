@@ -1,6 +1,6 @@
 """Reads the files of the built website, once and before the server forks.
 
-The build leaves slots for what only the server knows.
+The build leaves slots for values that only the server knows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TEXTS = {".html", ".js", ".mjs", ".css", ".svg", ".txt", ".xml", ".json", ".web
 
 
 class SiteFile(NamedTuple):
-    """A file of the website, as it is and as it was compressed."""
+    """A file of the website, plain and compressed."""
 
     data: bytes
     encoded: Mapping[str, bytes]
@@ -69,7 +69,7 @@ def read_files(folder: Path) -> dict[str, SiteFile]:
 
 
 def read_note(folder: Path, name: str) -> Any:  # noqa: ANN401 - whatever the build wrote
-    """Return what the build left for the server only; None if there is nothing."""
+    """Return a note of the build for the server; None if there is none."""
     path = folder / name
     return json.loads(path.read_text("utf-8")) if path.is_file() else None
 
@@ -92,7 +92,7 @@ def pages_of(files: Mapping[str, SiteFile], languages: Collection[str]) -> dict[
 
 
 def style_hashes(files: Iterable[SiteFile]) -> list[str]:
-    """Return the hash of every inline style of the pages, as a content security policy names it."""
+    """Return the hashes of the inline styles of pages, in the format of a security policy."""
     styles = {style for file in files for style in _STYLE.findall(file.data)}
     return sorted(f"'sha256-{b64encode(sha256(one).digest()).decode()}'" for one in styles)
 
@@ -110,7 +110,7 @@ def with_data(file: SiteFile, data: bytes) -> SiteFile:
 
 
 def with_notice(page: bytes, notice: bytes) -> bytes:
-    """Return a page that begins with a notice, with scripts or without."""
+    """Return a page with a notice at its start, shown with or without scripts."""
     return _BODY.sub(lambda found: found[0] + notice, page, count=1)
 
 

@@ -1,6 +1,6 @@
 """A member's own square of the cloth, shared by its code: ``/?square=3-1-2``.
 
-The code says which drawing it is, and not whose.
+The code identifies the drawing, not the member.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Squares:
     """The drawings of all squares."""
 
     def __init__(self, note: Mapping[str, Any] | None) -> None:
-        """Use what the build wrote; without it there are none."""
+        """Use the note of the build; without it there are no squares."""
         self._cloth: str = note["cloth"] if note else ""
         self._squares: Mapping[str, str] = note["squares"] if note else {}
 
@@ -65,7 +65,7 @@ class Squares:
 
 
 def _with_meta(data: bytes, name: str, value: str) -> bytes:
-    """Return a page with another value of one element for networks."""
+    """Return a page with another value in one of its Open Graph elements."""
     before, mark, rest = data.partition(f'<meta property="{name}" content="'.encode())
     if not mark:
         return data

@@ -26,7 +26,7 @@ SLOT = re.compile(
     r"|\{(?P<count>\w+), plural, one \{(?P<one>[^{}]*)\} other \{(?P<other>[^{}]*)\}\}"
     r"|\b(?:Jara|JARA)\b(?P<genitive>'s)?"
 )
-"""What a text leaves open (ICU MessageFormat): a value, a plural, or the organisation's name."""
+"""A slot of a text (ICU MessageFormat): a value, a plural, or the organisation's name."""
 _END_TAG = re.compile("</(?=noscript)", re.IGNORECASE)
 
 
@@ -39,7 +39,7 @@ class Texts:
         name: str = DEFAULT_NAME,
         language: str = ENGLISH,
     ) -> None:
-        """Take the texts by catalogue and key, the organisation's name, and the language."""
+        """Use the texts by catalogue and key, the organisation's name, and the language."""
         self._catalogues = catalogues
         self.organisation = name
         self.language = language
@@ -87,9 +87,9 @@ def render(template: str, **values: object) -> str:
 
 
 def noscript(content: str, note: str = "") -> str:
-    """Return what stands in the ``<noscript>`` of a page: filled templates, then a note.
+    """Return the ``<noscript>`` content of a page: filled templates, then a note.
 
-    A browser with scripts reads it as text up to the first ``</noscript``, wherever that stands.
+    A browser with scripts reads it as text up to the first ``</noscript``, wherever that is.
     """
     if not content:
         return ""

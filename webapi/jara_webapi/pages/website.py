@@ -95,11 +95,11 @@ _UNTOLD = Texts(
         }
     }
 )
-"""What even a build without texts must say."""
+"""The texts that even a build without texts must show."""
 
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
 _MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A drawing that is opened by itself runs no script either."""
+"""A drawing that is opened on its own runs no script either."""
 _MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif|svg)", re.ASCII)
 
 
@@ -146,7 +146,7 @@ class Website:
     def _open_live(
         self, application: Application, site: bytes, resources: Mapping[str, object]
     ) -> None:
-        """Make what depends on data: the pages of each language, cards, preview images."""
+        """Create what depends on data: the pages of each language, cards, preview images."""
         scenes, languages = Scenes(self._scenes), tuple(self._texts)
         self._looks = {
             language: Looks(application, _with_site(self._editions[language], site), texts)
@@ -177,7 +177,7 @@ class Website:
 
     @property
     def routes(self) -> Iterable[tuple[str, object]]:
-        """Return what is made of data beside the pages: cards for other sites, preview images."""
+        """Return the routes that depend on data, beside the pages: cards, preview images."""
         return self._routes
 
     def remove_page(self, page: str) -> None:
@@ -186,7 +186,7 @@ class Website:
 
     @classmethod
     def find(cls) -> Website | None:
-        """Return the website that was built, in the package or in a checkout."""
+        """Return the built website of the package or of a checkout."""
         package = Path(__file__).parent.parent
         for folder in (package / "webui", package.parent.parent / "webui" / "dist"):
             if (folder / "index.html").is_file():
@@ -232,13 +232,13 @@ class Website:
         return page or pages["/index.html"], HTTPStatus.OK
 
     def _drawn(self, req: Request, language: str) -> Callable[[str], SiteFile | None]:
-        """Return what finds a page of the build, with the organisation's name in it."""
+        """Return the function that finds a page of the build with the organisation's name."""
         looks = self._looks.get(language)
         if looks is None:
             return self._editions[language].get
         try:
             return looks.at(arrival_of(req)).page
-        except JaraError:  # pages without data are sent while the database is away
+        except JaraError:  # pages without data are sent while the database is down
             return looks.default.page
 
 
@@ -279,11 +279,11 @@ class Media:
     """Photos and documents that operators added, named by the hash of their content."""
 
     def __init__(self, application: Application) -> None:
-        """Work with an application's media folder."""
+        """Use an application's media folder."""
         self._folder = application.settings.media_dir
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
-        """Return one."""
+        """Return a file."""
         match = _MEDIA_NAME.fullmatch(name)
         path = self._folder / name
         if match is None or not path.is_file():

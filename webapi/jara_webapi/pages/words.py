@@ -1,4 +1,4 @@
-"""Amounts, dates and numbers on a page, as its language writes them."""
+"""Amounts, dates and numbers on a page, in the format of its language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Text = Callable[..., str]
 
 
 class Words(ABC):
-    """How one language writes figures."""
+    """The format of figures in one language."""
 
     money: Callable[[int], str]
     dollars: Callable[[int], str]
@@ -31,7 +31,7 @@ class Words(ABC):
 
     @abstractmethod
     def plural(self, number: int) -> str:
-        """Return which form of a text goes with a number: ``one`` or ``other``."""
+        """Return the plural form of a number: ``one`` or ``other``."""
 
     @abstractmethod
     def country(self, written: str, code: str) -> str:
@@ -47,7 +47,7 @@ class Words(ABC):
 
     @abstractmethod
     def near_day(self, day: date, today: date) -> str:
-        """Show a day with its weekday; the year only if it is another than today's."""
+        """Show a day with its weekday; the year only if it is not today's."""
 
     @abstractmethod
     def deadline(self, last: datetime, today: date) -> str:
@@ -58,7 +58,7 @@ class EnglishWords(Words):
     """Figures in English, as in the reports."""
 
     def __init__(self) -> None:
-        """Take the words of the reports."""
+        """Use the words of the reports."""
         self.money = words.money
         self.dollars = words.dollars
         self.number = "{:,}".format
@@ -66,7 +66,7 @@ class EnglishWords(Words):
         self.month = words.month_name
 
     def plural(self, number: int) -> str:
-        """Return which form of a text goes with a number: ``one`` or ``other``."""
+        """Return the plural form of a number: ``one`` or ``other``."""
         return "one" if number == 1 else "other"
 
     def country(self, written: str, code: str) -> str:
@@ -79,11 +79,11 @@ class EnglishWords(Words):
         return f"{value}%"
 
     def foreign(self, written: str) -> str:
-        """Group the digits of a rate; an amount has them grouped."""
+        """Group the digits of a rate; those of an amount are grouped already."""
         return f"{Decimal(written):,}" if written[0].isdigit() else written
 
     def near_day(self, day: date, today: date) -> str:
-        """Show a day with its weekday; the year only if it is another than today's."""
+        """Show a day with its weekday; the year only if it is not today's."""
         return words.near_date(day, today)
 
     def deadline(self, last: datetime, today: date) -> str:
@@ -95,7 +95,7 @@ class LocalWords(Words):
     """Figures in another language, as in its emails."""
 
     def __init__(self, formats: Formats, values: Values, text: Text) -> None:
-        """Take how the language writes values, and its texts."""
+        """Use the formats and the texts of the language."""
         self._formats = formats
         self._values = values
         self._text = text
@@ -106,7 +106,7 @@ class LocalWords(Words):
         self.month = formats.month
 
     def plural(self, number: int) -> str:
-        """Return which form of a text goes with a number: ``one`` or ``other``."""
+        """Return the plural form of a number: ``one`` or ``other``."""
         return "one" if self._formats.plural(number) == "one" else "other"
 
     def country(self, written: str, code: str) -> str:
@@ -122,7 +122,7 @@ class LocalWords(Words):
         return self._values.write(written) or written
 
     def near_day(self, day: date, today: date) -> str:
-        """Show a day with its weekday; the year only if it is another than today's."""
+        """Show a day with its weekday; the year only if it is not today's."""
         return self._formats.weekday(day).removesuffix(f" {today.year}")
 
     def deadline(self, last: datetime, today: date) -> str:
@@ -132,7 +132,7 @@ class LocalWords(Words):
 
 
 def words_of(language: str, text: Text) -> Words:
-    """Return how a language writes figures: English unless the server has its locale."""
+    """Return the words of a language; the English ones if the server lacks its locale."""
     if available(language) == ENGLISH:
         return EnglishWords()
     from jara.languages.formats import formats_of  # noqa: PLC0415 - English needs no Babel

@@ -166,7 +166,7 @@ def exports(application: Application) -> dict[str, LedgerExport]:
 
 
 def policy_document(policy: FundPolicy) -> Document:
-    """Return a fund policy as JSON shows it."""
+    """Return a fund policy as a JSON document."""
     return {
         "from": policy.valid_from.isoformat(),
         "weights": {fund.value: weight for fund, weight in policy.weights.items()},
@@ -177,7 +177,7 @@ def policy_document(policy: FundPolicy) -> Document:
 def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:
     """Write a text to a temporary file, then pass it on piece by piece.
 
-    Nobody who reads slowly holds a transaction open, and memory does not grow.
+    A slow client holds no transaction open, and memory does not grow.
     """
     with TemporaryFile("w+", encoding="utf-8", newline="") as file:
         fill(file)
@@ -188,5 +188,5 @@ def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:
 
 
 def _parts(joined: str) -> tuple[str, ...]:
-    # Each is a condition of the query: a caller must not make it as slow as they like.
+    # Each part is a condition of the query; the limit keeps callers from making it slow.
     return tuple(part for part in joined.split("|")[:_PARTS_MAX] if part)

@@ -55,7 +55,7 @@ class PasskeyOptions:
         refuses=(403, 429),
     )
     def on_post(self, call: Call, body: Reauthentication) -> Document:
-        """Return the options with which the browser makes a passkey, for five minutes."""
+        """Return the browser's options for creating a passkey, valid for five minutes."""
         require_fresh_sign_in(
             self._app.context,
             self._app.limits,
@@ -89,7 +89,7 @@ class PasskeyLoginOptions:
 
     @operation(answer=Document)
     def on_post(self, call: Call) -> Document:
-        """Return the options with which the browser signs in, for five minutes."""
+        """Return the browser's options for signing in, valid for five minutes."""
         del call
         return dict(begin_sign_in(self._app.context, self._app.passkeys))
 

@@ -229,13 +229,12 @@ class Contributions:
 def read_user(application: Application, member: Member) -> User:
     """Return a member as the site shows them.
 
-    While a pledge is incomplete the provider is asked, so that nobody waits for a
-    webhook.
+    While a pledge is incomplete, ask the provider instead of waiting for a webhook.
     """
     context = application.context
     document = show_profile(context, member)
     if document["pledgeStatus"] == _INCOMPLETE:
-        # A provider that is away keeps nobody from their profile; the next call asks again.
+        # An unreachable provider must not block the profile; the next call asks again.
         with suppress(ProviderUnavailable):
             refresh_pledge(context, member.id)
         book_sandbox_rows(context)
@@ -244,10 +243,10 @@ def read_user(application: Application, member: Member) -> User:
 
 
 def _kind_of(body: ProfileChange) -> str:
-    """Say which one change a body asks for.
+    """Return the one change that a body requests.
 
     Raises:
-        InvalidInput: it asks for none, or for several.
+        InvalidInput: it requests none, or several.
     """
     asked = {
         "name": body.firstname is not None or body.lastname is not None,

@@ -39,7 +39,7 @@ class LogCheckpoint:
 
     @operation(answer=Checkpoint, cached=True)
     def on_get(self, call: Call) -> Checkpoint:
-        """Return the size and root of the log now, signed."""
+        """Return the current size and root of the log, signed."""
         del call
         context = self._app.context
         seen, note = sign_newest(context)
@@ -66,7 +66,7 @@ class LogWitnesses:
 
     @operation(answer=Witnesses, cached=True)
     def on_get(self, call: Call) -> Witnesses:
-        """Say which witnesses have seen the log, of how many leaves, and when."""
+        """Return which witnesses have seen the log, up to which size, and when."""
         del call
         with self._app.context.store.read() as work:
             standing = read_standing(work)
@@ -104,8 +104,8 @@ class LogEntries:
     def _lines(self, first: int, last: int, *, whole: bool) -> Iterator[bytes]:
         """Yield the lines; each piece is read in a transaction of its own.
 
-        The log only grows, so that the pieces fit together, and nobody who reads slowly
-        holds a transaction open.
+        The log only grows, so the pieces fit together, and a slow client holds no
+        transaction open.
         """
         while first < last:
             stop = min(last, first + _LEAVES_AT_ONCE)
@@ -172,7 +172,7 @@ class LogBundle:
 
     @operation(access=Access.OPTIONAL, media_type="application/x-tar")
     def on_get(self, call: Call) -> Reply:
-        """Download the bundle; without a token it holds the hashes of entries."""
+        """Download the bundle; without a token it has only the hashes of entries."""
         headers = {"Content-Disposition": 'attachment; filename="jara-proofs.tar"'}
         return Reply(Stream(self._pieces(whole=call.session is not None), headers))
 

@@ -67,7 +67,7 @@ class Register:
         idempotent=True,
     )
     def on_post(self, call: Call, body: Registration) -> Reply:
-        """Join: an account and a monthly pledge."""
+        """Join: create an account and a monthly pledge."""
         joined = join(
             self._app.context,
             self._app.limits,
@@ -97,7 +97,7 @@ class Register:
 
 
 class RegisterPromise:
-    """Joining with another way to pay than a card."""
+    """Joining with a way to pay other than a card."""
 
     def __init__(self, application: Application) -> None:
         """Use an application's services."""
@@ -107,7 +107,7 @@ class RegisterPromise:
         answer=Joined, body=Promise, status=201, refuses=(404, 409, 429, 502), idempotent=True
     )
     def on_post(self, call: Call, body: Promise) -> Reply:
-        """Join with a promise: an account that opens with the first payment."""
+        """Join with a promise: create an account that opens with the first payment."""
         context = self._app.context
         member = join_by_promise(
             context,

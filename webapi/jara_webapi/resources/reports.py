@@ -33,7 +33,7 @@ class Impact:
     def on_get(self, call: Call, query: ImpactQuery) -> Document:
         """Return the report of all time, a year or a closed month, and the list of others.
 
-        Without a period it is that of the running year.
+        The default is the current year.
         """
         archive = list_archive(self._app.context)
         period = self._period(call, query, archive)
@@ -58,7 +58,7 @@ class Impact:
         elif query.year is not None:
             wanted = _year(query.year)
         elif query.all:
-            # Without a second year, all time is the running one.
+            # Without a second year, all time is the current year.
             wanted = archive[0] if archive else _year(self._app.context.today().year)
         else:
             return _year(self._app.context.today().year)
@@ -93,7 +93,7 @@ class TraceOfOne:
 
     @operation(answer=Document, cached=True)
     def on_get(self, call: Call) -> Document:
-        """Follow one contribution that is spent, without its giver; null while there is none."""
+        """Return the trace of one spent contribution, without its giver; null if there is none."""
         del call
         found = sample_trace(self._app.context)
         return {"trace": None if found is None else _sample_document(found)}
@@ -114,7 +114,7 @@ class StatementFile:
         media_type="application/octet-stream",
     )
     def on_get(self, call: Call, query: PeriodQuery) -> Reply:
-        """Download what the member gave in a period, and what it paid for; by default this year."""
+        """Download what the member gave in a period (by default this year) and what it paid for."""
         application = self._app
         context = application.context
         acquire_in_memory(context, application.limits, Limit.STATEMENT_MEMBER, call.member.id)
@@ -145,7 +145,7 @@ def _sample_document(trace: SampleTrace) -> Document:
 
 
 def _days(first: date | None, last: date | None, *, today: date) -> ReportPeriod:
-    """Return the period of two days; by default the running year until today."""
+    """Return the period of two days; by default the current year until today."""
     first, last = first or date(today.year, 1, 1), last or today
     if last < first:
         raise _wrong("to", "The period ends before it starts.")

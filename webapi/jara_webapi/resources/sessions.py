@@ -56,7 +56,7 @@ class Logout:
 
     @operation(answer=Done, access=Access.MEMBER, before_payment=True)
     def on_post(self, call: Call) -> Done:
-        """Sign out; this session's tokens end."""
+        """Sign out; this session's tokens become invalid."""
         sign_out(self._app.context, call.signed_in.claims)
         call.req.context["session_ended"] = True
         return Done(message="You are signed out.")
@@ -71,7 +71,7 @@ class LogoutEverywhere:
 
     @operation(answer=Done, access=Access.MEMBER, before_payment=True)
     def on_post(self, call: Call) -> Done:
-        """Sign out everywhere; every token of the member ends."""
+        """Sign out everywhere; every token of the member becomes invalid."""
         sign_out_everywhere(self._app.context, call.member.id)
         call.req.context["session_ended"] = True
         return Done(message="You are signed out everywhere.")

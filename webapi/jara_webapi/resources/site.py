@@ -96,7 +96,7 @@ class OpenApi:
     """The OpenAPI document."""
 
     def __init__(self, routes: Sequence[tuple[str, object]]) -> None:
-        """Describe these routes when first asked: it takes a tenth of a second."""
+        """Describe these routes on the first request: it takes a tenth of a second."""
         self._routes = routes
 
     @operation(answer=Document)

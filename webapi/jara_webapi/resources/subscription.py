@@ -60,7 +60,7 @@ class StopPledge:
 
     @operation(answer=Done, body=MailedCode, refuses=(409, 502))
     def on_post(self, call: Call, body: MailedCode) -> Done:
-        """Stop the monthly pledge of the member who got the link; nobody signs in."""
+        """Stop the monthly pledge of the member who got the link, without signing in."""
         del call
         pledging.stop_by_link(self._app.context, body.code)
         return Done(message="Your pledge is stopped.")
@@ -153,7 +153,7 @@ class Payment:
 
     @operation(answer=PaymentByOtherWay, access=Access.MEMBER, refuses=(404,), before_payment=True)
     def on_get(self, call: Call) -> PaymentByOtherWay:
-        """Return reference, details and state of a pledge that is not paid by card."""
+        """Return the reference, details and state of a pledge that is not paid by card."""
         document = show_payment(self._app.context, call.member.id)
         code = document["code"]
         document["code"] = None if code is None else draw_code(code)

@@ -51,7 +51,7 @@ class Ready:
             with context.store.read() as work:
                 require_own_secrets(context, work)
         except JaraError as error:
-            # Anybody may read the answer, and the message names files.
+            # The response is public, and the message names files.
             _log.warning("not ready: %s", error.message)
             return f"{_reason_of(error)} The log and `jara doctor` say more."
         return ""

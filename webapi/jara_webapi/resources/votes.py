@@ -32,7 +32,7 @@ class Votes:
         before_payment=True,  # the refusal names the day from which they may vote
     )
     def on_post(self, call: Call, body: Vote) -> Voted:
-        """Vote, once and for good; the response has the receipt."""
+        """Cast a vote, which is final; the response has the receipt."""
         receipt = vote(
             self._app.context,
             self._app.limits,
@@ -66,7 +66,7 @@ class Votes:
 def _fitting(receipt: Receipt) -> Receipt:
     """Return a receipt that fits into an answer.
 
-    Every answer is equally long: its length must not tell the choice or the place in the log. A
+    All answers have the same length, so it does not reveal the choice or the place in the log. A
     proof has at most 64 hashes, which is less than 6 KiB; a cosigned checkpoint that does not
     fit beside it is left out.
     """

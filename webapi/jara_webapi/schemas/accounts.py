@@ -36,7 +36,7 @@ class SignIn(Credentials):
 
 
 class Joining(Body):
-    """What the steps of joining ask for, however it is paid (spec §3)."""
+    """The fields of joining that every way to pay needs (spec §3)."""
 
     firstname: Text
     lastname: Text
@@ -57,13 +57,13 @@ class Registration(Joining):
 
 
 class Promise(Joining):
-    """Joining with another way to pay than a card."""
+    """Joining with a way to pay other than a card."""
 
     way: Literal["transfer", "cash", "mobile"]
 
 
 class Code(Answer):
-    """A QR code: modules in a row, and the dark ones as a path of SVG."""
+    """A QR code: the modules in a row, and the dark ones as an SVG path."""
 
     size: int
     path: str
@@ -95,7 +95,7 @@ class TodoItem(Answer):
 
 
 class NextCharge(Answer):
-    """A charge that the card will see."""
+    """A future charge of the card."""
 
     date: date
     amount_cents: int
@@ -140,7 +140,7 @@ class SignedIn(Done):
 
 
 class KnownDevice(SignedIn):
-    """A token, and what the device keeps: it may sign in while others have to wait."""
+    """A token, and one for the device, which may sign in while others have to wait."""
 
     device: str
 
@@ -161,7 +161,7 @@ class Joined(SignedIn):
 
 
 class ConfirmationNeeded(Joined):
-    """The cardholder's bank must confirm; the client asks it with the secret."""
+    """The cardholder's bank must confirm; the client starts this with the secret."""
 
     requires_action: Literal[True] = True
     intent_type: Literal["payment", "setup"]
@@ -200,7 +200,7 @@ class AmountChange(Body):
 
 
 class AmountChanged(Done):
-    """The amount from the next charge on."""
+    """The amount that applies from the next charge on."""
 
     subscription_amount: int
 

@@ -1,4 +1,4 @@
-"""Passkeys, as the browser's own API answers: base64url texts."""
+"""Passkeys, as the browser's API returns them: base64url texts."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class GiftGiven(Done):
 
     amount_cents: int
     entry: str | None = None
-    """Its entry in the books, where it is booked already."""
+    """Its entry in the books, if it is already booked."""
 
 
 class GiftConfirmation(GiftGiven):
@@ -121,23 +121,23 @@ class ImpactQuery(Body):
 
 
 class PeriodQuery(Body):
-    """Any days, both included."""
+    """A period, including its first and last day."""
 
     first: Day | None = Field(default=None, alias="from")
     last: Day | None = Field(default=None, alias="to")
 
 
 class TransactionsQuery(Body):
-    """Which transactions to list, and from where."""
+    """Which transactions to list, and the cursor to continue from."""
 
     cursor: Annotated[str, Field(max_length=40)] | None = None
     limit: Annotated[Number, Field(ge=1, le=100)] = 25
     kind: Annotated[str, Field(max_length=40)] | None = None
     q: Annotated[str, Field(max_length=200)] | None = None
     also: Annotated[str, Field(max_length=4000)] = ""
-    """Other words for ``q``, each between ``|``: what a translated page calls differently."""
+    """More words for ``q``, separated by ``|``: those that a translated page shows differently."""
     accounts: Annotated[str, Field(max_length=1000)] = ""
-    """Accounts whose entries ``q`` finds too, each between ``|``."""
+    """Accounts whose entries ``q`` also finds, separated by ``|``."""
     first: Day | None = Field(default=None, alias="from")
     last: Day | None = Field(default=None, alias="to")
 
@@ -171,7 +171,7 @@ class EarlierKey(Answer):
 
 
 class Checkpoint(Answer):
-    """The log's size and root, the note that signs them, and what witnesses cosigned last."""
+    """The log's size and root, the note that signs them, and the newest cosigned note."""
 
     size: int
     root: str

@@ -13,7 +13,7 @@ class Vote(Body):
     """A vote; the nonce identifies a retry.
 
     ``padding`` makes a yes as long as a no, so that the length of the encrypted request does
-    not tell the choice.
+    not reveal the choice.
     """
 
     id: Annotated[str, Field(min_length=1, max_length=100)]

@@ -1,4 +1,4 @@
-"""What the server does again and again in threads of its own: email, payment events, its log."""
+"""Background tasks, each in its own thread: email, payment events, the request log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jara_webapi.middleware.request_metrics import RequestMetrics
 EMAIL_SECONDS = 10.0
 METRICS_SECONDS = 0.1
 EVENT_SECONDS = 1.0
-"""Short: a new member waits for the right to vote. A look costs one small read."""
+"""Short, because new members wait for the right to vote; a poll costs one small read."""
 
 
 def start_tasks(application: Application, metrics: RequestMetrics) -> list[PeriodicTask]:
@@ -30,9 +30,9 @@ def start_tasks(application: Application, metrics: RequestMetrics) -> list[Perio
 
 
 class PeriodicTask(ABC):
-    """A thread that looks for work again and again.
+    """A thread that polls for work.
 
-    What it takes is leased, so every process may run one.
+    Work is leased, so every process may run one.
     """
 
     name = ""
@@ -47,7 +47,7 @@ class PeriodicTask(ABC):
 
     @abstractmethod
     def work(self) -> str:
-        """Do what is due; return what failed, or an empty text."""
+        """Do the due work; return a message about failures, or an empty text."""
 
     def start(self) -> None:
         """Start the thread."""
@@ -83,7 +83,7 @@ class EmailTask(PeriodicTask):
         self._sender = mail_sender(application.context, application.settings)
 
     def work(self) -> str:
-        """Send what is due."""
+        """Send the due emails."""
         done = send_due(self._app.context, self._sender)
         return f"{done.failed} emails could not be sent" if done.failed else ""
 
@@ -99,7 +99,7 @@ class EventTask(PeriodicTask):
         self._events = application.live_payments().events
 
     def work(self) -> str:
-        """Process what is due."""
+        """Process the due events."""
         run = work_events(self._app.context, self._events)
         return f"{run.failed} events failed: {run.failure}" if run.failed else ""
 
@@ -110,16 +110,16 @@ class MetricsTask(PeriodicTask):
     name = "log"
 
     def __init__(self, application: Application, metrics: RequestMetrics) -> None:
-        """Work for the requests of a process."""
+        """Log the requests of a process."""
         super().__init__(application, seconds=METRICS_SECONDS)
         self._metrics = metrics
 
     def work(self) -> str:
-        """Write down the requests since the last run."""
+        """Count and log the requests since the last run."""
         self._metrics.flush()
         return ""
 
     def stop(self) -> None:
-        """Stop, after the last requests."""
+        """Stop, then count and log the last requests."""
         super().stop()
         self.work()

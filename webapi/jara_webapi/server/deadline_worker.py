@@ -1,9 +1,9 @@
 """A gunicorn worker that slow clients cannot block.
 
 gunicorn's threaded worker reads the head and the body of a request in one of its
-threads, without a limit: as many slow clients as there are threads block it. Here a
-request is first gathered piece by piece without waiting; a thread is busy with it only
-once it is complete. All of it must arrive within ten seconds.
+threads, without a timeout: as many slow clients as there are threads block it. This worker
+first gathers a request without blocking, and gives it to a thread once it is complete. All
+of it must arrive within ten seconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from jara_webapi.server.malformed_requests import answer_to_malformed, has_long_
 REQUEST_SECONDS = 10.0
 SEND_SECONDS = 30.0
 GATHER_BYTES_MAX = 96 * 1024
-"""More than head and body may have; whatever is longer is refused by the app."""
+"""Above the limits of head and body; the app refuses anything longer."""
 
 _HEAD_BYTES_MAX = 16 * 1024
 _DRAIN_BYTES_MAX = 16 * 1024 * 1024
@@ -39,7 +39,7 @@ _MORE_TO_COME = re.compile(rb"\r\n(content-length|expect|transfer-encoding):", r
 class GatheringSocket(socket.socket):
     """A non-blocking socket that returns gathered bytes first and keeps to a deadline.
 
-    It waits only inside `recv`, `sendall` and `sendfile`, each with a limit of its own.
+    It waits only inside `recv`, `sendall` and `sendfile`, each with its own timeout.
     """
 
     def __init__(self, fileno: int) -> None:
@@ -51,13 +51,13 @@ class GatheringSocket(socket.socket):
         self.arrived = 0.0
 
     def settimeout(self, value: float | None) -> None:
-        """Ignore gunicorn's wish: this socket knows when to wait."""
+        """Ignore gunicorn's setting: this socket decides when to wait."""
 
     def setblocking(self, flag: bool) -> None:  # noqa: FBT001 - Python's own
-        """Ignore gunicorn's wish: this socket knows when to wait."""
+        """Ignore gunicorn's setting: this socket decides when to wait."""
 
     def gather(self) -> bool:
-        """Read what has arrived; return whether a whole request has, or nothing more will."""
+        """Read what has arrived; return whether it is complete or nothing more will be read."""
         while len(self.gathered) <= GATHER_BYTES_MAX:
             try:
                 piece = super().recv(65536)
@@ -94,7 +94,7 @@ class GatheringSocket(socket.socket):
 
     @contextmanager
     def _waiting(self, seconds: float, otherwise: str) -> Iterator[None]:
-        """Let the socket wait for so long inside the block."""
+        """Set a timeout of the socket inside the block."""
         if seconds <= 0:
             raise ConnectionResetError(errno.ECONNRESET, otherwise)
         super().settimeout(seconds)
@@ -110,7 +110,7 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
     """gunicorn's threaded worker; a request reaches a thread once it has arrived whole."""
 
     def enqueue_req(self, conn: Any) -> None:  # noqa: ANN401 - gunicorn's connection
-        """Give a new connection a socket that gathers, and note when a request arrives."""
+        """Give a new connection a gathering socket, and record when a request arrives."""
         if isinstance(conn.sock, GatheringSocket):
             conn.sock.arrived = time.monotonic()  # the first bytes of a request are here
         else:
@@ -118,9 +118,9 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         super().enqueue_req(conn)
 
     def init_process(self) -> None:
-        """Look up the settings once: gunicorn does it at each request, a dozen times.
+        """Look up the settings once: gunicorn does so a dozen times per request.
 
-        gunicorn looks it up in `__getattr__`, which Python calls only for what is not in
+        gunicorn looks them up in `__getattr__`, which Python calls only for what is not in
         `__dict__`. Without this a third of the throughput is lost (goal W1).
         """
         self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
@@ -159,7 +159,7 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
         return True
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:  # noqa: ANN401 - gunicorn's own
-        """Refuse what the parser did not understand, in the shape of every other refusal."""
+        """Answer a malformed request with an error in the usual JSON shape."""
         if not isinstance(exc, ParseException):
             super().handle_error(req, client, addr, exc)
             return
@@ -168,7 +168,7 @@ class DeadlineWorker(gthread.ThreadWorker):  # type: ignore[misc] # gunicorn has
 
 
 def is_complete(gathered: bytes) -> bool:
-    """Tell whether a thread can work on what was gathered without waiting for more."""
+    """Return whether a thread can serve the gathered bytes without waiting for more."""
     end = gathered.find(b"\r\n\r\n")
     if end < 0:
         return len(gathered) > _HEAD_BYTES_MAX  # the parser will refuse it
@@ -187,7 +187,7 @@ def is_complete(gathered: bytes) -> bool:
 def _close(sock: GatheringSocket) -> bool:
     """Close a connection from the thread that served it; the main loop must not wait.
 
-    What the client is still sending is read for a moment: the kernel would else reset the
+    Read for a moment what the client is still sending: otherwise the kernel would reset the
     connection, and the client could lose the answer (RFC 9112 §9.6).
     """
     sock.gathered = b""

@@ -23,7 +23,7 @@ METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class Place(NamedTuple):
-    """Where to listen, and with how many processes and threads."""
+    """The listen address, and the number of processes and threads."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -96,7 +96,7 @@ def build_app(application: Application, *, buffered: bool) -> tuple[App, Request
     """Build the app with its website, logging to standard error.
 
     Args:
-        application: the wired library.
+        application: the wired application.
         buffered: whether a task flushes the metrics.
     """
     log_to()
@@ -108,7 +108,7 @@ def build_app(application: Application, *, buffered: bool) -> tuple[App, Request
 
 
 def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
-    """Return the registry that counts, and the one that is shown: of all processes if possible."""
+    """Return the registry to count in, and the one to show: of all processes if possible."""
     shown = CollectorRegistry()
     if not os.environ.get(METRICS_VARIABLE):
         return shown, shown

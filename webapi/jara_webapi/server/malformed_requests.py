@@ -1,7 +1,7 @@
 """Responses to requests that gunicorn's parser refused before the app saw them.
 
-gunicorn would answer with an HTML page that repeats what was sent; this is the JSON shape
-of all errors, with a request id and a log line.
+gunicorn would answer with an HTML page that repeats the input; this answers in the JSON
+shape of all errors, with a request id and a log line.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from jara.domain.errors import InvalidAmount, InvalidInput
 OURS = "USD"
 """The currency of the books."""
 ZERO = "the amount is zero"
-"""Why a line is left out."""
+"""The reason for leaving a line out."""
 
 _PLAIN = re.compile(r"([+-]?)([0-9]{1,13})(?:[.,]([0-9]{0,5}))?", re.ASCII)
 _GROUPED = {
@@ -25,19 +25,19 @@ _GROUPED = {
 
 
 def bank_cents(text: str) -> int:
-    """Read an amount of a format that has no thousands separators, such as ``-1234.5``.
+    """Read an amount in a format without thousands separators, such as ``-1234.5``.
 
     Raises:
-        InvalidAmount: it is not one, or has a part of a cent.
+        InvalidAmount: it is not an amount, or has a fraction of a cent.
     """
     return _cents(_PLAIN.fullmatch(text.strip()), text)
 
 
 def csv_cents(text: str, *, decimal: str) -> int:
-    """Read an amount with the decimal sign that the mapping names; groups of three may be cut.
+    """Read an amount with the mapping's decimal sign; thousands separators are optional.
 
     Raises:
-        InvalidAmount: it is not one.
+        InvalidAmount: it is not an amount.
     """
     shown = text.strip().replace("\u00a0", " ").replace("\u2212", "-").replace("$", "")
     if shown.endswith("-"):
@@ -58,10 +58,10 @@ def _cents(match: re.Match[str] | None, text: str) -> int:
 
 @lru_cache(maxsize=8_192)
 def bank_day(text: str, form: str) -> date:
-    """Read a day by its format, as `datetime.strptime` knows it; a time after it is ignored.
+    """Read a day in a `datetime.strptime` format; a time in it is ignored.
 
     Raises:
-        InvalidInput: it is written otherwise.
+        InvalidInput: the text is not in that format.
     """
     try:
         return datetime.strptime(text.strip(), form).date()  # noqa: DTZ007 - banks name no zone

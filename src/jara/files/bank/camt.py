@@ -29,7 +29,7 @@ class _Part:
     parts: list[_Part] = field(default_factory=list)
 
     def first(self, *paths: str) -> str:
-        """Return the first text of any path that ends so."""
+        """Return the first text at the first of these paths that has one."""
         for path in paths:
             if path in self.texts:
                 return self.texts[path][0]
@@ -45,7 +45,7 @@ def read_camt(data: bytes, name: str, report: FileReport) -> Iterator[Statement]
     Args:
         data: the file.
         name: its name, for messages.
-        report: lines in other currencies are rejected there.
+        report: collects the lines rejected for their currency.
 
     Raises:
         InvalidInput: the file is broken, or not a statement; the message names the line.
@@ -59,13 +59,13 @@ _Parts = tuple[_Part, list[_Part], list[_Part]]
 
 
 class _Collector:
-    """Collects the parts of one statement after the other from the events of the file."""
+    """Collects the parts of each statement in turn from the events of the file."""
 
     def __init__(self, name: str) -> None:
         self.found: list[_Parts] = []
         self._name = name
         self._paths: list[str] = []
-        """For each open element its path inside its part; empty for the part itself."""
+        """The path of each open element inside its part; empty for the part itself."""
         self._open: list[_Part] = []
         self._balances: list[_Part] = []
         self._entries: list[_Part] = []

@@ -1,4 +1,4 @@
-"""How a bank's CSV is read: a mapping that the operator defines once."""
+"""The mapping by which a bank's CSV is read; the operator defines it once."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ class CsvMapping:
     """The columns of a bank's CSV, by the names in its header.
 
     Args:
-        account: the account's number, which such files rarely hold.
+        account: the account's number, which such files rarely contain.
         date: the column of the booking day.
         amount: the column of the amount with its sign; or `debit` and `credit`.
         debit: the column of money out.
         credit: the column of money in.
-        text: the columns of what the payer wrote.
+        text: the columns of the payer's message.
         reference: the column of the bank's reference.
-        party: the column of the other side's name.
-        party_account: the column of the other side's account.
+        party: the column of the counterparty's name.
+        party_account: the column of the counterparty's account.
         balance: the column of the balance after the line.
         currency: the column of the currency.
-        date_format: as `datetime.strptime` knows it.
+        date_format: a `datetime.strptime` format.
         decimal: the decimal sign.
-        delimiter: between the cells.
-        encoding: of the file.
+        delimiter: the separator between cells.
+        encoding: the encoding of the file.
         skip: the number of lines before the header.
 
     Raises:
@@ -86,7 +86,7 @@ class CsvMapping:
 
 
 def read_mapping(document: Mapping[str, object]) -> CsvMapping:
-    """Return a stored mapping."""
+    """Parse a stored mapping."""
     values = dict(document)
     texts = values.pop("text")
     skip = values.pop("skip")

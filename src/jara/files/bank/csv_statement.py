@@ -33,7 +33,7 @@ def read_csv_statement(
     """Read the one statement of a file.
 
     Raises:
-        InvalidInput: the file is broken, lacks a column, or a balance does not follow; the
+        InvalidInput: the file is broken, lacks a column, or a balance does not add up; the
             message names the line.
     """
     rows = _Rows(data, name, mapping)

@@ -20,7 +20,7 @@ from jara.files.reading import FileReport
 
 FORM = "mt940"
 _SIGNS = {"C": 1, "RD": 1, "D": -1, "RC": -1}
-"""A reversed debit brings money; the library knows only C and D."""
+"""A reversed debit is money in; the library knows only C and D."""
 _START = re.compile(r"^:20:", re.MULTILINE)
 _LINE = re.compile(r"^:61:", re.MULTILINE)
 _OWN_LINES = re.compile(r"^(?:\{|-\}?$)")
@@ -29,12 +29,12 @@ _PARTIES = ("applicant_name", "recipient_name", "deviate_applicant")
 
 
 def read_mt940(data: bytes, name: str, report: FileReport) -> Iterator[Statement]:
-    """Read the statements of a file, whose currency is that of its balances.
+    """Read the statements of a file; their currency is that of the balances.
 
     Raises:
         InvalidInput: the file is broken; the message names the line.
     """
-    logging.getLogger("mt940").setLevel(logging.CRITICAL)  # it prints what it cannot read
+    logging.getLogger("mt940").setLevel(logging.CRITICAL)  # it logs what it cannot read
     text = decoded(data).replace("\r\n", "\n").replace("\r", "\n")
     starts = [match.start() for match in _START.finditer(text)]
     if not starts:
@@ -63,7 +63,7 @@ def _statement(text: str, line: int, name: str, report: FileReport) -> Statement
 
 
 def _blame(body: str, line: int) -> tuple[int, str]:
-    """Return the first line of a statement that cannot be read, and why."""
+    """Return the first unreadable line of a statement, and the reason."""
     tag = mt940.tags.Statement()
     for match in _LINE.finditer(body):
         row = body[match.end() :].split("\n", 1)[0]

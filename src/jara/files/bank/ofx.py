@@ -24,7 +24,7 @@ _CHARSET = re.compile(rb"CHARSET:(\w+)")
 
 @dataclass(slots=True)
 class _Record:
-    """An aggregate: its values by name, those of inner ones included."""
+    """An aggregate: its values by name, including those of inner aggregates."""
 
     line: int
     values: dict[str, str] = field(default_factory=dict)
@@ -104,7 +104,7 @@ def _sgml_values(data: bytes, name: str) -> Iterator[_Value]:
 
 
 class _Collector:
-    """Collects the records of one statement after the other."""
+    """Collects the records of each statement in turn."""
 
     def __init__(self) -> None:
         self._found: _Found | None = None
@@ -128,7 +128,7 @@ class _Collector:
             self._record.values.setdefault(tag, text)
 
     def end(self, tag: str) -> _Found | None:
-        """Return the statement that ends here, if one does."""
+        """Return the statement that ends here, if any."""
         found = self._found
         if found is None:
             return None
@@ -182,7 +182,7 @@ def _statement(found: _Found, name: str, report: FileReport) -> Statement:
 
 
 def _closing(balance: _Record | None, last: date) -> int | None:
-    """Return the balance, if it is that of the last day and not a later one."""
+    """Return the balance; None if it is of another day than the last."""
     if balance is None:
         return None
     as_of = balance.values.get("DTASOF", "")

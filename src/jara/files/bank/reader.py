@@ -15,7 +15,7 @@ from jara.files.bank.ofx import read_ofx
 from jara.files.reading import FileReport
 
 BYTES_MAX = 64 << 20
-"""The largest statement that is read; a year of a busy account has a tenth of it."""
+"""The size limit of a statement, ten times a busy account's year."""
 
 
 class BankFormat(StrEnum):
@@ -45,7 +45,7 @@ def take_in(stream: BinaryIO, name: str) -> bytes:
 
 
 def recognise(data: bytes) -> BankFormat:
-    """Return the format of a file; CSV is what nothing else is."""
+    """Return the format of a file; anything unrecognised is CSV."""
     start = data[: 1 << 14].removeprefix(b"\xef\xbb\xbf").lstrip()
     upper = start.upper()
     if b"<OFX" in upper or upper.startswith(b"OFXHEADER"):
@@ -65,14 +65,14 @@ def read_statements(
     mappings: Mapping[str, CsvMapping],
     mapping: str | None = None,
 ) -> Iterator[Statement]:
-    """Read the statements of a file in whatever format it is.
+    """Read the statements of a file in any supported format.
 
     Args:
         data: the file.
         name: its name, for messages.
-        report: lines that cannot be kept are rejected there.
-        mappings: of CSV files, by name.
-        mapping: the name of the one to use; else the one whose columns the file has.
+        report: collects the rejected lines.
+        mappings: the mappings of CSV files, by name.
+        mapping: the name of the one to use; by default the one that fits the file's columns.
 
     Raises:
         InvalidInput: the file is broken, or no mapping fits it.

@@ -1,4 +1,4 @@
-"""Decodes text files of banks that do not say how they are encoded."""
+"""Decodes banks' text files, which do not declare their encoding."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ _NO_REFERENCE = frozenset({"NONREF", "NOTPROVIDED", "NOT PROVIDED"})
 
 
 def reference(text: str) -> str:
-    """Return a reference; empty where the bank only says that there is none."""
+    """Return a reference; empty if the text only means that there is none."""
     return "" if text.strip().upper() in _NO_REFERENCE else text.strip()
 
 
 def decoded(data: bytes, encoding: str | None = None, *, name: str = "The file") -> str:
-    """Return text: in the given encoding, or else UTF-8, or else Latin-1 as Windows has it.
+    """Decode text from the given encoding, by default from UTF-8 or else Windows-1252.
 
     Raises:
         InvalidInput: it is not in the given encoding.

@@ -1,4 +1,4 @@
-"""Writes statements in each format that can be read, as banks write them: for samples."""
+"""Writes sample statements in each supported format, as banks write them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OFX_2_HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" V
 
 
 def sample_mapping(account: str) -> CsvMapping:
-    """Return how the CSV that is written here is read."""
+    """Return the mapping that reads the CSV of this module."""
     return CsvMapping(
         account=account,
         date="Booked",
@@ -49,7 +49,7 @@ def write_camt(statements: Sequence[Statement]) -> bytes:
 
 
 def write_with_euro(statement: Statement) -> dict[str, bytes]:
-    """Write a statement with one more line, which is in euros; by the ending of the file."""
+    """Write a statement with an extra line in euros, in three formats by file suffix."""
     line = StatementLine(line=0, day=statement.last_day, cents=5000, text=_EURO)
     longer = [statement._replace(lines=[*statement.lines, line])]
     before, mark, after = write_camt(longer).rpartition(b'<Ntry><Amt Ccy="USD">')

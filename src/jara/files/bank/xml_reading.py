@@ -11,22 +11,22 @@ from jara.domain.errors import InvalidInput
 _PIECE_BYTES = 1 << 16
 
 _DEPTH_MAX = 100
-"""No bank nests elements a fifth as deep; readers keep the path of each open element."""
+"""More than five times as deep as banks nest; readers store the path of each open element."""
 
 _NOTHING: Mapping[str, str] = {}
 
 
 class Place(Protocol):
-    """Where the file is read; the parser is asked for the line only where it is needed."""
+    """The position in the file; it asks the parser for the line only when needed."""
 
     @property
     def line(self) -> int:
-        """The line that is read."""
+        """The current line."""
         ...
 
 
 class Handler(Protocol):
-    """Takes the elements of a file; it is called for each, since collecting them first is slow."""
+    """Takes the elements of a file one by one, since collecting them first is slow."""
 
     def start(self, tag: str, space: str, facts: Mapping[str, str], place: Place) -> None:
         """Take the start of an element, with its namespace and attributes."""
@@ -36,7 +36,7 @@ class Handler(Protocol):
 
 
 class _Reader:
-    """Passes what the parser finds on; the text of an element comes with its end."""
+    """Passes on what the parser finds; an element's text comes with its end."""
 
     def __init__(self, expat: Any, handler: Handler, name: str) -> None:  # noqa: ANN401 - expat's parser has no public type
         self._handler = handler
@@ -51,7 +51,7 @@ class _Reader:
 
     @property
     def line(self) -> int:
-        """The line that is read."""
+        """The current line."""
         return int(self._expat.CurrentLineNumber)
 
     def _start(self, tag: str, names: list[str]) -> None:
@@ -81,8 +81,8 @@ def read_xml(data: bytes, name: str, handler: Handler) -> Iterator[None]:
     """
     from defusedxml import DefusedXmlException, ElementTree  # noqa: PLC0415 - slow to load
 
-    # It refuses DTDs and entities; the elements go past it, since its own way of collecting
-    # them takes four times as long.
+    # It refuses DTDs and entities. The elements bypass it, since its own way of collecting them
+    # takes four times as long.
     parser: Any = ElementTree.DefusedXMLParser(forbid_dtd=True)
     reader = _Reader(parser.parser, handler, name)
     try:

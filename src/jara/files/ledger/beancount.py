@@ -1,8 +1,8 @@
 """Writes the books as a Beancount file that `bean-check` accepts.
 
 Account names are ours with each part capitalised: ``expenses:projects:wells-of-x``
-becomes ``Expenses:Projects:Wells-of-x``; lower case leads back. The fund is metadata of
-the posting, the entry's id metadata and a link, which entries that undo it share.
+becomes ``Expenses:Projects:Wells-of-x``; lower case reverses this. The fund is metadata of
+the posting. The entry's id is metadata and a link; entries that undo it have the same link.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def write_beancount(
     """Write entries as a Beancount file, one transaction each.
 
     The accounts are opened at the end, each on the first day it is used: Beancount sorts
-    by date, and only the last entry tells which day was the first.
+    by date, and the first day is only known after the last entry.
     """
     title = f"The books of {organisation}".translate(_ESCAPES)
     out.write(f'option "title" "{title}"\noption "operating_currency" "USD"\n')

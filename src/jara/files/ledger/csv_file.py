@@ -2,7 +2,7 @@
 
 Header: ``entry,date,description,account,fund,amount,reference``. Rows with the same
 ``entry`` follow each other and make one entry; amounts are dollars, debit positive. The
-file knows neither kinds nor links between entries; the journal does.
+file has neither kinds nor links between entries; the journal has both.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def read_ledger_csv(
     Args:
         stream: the file's bytes.
         name: the file's name, for messages.
-        report: counts entries, and collects those that are rejected by line.
-        chart: the accounts there are, so that an unknown one is named with its line.
+        report: counts entries, and collects the rejected ones with their lines.
+        chart: the existing accounts, to report an unknown one with its line.
         decimal_comma: amounts are written ``1.234,50``.
 
     Raises:

@@ -13,8 +13,8 @@ from jara.files.ledger.journal import IdOf
 def entry_document(posted: PostedEntry, id_of: IdOf) -> dict[str, object]:
     """Return an entry as a document: camelCase, cents, ISO dates.
 
-    What the public leaf does not hold, outside ids, contributors' keys and an operator's
-    own words, is not in it either.
+    Like the public leaf, it leaves out external ids, contributors' keys and an operator's
+    own words.
     """
     entry = posted.entry
     document: dict[str, object] = {
@@ -48,7 +48,7 @@ def entry_document(posted: PostedEntry, id_of: IdOf) -> dict[str, object]:
 
 
 def write_entries_json(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf) -> None:
-    """Write entries as a JSON list, one document on each line, without holding them."""
+    """Write entries as a JSON list, one document per line, in bounded memory."""
     separator = "[\n"
     for posted in entries:
         out.write(separator + json.dumps(entry_document(posted, id_of), ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""An entry in one of our files, and how its external id is made."""
+"""An entry in one of our files, and its external id."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class FileEntry(NamedTuple):
     Args:
         line: the line it begins on.
         entry_id: the id the file gives it.
-        entry: the entry; its links to others are not set, since the file knows ids and
-            the books know places in the log.
+        entry: the entry, without its links to others: the file has ids, the books have
+            log indexes.
         reverses_id: the id, in the same file or the books, of the entry it undoes.
         of_id: the id of the payment that it refunds, disputes or restores.
     """
@@ -35,9 +35,9 @@ class FileEntry(NamedTuple):
 def outside_id(entry_id: str, prefix: str) -> str:
     """Return the external id of a file's entry.
 
-    An id of our own books (16 base32 characters) becomes ``entry:<id>``, whatever file
-    it comes in, so that our own export is known again, in the books it came from and in
-    those it was imported into. Any other becomes ``<prefix>:<id>``.
+    An id of our own books (16 base32 characters) becomes ``entry:<id>`` in any file, so that
+    our own export is recognised in the books it came from and in those it was imported
+    into. Any other becomes ``<prefix>:<id>``.
     """
     if _OWN_ID.fullmatch(entry_id):
         return f"entry:{entry_id}"
@@ -48,7 +48,7 @@ def kind_by_accounts(postings: Sequence[Posting]) -> EntryKind:
     """Return an entry's kind by its accounts, for files that do not name it.
 
     Pledges and gifts stay `manual`: those kinds promise a split by the fund policy,
-    which a file by hand need not follow.
+    which a handwritten file need not follow.
     """
     accounts = {posting.account for posting in postings}
     if OPENING in accounts:

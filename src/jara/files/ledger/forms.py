@@ -1,4 +1,4 @@
-"""The forms of files that `jara ledger import` reads: how each is recognised, and described."""
+"""The formats that `jara ledger import` reads: recognising and describing them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class ImportForm(StrEnum):
-    """Forms that can be imported."""
+    """The formats that can be imported."""
 
     STRIPE = "stripe"
     CSV = "csv"
@@ -26,16 +26,16 @@ class ImportForm(StrEnum):
 
 
 class UnknownForm(InvalidInput):
-    """A file is in no form that can be read; the forms are in ``readable``."""
+    """The format of a file is unknown; ``readable`` describes the known ones."""
 
     def __init__(self, message: str) -> None:
-        """Take the message; the forms follow from the readers."""
+        """Store the message and the formats that can be read."""
         super().__init__(message)
         self.readable = list(readable_forms())
 
 
 def readable_forms() -> Iterator[str]:
-    """Describe each form that can be read, with the columns by which it is known."""
+    """Describe each format that can be read, with the columns that identify it."""
     for form, columns in KNOWN_BY.items():
         yield f"Stripe, {form}: {', '.join(' or '.join(names) for names in columns)}"
     yield "Stripe, JSON list of balance transactions: begins with { or ["
@@ -45,12 +45,12 @@ def readable_forms() -> Iterator[str]:
 
 
 def recognise_form(stream: BufferedReader, name: str) -> ImportForm:
-    """Return the form of a file by its beginning, or a journal by its name too.
+    """Recognise the format of a file by its beginning, and a journal also by its name.
 
-    A file with half of a form's columns counts as that form, whose reader names what is missing.
+    A file with half of a format's columns counts as that format; its reader names the rest.
 
     Raises:
-        UnknownForm: it is in none.
+        UnknownForm: no format fits.
     """
     start = stream.peek(_PEEKED_BYTES)[:_PEEKED_BYTES].removeprefix(_BYTE_ORDER_MARK)
     if not start:
@@ -89,6 +89,6 @@ def count_items(stream: BufferedReader, form: ImportForm) -> int:
 
 
 def _share(header: Sequence[str], known: Sequence[tuple[str, ...]]) -> float:
-    """Return how many of the columns of a form a header has, as a share."""
+    """Return the share of a format's columns that a header has."""
     columns = Columns(header)
     return sum(columns.has(*names) for names in known) / len(known)

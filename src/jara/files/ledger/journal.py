@@ -7,7 +7,7 @@
         income:pledges  -8.00 USD  ; fund:projects
 
 The entry's id is the code; accounts are declared before their first use, so that
-`hledger check --strict` is silent. See `tag_text` for what free text may hold.
+`hledger check --strict` is silent. `tag_text` describes the encoding of free text.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def write_journal(
     Args:
         entries: in the order to write; log order lets links point upwards.
         out: the text stream.
-        id_of: the id of the entry at a place in the log.
-        for_operators: also write the outside ids and the contributors' random keys, so
-            that the journal rebuilds the books and nothing is posted twice afterwards.
-        organisation: whose books they are.
+        id_of: returns the id of the entry at a log index.
+        for_operators: also write the external ids and the contributors' random keys, so
+            that the journal rebuilds the books and later imports post nothing twice.
+        organisation: the name of the organisation.
     """
     out.write(f"; The books of {organisation}. Accounts carry their fund as a tag.\n")
     out.write("commodity 1000.00 USD\n")

@@ -51,8 +51,8 @@ def read_journal(
     Args:
         stream: the file's bytes.
         name: the file's name, for messages.
-        report: counts transactions, and collects those that are rejected by line.
-        chart: the accounts there are, so that an unknown one is named with its line.
+        report: counts transactions, and collects the rejected ones with their lines.
+        chart: the existing accounts, to report an unknown one with its line.
 
     Raises:
         InvalidInput: the file is not UTF-8.

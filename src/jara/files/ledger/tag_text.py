@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 
 from jara.domain.errors import InvalidInput
 
-# Encoded are: characters that begin a comment or end a tag, control characters, the two
+# This encodes characters that begin a comment or end a tag, control characters, the two
 # line separators, blanks at either end, and percent signs that look like an encoding.
 _UNSAFE = re.compile(r"[;,\x00-\x1f\x7f-\x9f\u2028\u2029]|^\s|\s$|%(?=[0-9A-Fa-f]{2})")
 
@@ -21,7 +21,7 @@ def decoded(text: str) -> str:
     """Return the text as it was before `encoded`.
 
     Raises:
-        InvalidInput: the percent signs hide no UTF-8, or a zero byte.
+        InvalidInput: the encoded bytes are not UTF-8, or contain a zero byte.
     """
     try:
         result = unquote(text, errors="strict")

@@ -1,4 +1,4 @@
-"""The forms of files of people: by which columns each is known, and which rows it leaves out."""
+"""The formats of files of people: the columns that identify each, and the rows it leaves out."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "notifications": ("notifications", "wantsnews", "news"),
 }
-"""The columns that hold a field, in the order in which the first with a text counts."""
+"""The columns that may hold a field; the first one with a text counts."""
 
 Cells = Mapping[str, str]
 """The text of each column of a row, by its plain name."""
 
 
 class PeopleForm(NamedTuple):
-    """A form.
+    """A file format.
 
     Args:
-        name: what people call it.
-        known_by: plain names of columns that it has, and others have not.
-        leaves_out: returns why a row is left out, or nothing.
+        name: its usual name.
+        known_by: plain names of columns that only this format has.
+        leaves_out: returns the reason to leave a row out, or an empty text.
     """
 
     name: str
@@ -49,7 +49,7 @@ class PeopleForm(NamedTuple):
 
 
 def plain_name(column: str) -> str:
-    """Return a column's name as it is compared: letters and digits, without case and accents."""
+    """Return a column's name for comparison: letters and digits, without case and accents."""
     folded = unicodedata.normalize("NFKD", column.casefold())
     return "".join(sign for sign in folded if sign.isalnum())
 
@@ -99,7 +99,7 @@ MONGO = PeopleForm("mongoexport", frozenset(), _nobody)
 
 
 def recognise_people(columns: Iterable[str]) -> PeopleForm:
-    """Return the form of a CSV file by its columns, in plain names."""
+    """Recognise the format of a CSV file by the plain names of its columns."""
     there = frozenset(columns)
     return next((form for form in FORMS if form.known_by <= there), PLAIN)
 
@@ -108,7 +108,7 @@ def parse_columns(pairs: Iterable[str]) -> dict[str, str]:
     """Parse which column holds which field, from ``email=E-Mail Address``.
 
     Raises:
-        InvalidInput: a pair is written otherwise, or names no field.
+        InvalidInput: a pair is malformed, or names no field.
     """
     found: dict[str, str] = {}
     for pair in pairs:

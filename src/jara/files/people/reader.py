@@ -1,4 +1,4 @@
-"""Reads files of people: CSV of any program, and what mongoexport writes."""
+"""Reads files of people: CSV of any program, and the output of mongoexport."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jara.files.people.forms import (
 from jara.files.reading import Table, decoded_lines, read_table, width_message
 
 ENCODINGS = {"utf-8": "utf-8", "latin-1": "cp1252", "utf-16": "utf-16"}
-"""What `--encoding` takes; Latin-1 as Windows has it."""
+"""The values of `--encoding`; Latin-1 means Windows-1252."""
 
 _PIECE_BYTES = 1 << 20
 _DELIMITERS = ",;\t"
@@ -33,18 +33,18 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class PeopleReader:
-    """A file of people whose form is known; its rows can be read again and again."""
+    """A file of people in a known format; its rows can be read repeatedly."""
 
     def __init__(self, stream: BinaryIO, name: str, columns: Mapping[str, str]) -> None:
-        """Recognise the form of a seekable file in UTF-8.
+        """Recognise the format of a seekable file in UTF-8.
 
         Args:
             stream: the file.
             name: its name, for messages.
-            columns: the header of the column of a field, where the operator named it.
+            columns: the column header of each field that the operator assigned.
 
         Raises:
-            InvalidInput: it is empty, not text, or has no column that is needed.
+            InvalidInput: it is empty, not text, or lacks a required column.
         """
         self._stream, self._name, self._columns = stream, name, columns
         stream.seek(0)
@@ -123,7 +123,7 @@ def to_utf8(stream: BinaryIO, target: BinaryIO, encoding: str, name: str) -> Non
 
 
 def _delimiter_of(text: bytes) -> str:
-    """Return the sign between the columns: that which makes most of the first line."""
+    """Return the delimiter that splits the first line into the most columns."""
     first = text.split(b"\n", 1)[0].decode("utf-8", "replace").strip().replace("\0", " ")
 
     def width(delimiter: str) -> int:
@@ -148,9 +148,9 @@ def _json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, object]]:
 def _values_of_document(
     document: Mapping[str, object], chosen: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the fields of a person; whatever else a document holds is never looked at.
+    """Return the fields of a person, and ignore the rest of the document.
 
-    So neither hashes of passwords nor amounts come in.
+    So neither password hashes nor amounts are imported.
     """
     by_name = {plain_name(key): value for key, value in document.items()}
     values: dict[str, str] = {}
@@ -167,7 +167,7 @@ def _text_of(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case str():
-            return value.encode("utf-8", "replace").decode()  # half of a pair is not text
+            return value.encode("utf-8", "replace").decode()  # a lone surrogate is not text
         case {"name": str() as text} | {"$oid": str() as text} | {"$date": str() as text}:
             return _text_of(text)
         case _:

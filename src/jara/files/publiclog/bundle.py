@@ -54,7 +54,7 @@ def withheld_line(leaf_hash: bytes) -> bytes:
 
 
 def verifier_source() -> bytes:
-    """Return the text of the verifier as it goes into the bundle."""
+    """Return the source of the verifier for the bundle."""
     return files("jara").joinpath(VERIFIER).read_bytes()
 
 
@@ -66,7 +66,7 @@ def write_tar(out: BinaryIO, members: Iterable[tuple[str, int, Iterable[bytes]]]
 def tar_pieces(members: Iterable[tuple[str, int, Iterable[bytes]]]) -> Iterator[bytes]:
     """Yield a tar of members, each a name, its size in bytes, and its bytes in pieces.
 
-    Nothing is held in memory but one piece, so that a log of any size can be sent on.
+    Only one piece at a time is in memory, so that a log of any size can be sent.
 
     Raises:
         WrongMemberSize: the pieces of a member are not of the size announced.
@@ -85,7 +85,7 @@ def tar_pieces(members: Iterable[tuple[str, int, Iterable[bytes]]]) -> Iterator[
 
 def _header(name: str, size: int) -> bytes:
     info = tarfile.TarInfo(name)
-    info.size = size  # mtime, uid and gid are 0 and the names empty as they come
+    info.size = size  # by default mtime, uid and gid are 0 and the names empty
     return info.tobuf(tarfile.PAX_FORMAT)
 
 

@@ -23,11 +23,11 @@ class CheckpointFile:
         """Append newly published checkpoints; return their bytes.
 
         Args:
-            published: returns the text of every checkpoint, oldest first; it is asked while
+            published: returns the text of every checkpoint, oldest first; it is called while
                 no other process can append.
 
         Raises:
-            Conflict: what is in the file is not the beginning of that text.
+            Conflict: the file is not a prefix of that text.
             Unavailable: the file cannot be written.
         """
         try:
@@ -43,7 +43,7 @@ class CheckpointFile:
         return len(missing)
 
     def set_aside(self) -> None:
-        """Rename the file, so that another history begins a new one; nothing is overwritten."""
+        """Rename the file, so that another history starts a new one; overwrite nothing."""
         names = (f"{self._path.name}.before-restore-{number}" for number in count(1))
         aside = next(path for path in map(self._path.with_name, names) if not path.exists())
         with suppress(FileNotFoundError):

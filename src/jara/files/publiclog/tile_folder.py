@@ -1,7 +1,7 @@
 """A folder of static files with the public log, which any web server can publish.
 
-Every file but the checkpoint never changes, and the checkpoint is written last. So a run that
-is killed leaves a folder that is good for the old checkpoint, and the next run continues.
+No file except the checkpoint ever changes, and the checkpoint is written last. So a killed run
+leaves a folder that is valid for the old checkpoint, and the next run continues.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class TileFolder:
         return kept.size
 
     def _put(self, name: str, data: bytes) -> None:
-        """Write a file whole, or leave it as it is if it has these bytes."""
+        """Write a file atomically, unless it has these bytes already."""
         path = self._path / name
         if path.is_file() and path.read_bytes() == data:
             return
@@ -92,7 +92,7 @@ class TileFolder:
         draft.replace(path)
 
     def _remove_beginnings(self, tiles: list[Tile], pages: list[Span]) -> None:
-        """Remove the narrower versions of what is full now."""
+        """Remove the partial versions of tiles and pages that are now full."""
         full = [tile.path for tile in tiles if tile.span.width == WIDTH]
         full += [page_path(page) for page in pages if page.width == WIDTH]
         for name in full:
@@ -100,7 +100,7 @@ class TileFolder:
 
 
 def page_lines(leaves: list[LogLeaf]) -> bytes:
-    """Return the content of a page: a line for each leaf, of an entry only its hash."""
+    """Return the content of a page: a line for each leaf, for an entry only its hash."""
     return b"".join(
         entry_line(leaf.body) if is_public(leaf.type) else withheld_line(leaf.hash)
         for leaf in leaves

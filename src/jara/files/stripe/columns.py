@@ -120,8 +120,8 @@ def recognise(header: Sequence[str], name: str = "the file") -> StripeFormat:
     """Return which of Stripe's files this is.
 
     Raises:
-        InvalidInput: none of them; the message names the columns that are missing, or
-            one that occurs twice.
+        InvalidInput: it is none of them; the message names the missing columns, or one that
+            occurs twice.
     """
     columns = Columns(header)
     missing = {
@@ -151,7 +151,7 @@ def _refuse_twins(header: Sequence[str], known: StripeFormat, name: str) -> None
 
 
 def category_of(word: str) -> RowCategory:
-    """Return the reporting category of that word; ``UNKNOWN`` goes to suspense."""
+    """Return the reporting category that a word names; ``UNKNOWN`` goes to suspense."""
     try:
         return RowCategory(word.casefold())
     except ValueError:
@@ -161,8 +161,8 @@ def category_of(word: str) -> RowCategory:
 def category_of_type(word: str, source_id: str | None, amount_cents: int) -> RowCategory:
     """Return the reporting category of a balance transaction's type.
 
-    An adjustment of a dispute is told apart by its sign; whatever is not listed goes to
-    suspense.
+    A dispute and its reversal are both adjustments; the sign tells them apart. Unlisted types
+    go to suspense.
     """
     word = word.casefold()
     if word == "adjustment" and (source_id or "").startswith(_DISPUTE_PREFIXES):

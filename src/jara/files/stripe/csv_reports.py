@@ -1,9 +1,9 @@
 """Reads Stripe's CSV reports: every row becomes provider movements.
 
 Rows come in the file's order; `jara.files.stripe.time_order` puts them in order of time. A
-movement is known again by its transaction id. The Payments file has none: there a
-charge is known by its category and ``charge_id``, a refund by its category,
-``charge_id`` and ``cumulative``.
+movement is identified by its transaction id. The Payments file has none: there a charge
+is identified by its category and ``charge_id``, a refund by its category, ``charge_id``
+and ``cumulative``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NOTES: Mapping[StripeFormat, str] = {
 
 
 class _File(NamedTuple):
-    """One open file: where its columns are, and what the operator said about it."""
+    """An open file: its column positions, and the operator's options."""
 
     columns: Columns
     assume: ChargeKind | None
@@ -79,9 +79,9 @@ def read_stripe_csv(
     Args:
         stream: the file's bytes.
         name: the file's name, for messages.
-        report: counts rows, and collects those that are ignored or rejected.
-        assume: what charges are when the file has no column that tells
-            (``--as pledges|gifts``); what a column tells always comes first.
+        report: counts rows, and collects the ignored and rejected ones.
+        assume: the kind of charges in a file without a column for it
+            (``--as pledges|gifts``); a column always takes precedence.
         decimal_comma: amounts are written ``1.234,50``.
 
     Raises:

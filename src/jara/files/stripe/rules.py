@@ -1,4 +1,4 @@
-"""Rules for every row from Stripe, in whatever file."""
+"""Rules for every row from Stripe, in any file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def require_net(amount: int, fee: int, net: int) -> None:
     """Refuse a row whose net is not its amount minus its fee.
 
     Raises:
-        InvalidInput: the three do not fit.
+        InvalidInput: the three do not add up.
     """
     if net != amount - fee:
         raise InvalidInput(
@@ -36,7 +36,7 @@ def require_net(amount: int, fee: int, net: int) -> None:
 
 
 def require_id(value: str, column: str) -> str:
-    """Return an id that must be there.
+    """Return a required id.
 
     Raises:
         InvalidInput: the cell is empty.

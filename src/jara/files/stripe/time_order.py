@@ -28,8 +28,8 @@ def in_time_order(
 ) -> Iterator[ProviderRow]:
     """Yield the rows by time; at the same instant, charges come before their refunds.
 
-    All rows are read before the first one is given back, so a file's report is complete
-    by then. Rows beyond ``run_rows`` wait in sorted runs in unnamed temporary files.
+    All rows are read before the first one is yielded, so a file's report is complete by
+    then. Rows beyond ``run_rows`` wait in sorted runs in unnamed temporary files.
     """
     source = iter(rows)
     with ExitStack() as files:
