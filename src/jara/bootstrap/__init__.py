@@ -61,7 +61,7 @@ class MovedClock:
 
 @dataclass(frozen=True)
 class Application:
-    """The wired application that entry points work with.
+    """The wired application, for the entry points.
 
     Args:
         sandbox_gateway: the sandbox; None with live payments.
@@ -87,7 +87,7 @@ class Application:
     @cached_property
     def passkeys(self) -> PasskeyVerifier:
         """Checks passkeys for the site of the settings."""
-        # The library webauthn takes 0.2 s to import; that waits for the first passkey.
+        # The library webauthn takes 0.2 s to import, so only the first passkey imports it.
         from jara.security.passkeys import WebAuthnVerifier  # noqa: PLC0415
 
         rules = self.context.rules
@@ -124,7 +124,7 @@ class Application:
 
     def _require(self, part: Part | None, why_not: str) -> Part:
         if part is None:
-            with self.context.store.read():  # keys of another mode are refused in its own words
+            with self.context.store.read():  # keys of another mode raise their own error
                 raise Conflict(why_not)
         return part
 
@@ -175,8 +175,8 @@ def build(
 
     Nothing is opened yet: the database, the keys and the word lists are read on first use.
     The database is refused if the payment keys are not those of its mode, unless ``any_mode``
-    is set, for commands that make no payments. ``describe`` says which command an operator
-    gave, for the key behind the SSH ``agent`` or the settings to sign; the web server has none.
+    is set, for commands that make no payments. ``describe`` returns the operator's command,
+    which a key of the SSH ``agent`` or of the settings signs; the web server has none.
     """
     clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
@@ -264,7 +264,7 @@ def _signer(
 
 
 def _own_signer_folder(settings: Settings, *, durable: bool) -> Path | None:
-    """Return the user's folder for states; samples keep theirs beside their keys."""
+    """Return the user's folder for signer states; samples store theirs beside their keys."""
     if not durable or any(settings.secrets_dir.glob("*.signed")):
         return None
     home = os.environ.get("XDG_STATE_HOME", "")

@@ -19,7 +19,7 @@ def require_servable(application: Application, *, host: str, behind_proxy: bool 
     Args:
         application: the organisation.
         host: the address to listen on.
-        behind_proxy: whether a reverse proxy stands between strangers and the address.
+        behind_proxy: whether only a reverse proxy can reach the address.
 
     Raises:
         Conflict: the settings do not fit the organisation's payment mode or the address.
@@ -39,10 +39,10 @@ def require_servable(application: Application, *, host: str, behind_proxy: bool 
 
 
 def require_safe_settings(settings: Settings, *, host: str | None = None) -> None:
-    """Check the settings alone, without a look into the database.
+    """Check the settings alone, without reading the database.
 
     Raises:
-        Conflict: they do not allow to serve, or not on this address.
+        Conflict: they do not allow serving, or not on this address.
     """
     if settings.payment_mode.is_sandbox:
         _require_private(settings, host)
@@ -56,7 +56,7 @@ def require_safe_settings(settings: Settings, *, host: str | None = None) -> Non
 def require_own_account(application: Application) -> None:
     """Check that the payment keys belong to the organisation's account.
 
-    A provider that does not answer stops nothing: the website works without it.
+    The check passes if the provider does not answer: the website works without it.
 
     Raises:
         Conflict: they belong to another account.
@@ -67,7 +67,7 @@ def require_own_account(application: Application) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address is reached from this machine only."""
+    """Return whether only this machine can reach an address."""
     if host == "localhost":
         return True
     try:
@@ -80,7 +80,7 @@ def _require_private(settings: Settings, host: str | None) -> None:
     """Keep sandbox payments on this machine: visitors would take them for real ones.
 
     Raises:
-        Conflict: strangers would reach the sandbox, and nobody allowed it.
+        Conflict: the sandbox would be public, and no setting allows that.
     """
     if settings.public_sandbox:
         return

@@ -1,4 +1,4 @@
-"""Wires the looks of reports: the organisation's colour, and its logo from the media folder."""
+"""Wires the branding of reports: the organisation's colour, and its logo from the media folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jara.services.identity import identity_of
 
 
 def branding_of(application: Application) -> Branding:
-    """Return how reports look now; a logo whose file is gone is left out."""
+    """Return the current branding of reports, without the logo if its file is missing."""
     own = identity_of(application.context)
     if own.logo is None:
         return Branding(own.colour)

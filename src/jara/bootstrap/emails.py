@@ -29,7 +29,7 @@ class CompletingSender:
         self._open = open_now
 
     def send(self, email: Email) -> None:
-        """Send an email, unless it turns out that it must not go out.
+        """Complete an email and send it, unless it must not be sent.
 
         Raises:
             Unavailable: it cannot be sent now.
@@ -44,11 +44,11 @@ class CompletingSender:
 
 
 def mail_sender(context: Context, settings: Settings) -> MailSender:
-    """Return a sender for the SMTP server, or for a folder while no server is set."""
+    """Return a sender for the SMTP server, or for a folder if no server is set."""
     url = None if settings.smtp_url is None else settings.smtp_url.get_secret_value()
 
     def open_now() -> MailSender:
-        """Open a sender in the organisation's present name."""
+        """Open a sender with the organisation's current name."""
         identity = _sender_identity(settings, identity_of(context))
         return open_sender(identity, smtp_url=url, folder=settings.mail_dir)
 
@@ -87,6 +87,6 @@ def _sender_identity(settings: Settings, own: Identity) -> SenderIdentity:
         organisation=own.name,
         legal_name=own.legal_name if own.legal_name != own.name else "",
         colour=own.colour,
-        # Most mail programs show no SVG.
+        # Most mail programs do not show SVG.
         logo=settings.site_url + own.logo.path if own.logo and own.logo.is_png else "",
     )

@@ -1,4 +1,4 @@
-"""Encryption of backups: for whom, and with which identity they are read again."""
+"""Encryption of backups to recipients, and decryption with an identity."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Decryption: TypeAlias = AgeDecryption
 
 
 def encryption_for(recipients: Sequence[str]) -> AgeEncryption | None:
-    """Return the encryption to recipients; None without any.
+    """Return the encryption to recipients; None without recipients.
 
     Raises:
         InvalidInput: one of them is not an age recipient.

@@ -12,6 +12,6 @@ HASHES_WAITING = 6
 
 
 def throttled_hasher(processes: int) -> ThrottledHasher:
-    """Return the hasher for each of so many processes."""
+    """Return the hasher of one process, given the number of server processes."""
     at_once = max(1, (os.cpu_count() or 1) // processes)
     return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)

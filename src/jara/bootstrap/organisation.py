@@ -15,10 +15,10 @@ from jara.services.organisation import ChartLine, create_organisation
 def initialise(application: Application) -> None:
     """Create the organisation: secrets, schema, fund policy, chart of accounts.
 
-    On failure it removes what it made. If it was killed, the next call continues.
+    On failure it removes what it created. If it was killed, the next call continues.
 
     Raises:
-        Conflict: the database or the secrets exist already, or another process makes them.
+        Conflict: the database or the secrets exist already, or another process is creating them.
     """
     database, secrets = application.database, application.secrets
     database.require_absent()
@@ -38,7 +38,7 @@ def initialise(application: Application) -> None:
 
 
 def log_name(site_url: str) -> str:
-    """Return the name of the public log: the site's host, as C2SP notes have it."""
+    """Return the name of the public log: the site's host, as in C2SP notes."""
     return f"{urlsplit(site_url).hostname}/log"
 
 

@@ -20,7 +20,7 @@ def copy_organisation(source: Application, target: Application) -> None:
 
     Raises:
         Conflict: the target is not empty; it was not changed.
-        Unavailable: the copy differs from the source; nothing was kept.
+        Unavailable: the copy differs from the source; it was discarded.
     """
     file = target.settings.database_file
     if file is not None:
@@ -33,7 +33,7 @@ def copy_organisation(source: Application, target: Application) -> None:
 def restore_organisation(
     application: Application, backup: Path, *, decryption: AgeDecryption | None = None
 ) -> None:
-    """Check a backup, and restore it where there is no database yet.
+    """Check a backup, and restore it to a place without a database.
 
     Raises:
         InvalidInput: the backup is encrypted and there is no identity, or the reverse.
@@ -65,7 +65,7 @@ def restore_organisation(
 def restore_keys(
     secrets: SecretsFolder, source: Path, *, decryption: AgeDecryption | None = None
 ) -> None:
-    """Restore the secrets folder from a file, which may be plain though the backup is not.
+    """Restore the secrets folder from a file, which may be unencrypted even if the backup is not.
 
     Raises:
         InvalidInput: the file is encrypted and there is no identity.
@@ -85,7 +85,8 @@ def _check_database(path: Path, secrets: SecretsFolder) -> None:
     """Check a database file before it is used.
 
     Raises:
-        Unavailable: it is not a Jara database, corrupt, of a newer version, or of other secrets.
+        Unavailable: it is no Jara database, is corrupt, or belongs to a newer version or other
+            secrets.
     """
     database = SqliteDatabase(path)
     try:
@@ -97,7 +98,7 @@ def _check_database(path: Path, secrets: SecretsFolder) -> None:
         database.close()
     if findings:
         raise Unavailable(f"'{path.name}' is damaged: {findings[0]}.")
-    # A backup of an earlier version names no index key.
+    # A backup of an earlier version has no fingerprint of the index key.
     own = index is None or index == secrets.index_fingerprint()
     if fingerprint != secrets.fingerprint() or not own:
         raise Unavailable(f"The secrets in {secrets.folder} are not those of this backup.")

@@ -37,7 +37,7 @@ def create_witness(folder: Path, name: str, logs: Iterable[VerificationKey]) -> 
 
     Raises:
         Conflict: the folder has one already.
-        InvalidInput: the name cannot be a key's.
+        InvalidInput: the name is not valid for a key.
     """
     key = WitnessFolder(folder).create(name, SystemEntropy().token(_KEY_BYTES))
     follow_logs(folder, logs)
@@ -48,11 +48,11 @@ class LocalWitness:
     """Asks a witness of this machine without HTTP, as the demo does before it is served."""
 
     def __init__(self, cosigner: Cosigner) -> None:
-        """Ask this one whatever the address is."""
+        """Ask this witness; addresses are ignored."""
         self._cosigner = cosigner
 
     def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each request, and further ones."""
+        """Send each request, then the follow-up requests."""
         del urls
         for name, first in bodies.items():
             body: bytes | None = first
@@ -61,7 +61,7 @@ class LocalWitness:
 
 
 def follow_logs(folder: Path, logs: Iterable[VerificationKey]) -> list[str]:
-    """Let a witness follow further logs; return the names of those that are new."""
+    """Add logs to a witness; return the names of the new ones."""
     with WitnessFolder(folder).transaction() as state:
         return [key.name for key in logs if state.add_log(key, SystemClock().now())]
 

@@ -59,7 +59,7 @@ def load_settings(
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return variables that begin with ``JARA_`` but are not settings: most often typos."""
+    """Return variables that start with ``JARA_`` but are not settings; most are typos."""
     known = {variable_of(name) for name in SETTING_NAMES} | _OTHER_VARIABLES
     return tuple(sorted(v for v in environ if v.startswith(_PREFIX) and v not in known))
 

@@ -158,7 +158,7 @@ class Settings:
 
     @property
     def database_file(self) -> Path | None:
-        """The SQLite file; None where the database is a server's."""
+        """The SQLite file; None for a database server."""
         url = self.database_url
         return Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
 
@@ -169,12 +169,12 @@ class Settings:
 
     @property
     def mail_dir(self) -> Path:
-        """Where mail goes as ``.eml`` files while no SMTP server is set."""
+        """The folder for mail as ``.eml`` files if no SMTP server is set."""
         return _place_of(self.database_url) / "jara.mail"
 
     @property
     def payment_mode(self) -> PaymentMode:
-        """The payment mode of the keys; without keys payments are the sandbox's."""
+        """The payment mode of the keys; the sandbox without keys."""
         if self.stripe_secret_key is None:
             return PaymentMode.SANDBOX
         is_live = "_live_" in self.stripe_secret_key.get_secret_value()[:8]
@@ -189,7 +189,7 @@ def _reveal(value: SecretStr | str | None) -> str | None:
 
 
 def _check_stripe(keys: Mapping[str, str | None]) -> None:
-    """Stripe needs its keys, each of its own kind and of one mode.
+    """Check that each Stripe key is of the right kind, and all are of one mode.
 
     The webhook secret may come later: `jara stripe setup` creates it.
     """
@@ -210,7 +210,7 @@ def _check_stripe(keys: Mapping[str, str | None]) -> None:
 
 
 def _check_webhook_secret(secret: str | None) -> None:
-    """Refuse placeholders: whoever guesses the secret can send events in Stripe's name."""
+    """Refuse placeholders: anyone who guesses the secret can forge Stripe's events."""
     if secret is None:
         return
     random = secret.removeprefix("whsec_")

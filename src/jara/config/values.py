@@ -1,6 +1,6 @@
-"""The rules of single settings: each reads a value or says what it must be.
+"""The rules of single settings: each parses a value, or raises what it must be.
 
-``settings`` builds the message around those words: variable, source, value.
+``settings`` builds the message from that text, the variable, its source and its value.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Rate:
 
 
 def read_age_recipient(text: str) -> str:
-    """Accept what looks like an age recipient; the encryption checks it to the last letter."""
+    """Accept text that looks like an age recipient; the encryption checks it fully."""
     if not re.fullmatch("age1[a-z0-9]{58}", text):
         raise ValueError("must be age recipients (age1…)")
     return text
@@ -63,7 +63,7 @@ def read_database_url(text: str) -> str:
     elif scheme == "sqlite" and rest.startswith("/"):
         path = rest[1:]
     elif scheme in {"postgresql", "postgres"}:
-        # The address may hold a password, so it is not repeated.
+        # The address may contain a password, so the message does not repeat it.
         if not rest.partition("?")[0].partition("/")[2]:
             raise ValueError("must name a database, like postgresql://user@host/jara")
         try:
@@ -91,7 +91,7 @@ def without_password(url: str) -> str:
 
 
 def read_path(value: object) -> Path:
-    """Read the path of a file or folder, from the working directory on."""
+    """Read the path of a file or folder, relative to the working directory."""
     if not isinstance(value, str | Path):
         raise ValueError("must be a path")  # noqa: TRY004 - a broken rule like any other
     return Path(value).absolute()
@@ -106,7 +106,7 @@ def read_web_url(text: str) -> str:
 
 
 def read_site_url(text: str) -> str:
-    """Accept the address of a whole site; return it without a slash at its end."""
+    """Accept the address of a whole site; return it without a trailing slash."""
     parts = urlsplit(read_web_url(text))
     if parts.query or parts.fragment or parts.username:
         raise ValueError("must be only the site's address, without ?, # and user name")
@@ -181,9 +181,9 @@ def read_rate(text: str) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class CardFee:
-    """What a card payment is expected to cost, written ``2.9% + 0.30``; it is an estimate.
+    """The estimated fee of a card payment, written ``2.9% + 0.30``.
 
-    The books hold what each payment really cost.
+    The books hold the actual fee of each payment.
     """
 
     basis_points: int
@@ -198,7 +198,7 @@ _CARD_FEE_CENTS_MAX = 1000
 
 
 def read_card_fee(text: str) -> CardFee:
-    """Read ``2.9% + 0.30``: a share of the payment and dollars for each."""
+    """Read ``2.9% + 0.30``: a share of the payment plus fixed dollars."""
     share, _, fixed = text.replace(" ", "").partition("%+")
     try:
         fee = CardFee(parse_cents(share), parse_cents(fixed))

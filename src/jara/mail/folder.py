@@ -23,7 +23,7 @@ class FolderSender:
         self._identity = identity
 
     def send(self, email: Email) -> None:
-        """Write one email; the same email again replaces its file.
+        """Write one email; sending it again replaces its file.
 
         Raises:
             Unavailable: the folder cannot be written.

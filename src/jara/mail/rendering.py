@@ -32,9 +32,9 @@ class SenderIdentity(NamedTuple):
         postal_address: of the organisation; anti-spam laws require it in each message.
         contact_email: for questions; empty when not set.
         organisation: the name; empty for the one that was stored with the email.
-        legal_name: the name in law, where that is another.
+        legal_name: the legal name, if it differs.
         colour: of the line above the text, as ``#rrggbb``; empty for none.
-        logo: the whole address of the logo, where mail programs can show it; empty for none.
+        logo: the absolute URL of the logo, if mail programs can show it; empty for none.
     """
 
     sender: str
@@ -102,17 +102,17 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
 
 
 def language_of(values: Mapping[str, object]) -> Language:
-    """Return the language of an email by its values; English where there are no texts."""
+    """Return the language in an email's values, or English if that has no texts."""
     return available(str(values.get("language", ENGLISH)))
 
 
 _POLICY = SMTP.clone(max_line_length=998)
-"""Headers are not folded (RFC 5322 §2.1.1 allows this length): mail programs do not find a
-link that was folded, for it is encoded."""
+"""Headers are not folded (RFC 5322 §2.1.1 allows this length): folding encodes a link, and mail
+programs do not find it."""
 
 
 def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
-    """Make the message of an email, with its headers."""
+    """Build the message of an email, with its headers."""
     rendered = render(email.kind, email.doc, identity)
     message = EmailMessage(policy=_POLICY)
     message["From"] = identity.sender
@@ -133,7 +133,7 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
 
 
 def _add_unsubscribe(message: EmailMessage, email: Email, identity: SenderIdentity) -> None:
-    """Say how to unsubscribe: by one click (RFC 8058) if the email has the link, else by mail."""
+    """Add the unsubscribe headers: one-click (RFC 8058) if the email has a link, else by mail."""
     address = email.doc.get("unsubscribeUrl")
     if address:
         message["List-Unsubscribe"] = f"<{address}>"

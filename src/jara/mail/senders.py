@@ -1,4 +1,4 @@
-"""Choose the mail sender from the settings."""
+"""Chooses the mail sender from the settings."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from jara.mail.smtp import SmtpSender
 def open_sender(
     identity: SenderIdentity, *, smtp_url: str | None, folder: Path
 ) -> FolderSender | SmtpSender:
-    """Return the mail server's sender, or the folder's while none is set."""
+    """Return a sender for the mail server, or for the folder if no server is set."""
     return FolderSender(folder, identity) if smtp_url is None else SmtpSender(smtp_url, identity)

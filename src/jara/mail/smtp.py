@@ -17,12 +17,12 @@ _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class SmtpSender:
-    """Hands emails to a mail server, one connection for each."""
+    """Sends emails through a mail server, one connection for each."""
 
     def __init__(
         self, url: str, identity: SenderIdentity, *, timeout_seconds: float = TIMEOUT_SECONDS
     ) -> None:
-        """Take the server from ``smtp://user:password@host:587`` or ``smtps://host:465``."""
+        """Read the server from ``smtp://user:password@host:587`` or ``smtps://host:465``."""
         parts = urlsplit(url)
         self._encrypted = parts.scheme == "smtps"
         self._host = parts.hostname or "localhost"
@@ -33,11 +33,11 @@ class SmtpSender:
         self._timeout_seconds = timeout_seconds
 
     def send(self, email: Email) -> None:
-        """Hand one email over.
+        """Send one email.
 
         Raises:
-            Unavailable: the server is away, or refused the email; or the email lacks the
-                postal address that every message must carry.
+            Unavailable: the server is unreachable or refused the email, or no postal address is
+                set, which every message must contain.
         """
         if not self._identity.postal_address:
             raise Unavailable(

@@ -1,4 +1,4 @@
-"""The templates of emails: English ones of this package, others of their language's folder."""
+"""The templates of emails: English ones in this package, others in their language's folder."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from jara.domain.money import format_cents, format_dollars
 from jara.services.notices.local_time import last_minute, spell_deadline
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
-"""An address; a full stop after it is not part of it."""
+"""A URL; punctuation after it is not part of it."""
 
 _CENTS = ("amount", "before", "after", "goal")
 
 
 @cache
 def templates_of(language: Language) -> Environment:
-    """Return the templates of a language; what it lacks is in English."""
+    """Return the templates of a language; missing ones are in English."""
     english = PackageLoader("jara.mail")
     loader = (
         english
@@ -45,9 +45,9 @@ def templates_of(language: Language) -> Environment:
 
 
 def complete_values(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of an email on one line each.
+    """Return the values of an email, each on one line.
 
-    An email that an earlier version queued holds its amounts as finished English text.
+    Emails queued by an earlier version contain amounts as formatted English text.
     """
     plain = {name: _on_one_line(value) for name, value in values.items()}
     plain.setdefault("zone", "")
@@ -64,7 +64,7 @@ def _on_one_line(value: object) -> object:
 
 
 def _filters(language: Language) -> dict[str, Callable[..., Any]]:
-    """Return how templates write amounts and dates; a finished text stays as it is."""
+    """Return the template filters for amounts and dates; formatted text stays unchanged."""
     if language == ENGLISH:
         return {
             "dollars": _unless_text(format_dollars),
@@ -119,9 +119,9 @@ def _of_instant(write: Callable[[datetime, str | None], str]) -> Callable[[str, 
 
 
 def _linked(text: str) -> Markup:
-    """Escape a text and make links of the addresses in it."""
+    """Escape a text and turn its URLs into links."""
     link = Markup('<a href="{0}">{0}</a>')
-    parts = _LINK.split(text)  # every second part is an address
+    parts = _LINK.split(text)  # every second part is a URL
     return Markup().join(
         link.format(part) if place % 2 else part for place, part in enumerate(parts)
     )

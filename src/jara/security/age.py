@@ -18,7 +18,7 @@ _FILE_MODE = 0o600
 
 
 class AgeEncryption:
-    """Encrypts to recipients; only who holds one of their identities can read the result."""
+    """Encrypts to recipients; only holders of one of their identities can read the result."""
 
     def __init__(self, recipients: Sequence[str]) -> None:
         """Read the recipients.
@@ -44,7 +44,7 @@ class AgeEncryption:
                 target,
                 lambda reader, writer: pyrage.encrypt_io(reader, writer, self._recipients),
             )
-        except pyrage.EncryptError as error:  # it wraps what the target raised
+        except pyrage.EncryptError as error:  # it wraps errors of the target
             raise Unavailable(f"'{target}' cannot be written: {error}.") from error
 
 
@@ -101,7 +101,7 @@ class AgeDecryption:
             )
         except (pyrage.DecryptError, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:
-                raise  # of a file; the library's own have no number
+                raise  # a file's error; those of the library have no errno
             raise self._explain(source, error) from None
 
     def _require_encrypted(self, source: Path) -> None:
@@ -115,7 +115,7 @@ class AgeDecryption:
 
 
 def is_encrypted(path: Path) -> bool:
-    """Return whether a file begins as age files do."""
+    """Return whether a file starts with the header of age."""
     with path.open("rb") as file:
         return file.read(len(_HEADER)) == _HEADER
 

@@ -1,4 +1,4 @@
-"""Files that only their owner can read, on disk before a function returns."""
+"""Files that only their owner can read, synced to disk before a function returns."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def mark_of(path: str | Path) -> object:
 
 
 class CachedFile(Generic[Content]):
-    """What a file says, read again only when the file was replaced."""
+    """The content of a file, read again only after the file was replaced."""
 
     def __init__(self, path: Path, read: Callable[[], Content]) -> None:
-        """Name the file and say how it is read; nothing is read yet."""
+        """Set the file and its reader; nothing is read yet."""
         self._path = str(path)
         self._read = read
         self._known: tuple[object, Content] | None = None
 
     def content(self) -> Content:
-        """Return what the file says now."""
+        """Return the current content."""
         mark = mark_of(self._path)
         known = self._known
         if known is None or known[0] != mark:
@@ -80,7 +80,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names of a folder's files to disk."""
+    """Sync the file names of a folder to disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -13,7 +13,7 @@ KEY_BYTES = 32
 
 
 class KeyFolder:
-    """Reads, draws and writes keys."""
+    """Reads, generates and writes keys."""
 
     def __init__(self, folder: Path, draw: Callable[[int], bytes]) -> None:
         """Name the folder; nothing is read yet.
@@ -70,7 +70,7 @@ class KeyFolder:
         return key
 
     def make(self, name: str) -> bytes:
-        """Return a key; it is created unless it is there."""
+        """Return a key; create it if it is missing."""
         known = self.read_if_there(name)
         if known is None:
             known = self._draw(KEY_BYTES)
@@ -83,6 +83,6 @@ class KeyFolder:
         sync_folder(self.folder)
 
     def replace(self, name: str, *, by: str) -> None:
-        """Put another key of the folder in a key's place; it is on disk when this returns."""
+        """Replace a key with another key of the folder; it is on disk when this returns."""
         (self.folder / by).replace(self.folder / name)
         sync_folder(self.folder)

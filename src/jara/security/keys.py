@@ -73,7 +73,7 @@ class SecretsFolder:
 
         Args:
             log_name: names the log in what it signs; it never changes.
-            keep_unused: whether keys that have signed nothing may be there, and are kept.
+            keep_unused: whether keys that have signed nothing may exist, and are kept.
 
         Raises:
             Conflict: the folder contains keys already.
@@ -110,11 +110,11 @@ class SecretsFolder:
         return self._log_signer().sign(seen, tree, durable=durable)
 
     def require_signer(self, tree: Tree) -> None:
-        """Check before a leaf is added that the log is not behind what was signed."""
+        """Check, before a leaf is added, that the log is not behind the last signed one."""
         self._log_signer().require_ready(tree)
 
     def signer_standing(self, tree: Tree) -> SignerStanding:
-        """Compare what was signed last with the log."""
+        """Compare the last signed state with the log."""
         return self._log_signer().standing(tree)
 
     def signs_here(self) -> Path | None:
@@ -126,21 +126,21 @@ class SecretsFolder:
         self._log_signer().adopt(seen)
 
     def prepare_log_key(self, *, name: str | None = None) -> tuple[VerificationKey, str]:
-        """Store what follows on the log's key: another name, or a new key.
+        """Prepare a change of the log's key: another name, or a new key.
 
         Returns:
-            The key to be, and the fingerprint of the secrets with it. What an interrupted change
-            prepared is kept.
+            The next key, and the fingerprint of the secrets with it. What an interrupted change
+            prepared is returned unchanged.
         """
         key = self._log.prepare(name=name)
         return key, self._fingerprint(self.token_key(), self._log.next_secret())
 
     def next_log_key(self) -> VerificationKey | None:
-        """Return the key that was prepared and is not in force yet."""
+        """Return the prepared key that is not in force yet, or None."""
         return self._log.next()
 
     def signing_stopped(self) -> AbstractContextManager[object]:
-        """Let every process that is to sign a larger log wait until the block ends."""
+        """Keep every process from signing a larger log until the block ends."""
         return self._log_signer().stopped()
 
     def adopt_log_key(self) -> None:
@@ -183,7 +183,7 @@ class SecretsFolder:
     def keyed_hash(self, purpose: str, text: str) -> str:
         """Return the HMAC-SHA256 of a text in hexadecimal; each purpose has its own hashes.
 
-        The database stores these in place of addresses: without the key nobody can try them out.
+        The database stores these in place of addresses: without the key, nobody can test guesses.
         """
         if self._index_key is None:
             self._index_key = self._keys.read(_INDEX_KEY)
@@ -191,7 +191,7 @@ class SecretsFolder:
         return hmac.digest(self._index_key, message, "sha256").hex()
 
     def make_ballot_key(self, proposal: str) -> bytes:
-        """Store 32 random bytes for one vote, unless there are some; opening may be retried."""
+        """Create the 32-byte key of one vote, unless it exists; opening may be retried."""
         return self._keys.make(_ballot_file(proposal))
 
     def ballot_key(self, proposal: str) -> bytes | None:
@@ -215,11 +215,11 @@ class SecretsFolder:
         self._keys.replace(_TOKEN_KEY, by=_NEXT_TOKEN_KEY)
 
     def scratch(self) -> AbstractContextManager[Path]:
-        """Make a folder in this one for the length of a block."""
+        """Create a folder in this one for the duration of a block."""
         return scratch_folder(self.folder)
 
     def make_scheduler_key(self) -> bytes:
-        """Return the key of the daily run; it is created with the first call."""
+        """Return the key of the daily run; the first call creates it."""
         return self._keys.make(_SCHEDULER_KEY)
 
     def scheduler_key(self) -> bytes | None:
@@ -265,14 +265,14 @@ class SecretsFolder:
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         text = read(source).decode("utf-8", errors="replace")
         keys = dict(line.partition(" ")[::2] for line in text.splitlines())
-        # Files of earlier versions have no index key; `jara migrate` then makes one.
+        # Files of earlier versions have no index key; `jara migrate` then creates one.
         if {*keys, _INDEX_KEY} != set(_EVERY_FILE):
             raise Unavailable(f"{source} is not a secrets file made by Jara.")
         if not all(_KEY.fullmatch(text) for name, text in keys.items() if name != LOG_NAME):
             raise Unavailable(f"A key in {source} is damaged.")
         log_key = bytes.fromhex(keys.pop(LOG_KEY))
         self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-        # This key signed before. It is written last: with it all are there, also after a kill.
+        # This key has signed before. It is written last: if it exists, all do, even after a kill.
         for name, content in {**keys, _SIGNER_MARKER: "restored\n"}.items():
             replace_file(self.folder / name, content.encode())
         self._keys.write(LOG_KEY, log_key)

@@ -1,4 +1,4 @@
-"""The files of the log's key and name, and of those that follow on them."""
+"""The files of the log's key and name, and of their successors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LogKeys:
     """The key that signs the log, and its name; another process may replace them."""
 
     def __init__(self, keys: KeyFolder) -> None:
-        """Take the folder of the files; nothing is read yet."""
+        """Set the folder of the files; nothing is read yet."""
         self._keys = keys
         self._folder = keys.folder
         # Every receipt needs these.
@@ -46,22 +46,22 @@ class LogKeys:
         return _public_of(self.secret())
 
     def first_public(self) -> bytes:
-        """Return the public key that the log began with."""
+        """Return the log's first public key."""
         if self._first is None:
-            own = self.public()  # before looking: `adopt` stores the first key, then replaces it
+            own = self.public()  # read first: `adopt` stores the first key, then replaces it
             self._first = self._keys.read_if_there(_FIRST) or own
         return self._first
 
     def signers(self) -> list[Ed25519PrivateKey]:
-        """Return the key in force, and the one before it until its handover is stored."""
+        """Return the key in force, and the previous one until its handover is stored."""
         keys = (self.secret(), self._old.content())
         return [_private_of(key) for key in keys if key is not None]
 
     def prepare(self, *, name: str | None = None) -> VerificationKey:
-        """Store what is to follow, another name or a new key, unless something is there already.
+        """Store the next name, or a new key, unless a change is prepared already.
 
         Returns:
-            The key to be.
+            The next key.
         """
         prepared = self.next()
         if prepared is not None:
@@ -73,7 +73,7 @@ class LogKeys:
         return VerificationKey(name or self.name(), _public_of(self.next_secret()))
 
     def next(self) -> VerificationKey | None:
-        """Return the key that was prepared, or None."""
+        """Return the prepared key, or None."""
         key, name = self._keys.read_if_there(_NEXT_KEY), self._folder / _NEXT_NAME
         if key is None and not name.exists():
             return None
@@ -81,11 +81,11 @@ class LogKeys:
         return VerificationKey(text, _public_of(key or self.secret()))
 
     def next_secret(self) -> bytes:
-        """Return the private key that was prepared; the one in force if only the name changes."""
+        """Return the prepared private key, or the one in force if only the name changes."""
         return self._keys.read_if_there(_NEXT_KEY) or self.secret()
 
     def adopt(self) -> None:
-        """Put what was prepared in force; a replaced key stays until `forget_old`."""
+        """Put the prepared key or name in force; a replaced key stays until `forget_old`."""
         if not (self._folder / _FIRST).exists():
             self._keys.write(_FIRST, self.public())
         if (self._folder / _NEXT_KEY).exists():
@@ -97,7 +97,7 @@ class LogKeys:
         sync_folder(self._folder)
 
     def forget_old(self) -> bool:
-        """Destroy the key that was replaced; return whether there was one."""
+        """Destroy the replaced key; return whether there was one."""
         return destroy_file(self._folder / _OLD_KEY)
 
     def _read_name(self) -> str:

@@ -1,8 +1,8 @@
 """The only code that signs with the log's key, and it signs checkpoints alone.
 
-Before a signature leaves, the size and root are compared with the highest that were ever
-signed, and if they are higher, they are written first. A log that does not contain that tree
-gets no signature, whatever its database says.
+Before it returns a signature, it compares the size and root with the highest ever signed, and
+stores them first if they are higher. A log that does not contain the highest signed tree gets no
+signature, whatever its database says.
 
 A checkpoint waits for the disk. A voter's receipt does not: it would wait twice for each vote,
 and its leaf is on disk already. After a power cut the state may miss the last receipts.
@@ -31,9 +31,9 @@ class LogSigner:
         """Use a state and a key.
 
         Args:
-            key: names the log among others.
+            key: identifies the log.
             state: the highest size and root that were signed.
-            marker: a file beside the key, which says where the state is.
+            marker: a file beside the key, with the path of the state.
             keys: the key that signs, and its name.
         """
         self.key = key
@@ -52,10 +52,10 @@ class LogSigner:
         Args:
             seen: the size and root.
             tree: the log as it is committed.
-            durable: whether the state must outlive a power cut, and not only a kill.
+            durable: whether the state must survive a power cut, not only a kill.
 
         Raises:
-            SignerRefused: the trees are not of one history.
+            SignerRefused: the trees do not share one history.
             Unavailable: the state is missing or cannot be written.
         """
         if self._state.identity() is None:
@@ -68,12 +68,12 @@ class LogSigner:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Let every process that is to sign a larger log wait until the block ends."""
+        """Keep every process from signing a larger log until the block ends."""
         with self._state.locked():
             yield
 
     def _note(self, seen: Seen) -> str:
-        """Sign; the key before signs too, until its handover is stored."""
+        """Sign; the previous key signs too, until its handover is stored."""
         name = self._keys.name()
         text = notes.checkpoint_text(name, seen.size, seen.root)
         lines = [
@@ -86,10 +86,10 @@ class LogSigner:
         return notes.assemble(text, lines)
 
     def require_ready(self, tree: Tree) -> None:
-        """Check what is quick to check before a leaf is added that will need a signature.
+        """Run the quick checks before a leaf that needs a signature is added.
 
         Raises:
-            SignerRefused: the log is behind the state, or another one.
+            SignerRefused: the log is behind the state, or has another history.
             Unavailable: the state is missing.
         """
         top = self._state.read()
@@ -123,7 +123,7 @@ class LogSigner:
             self._put(seen)
 
     def _make(self, tree: Tree) -> None:
-        """Make the state of a new organisation or one of an earlier version; or copy it here."""
+        """Create the state of a new organisation or one of an earlier version, or copy it here."""
         with self._state.locked():
             if self._state.identity() is not None:
                 return
@@ -149,7 +149,7 @@ class LogSigner:
         replace_file(self._marker, f"{self._state.path.absolute()}\n".encode())
 
     def _continue(self, kept: Seen | None, seen: Seen, tree: Tree) -> Seen:
-        """Return the larger of what was signed last and what is to be signed."""
+        """Return the larger of the last signed tree and the tree to sign."""
         if kept is None:
             raise _missing(self._state.path)
         _require_one_history(kept, seen, tree)
@@ -157,7 +157,7 @@ class LogSigner:
 
 
 def _require_one_history(highest: Seen, seen: Seen, tree: Tree) -> None:
-    """Refuse a tree that is not proven to contain the highest one, or to be part of it."""
+    """Refuse a tree without a proof that it contains the highest one or is part of it."""
     if seen == highest:
         return
     small, large = sorted((highest, seen), key=lambda one: one.size)

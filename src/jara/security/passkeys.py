@@ -39,7 +39,7 @@ class WebAuthnVerifier:
     def creation_options(
         self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
     ) -> Mapping[str, Any]:
-        """Return the options with which a browser makes a passkey."""
+        """Return the options with which a browser creates a passkey."""
         options = webauthn.generate_registration_options(
             rp_id=self._host,
             rp_name=self._organisation,
@@ -79,7 +79,7 @@ class WebAuthnVerifier:
         """Return the public key of a new passkey.
 
         Raises:
-            InvalidPasskey: the answer is not one to this challenge and this site.
+            InvalidPasskey: the answer does not match this challenge and this site.
         """
         verified = _refusing(
             lambda: webauthn.verify_registration_response(
@@ -90,7 +90,7 @@ class WebAuthnVerifier:
                 require_user_verification=True,
             )
         )
-        # The id beside the attestation is the client's word; nobody may take another's.
+        # The id beside the attestation is not signed; it must not name another passkey.
         if bytes_to_base64url(verified.credential_id) != answer.id:
             raise InvalidPasskey(_REFUSED)
         return verified.credential_public_key
@@ -99,7 +99,7 @@ class WebAuthnVerifier:
         """Check the signature of a sign-in.
 
         Raises:
-            InvalidPasskey: the answer is not one to this challenge and this site.
+            InvalidPasskey: the answer does not match this challenge and this site.
         """
         _refusing(
             lambda: webauthn.verify_authentication_response(
@@ -112,7 +112,7 @@ class WebAuthnVerifier:
                 expected_rp_id=self._host,
                 expected_origin=self._origin,
                 credential_public_key=public_key,
-                # The counter is not stored: it would tell how often a member signs in.
+                # The counter is not stored: it would reveal how often a member signs in.
                 credential_current_sign_count=0,
                 require_user_verification=True,
             )
@@ -129,7 +129,7 @@ def _credential(answer: PasskeyAnswer, **response: str) -> dict[str, Any]:
 
 
 def _refusing(check: Callable[[], Checked]) -> Checked:
-    """Return what a check returns; whatever a forged answer breaks in it is one refusal."""
+    """Return the result of a check; turn every error of it into the same refusal."""
     try:
         return check()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""A folder for files that must not outlive a command, inside a folder that is private anyway."""
+"""A folder for files that must not outlive a command, inside a private folder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _PREFIX = ".scratch-"
 
 @contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
-    """Make a folder for the length of a block, and remove it with all that is in it.
+    """Create a folder for the duration of a block, then remove it with its content.
 
-    A command that is killed cannot remove its folder; the next one does. A folder in use is
-    locked, and the lock ends with the process.
+    A killed command cannot remove its folder; the next one does. A folder in use is locked,
+    and the lock ends with the process.
     """
     _remove_abandoned(parent)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))

@@ -1,4 +1,4 @@
-"""What the log's signer signed last: the highest size and root, in one small file.
+"""The highest size and root that the log's signer signed, in one small file.
 
 The file lies outside the database and its backups. Two slots are written in turn, each with a
 checksum, so a kill or a torn write leaves the other one. Overwriting a slot waits for the disk
@@ -82,14 +82,14 @@ class SignerState:
             raise _unavailable("written", self.path, error) from error
 
     def advance(self, choose: Callable[[Seen | None], Seen]) -> Seen:
-        """Write a larger size over the slot without the highest; a kill does not undo it.
+        """Write a larger size to the slot without the highest one; it survives a kill.
 
         Args:
-            choose: takes what the file says, None if it is damaged, and returns what it is to
-                say; nothing is written unless that is larger.
+            choose: takes the stored state, None if it is damaged, and returns the new one; this is
+                written only if it is larger.
 
         Returns:
-            What was chosen.
+            The chosen state.
 
         Raises:
             Unavailable: it cannot be written.
@@ -110,10 +110,10 @@ class SignerState:
         return chosen
 
     def sync(self) -> None:
-        """Wait until all that was written, by any process, is on disk.
+        """Wait until all writes, by any process, are on disk.
 
         Raises:
-            Unavailable: it cannot be.
+            Unavailable: the file cannot be synced.
         """
         try:
             handle = os.open(self.path, os.O_RDWR)
@@ -159,7 +159,7 @@ def _slot(seen: Seen) -> bytes:
 
 
 def _read_slots(handle: int) -> dict[int, Seen]:
-    """Return the slots that are whole, by their place."""
+    """Return the intact slots by their position."""
     data = os.pread(handle, 2 * _SLOT_BYTES, 0)
     slots = {}
     for place in (0, 1):

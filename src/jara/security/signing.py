@@ -1,4 +1,4 @@
-"""Signs what an operator does, by the SSH agent or by a key file."""
+"""Signs the acts of an operator with the SSH agent or a key file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAILY = "run daily"
 
 
 class OperatorSigner:
-    """Finds a key that is enrolled, and signs with it."""
+    """Finds an enrolled key and signs with it."""
 
     def __init__(
         self,
@@ -37,11 +37,11 @@ class OperatorSigner:
         agent: str | None,
         scheduler_key: Callable[[], bytes | None],
     ) -> None:
-        """Choose where keys come from; nothing is read before something is signed.
+        """Set the sources of keys; nothing is read before the first signature.
 
         Args:
-            describe: returns the command that is carried out.
-            key_file: the key that the operator named; then only this one signs.
+            describe: returns the running command.
+            key_file: the key that the operator named; if set, only this one signs.
             agent: the socket of the SSH agent.
             scheduler_key: returns the key of the daily run in the secrets folder.
         """
@@ -52,14 +52,14 @@ class OperatorSigner:
 
     @cached_property
     def command(self) -> Command:
-        """The command that is being carried out."""
+        """The running command."""
         return self._describe()
 
     def sign(self, statement: bytes, keys: Sequence[PublicKey]) -> Signed:
         """Sign a statement with one of the keys.
 
         Raises:
-            Refused: none of the keys is at hand.
+            Refused: none of the keys is available.
             NotFound: the named file does not exist.
             Unavailable: the agent failed.
         """

@@ -1,4 +1,4 @@
-"""A client of the SSH agent: which keys it has, and signing with one (RFC draft ssh-agent)."""
+"""A client of the SSH agent: lists its keys and signs with one (RFC draft ssh-agent)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SshAgent:
         self._path = path
 
     def public_keys(self) -> list[PublicKey]:
-        """Return the keys that Jara accepts; none where no agent answers."""
+        """Return the keys that Jara accepts; none if no agent answers."""
         try:
             wire = Wire(self._ask(bytes([_LIST]), _KEYS))
             return list(_accepted(wire))

@@ -26,7 +26,7 @@ _LAST_SECOND = 253_402_300_799
 
 
 class _Signing:
-    """A key with the tokens that it was seen to have signed.
+    """A key, and the tokens already verified with it.
 
     Verified tokens are cached, since checking a signature costs more than the rest of a
     request; times are compared on every read.
@@ -43,8 +43,8 @@ class _Signing:
 class JwtIssuer:
     """Issues and verifies tokens with PyJWT.
 
-    A key that another process replaced is read again: the old one signs and verifies nothing
-    any more. Tokens that were verified before then end with their sessions in the database.
+    A key that another process replaced is read again; the old one no longer signs or verifies.
+    Tokens verified before stay cached, and end with their sessions in the database.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A mark in a folder whose keys are being made; only a kill leaves it behind."""
+"""A mark in a folder while its keys are created; only a kill leaves it behind."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _FOLDER_MODE = 0o700
 
 @contextmanager
 def unfinished(folder: Path) -> Iterator[bool]:
-    """Mark a folder for the length of a block, so that a later process knows of a kill.
+    """Mark a folder for the duration of a block, so that a later process can detect a kill.
 
-    A mark that was found stays if the block fails: what it warns of is still there. The folder is
-    made if it is missing, and goes again if it stays empty.
+    An existing mark stays if the block fails, since its cause remains. The folder is created if
+    it is missing, and removed if it stays empty.
 
     Yields:
-        Whether a mark was left of a process that was killed.
+        Whether a killed process left a mark.
 
     Raises:
         Conflict: another process is in such a block.

@@ -21,7 +21,7 @@ _REPLACED = {
     "log_head": " ON CONFLICT (id) DO UPDATE SET size = excluded.size, peaks = excluded.peaks",
     "figures": " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
 }
-"""Tables that a new database fills, and how copied rows replace theirs."""
+"""Tables with rows in a new database, and the clause that replaces these with copied rows."""
 
 
 def copy_rows(source: Sql, target: Sql, progress: Progress = no_progress) -> None:
@@ -45,7 +45,7 @@ def copy_rows(source: Sql, target: Sql, progress: Progress = no_progress) -> Non
 
 
 def is_empty(target: Sql) -> bool:
-    """Return whether nobody has written to any table."""
+    """Return whether all tables are empty, apart from those that a new database fills."""
     return not any(
         _number(target, f"SELECT COUNT(*) FROM (SELECT 1 FROM {table} LIMIT 1) AS first")
         for table in TABLES

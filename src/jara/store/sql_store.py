@@ -1,4 +1,4 @@
-"""The store: transactions over a database driver, and what else a database can do."""
+"""The store: transactions over a database driver, and maintenance of the database."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SqlStore:
     def create(self) -> None:
         """Create a new database; it must not exist."""
         self._database.create()
-        self._is_admitted = True  # there is nothing yet that could refuse this program
+        self._is_admitted = True  # nothing exists yet that could refuse this program
 
     def migrate(self) -> list[str]:
         """Bring the schema up to date; return the steps taken."""
@@ -71,7 +71,7 @@ class SqlStore:
     def write_grouped_then(
         self, act: Callable[[SqlUnitOfWork], Result], then: Callable[[Result], Final]
     ) -> Final:
-        """Do the same, and something with its result after the commit."""
+        """Do the same, then run a function on the result after the commit."""
 
         def do(sql: Sql) -> Callable[[], Final]:
             work = SqlUnitOfWork(sql)
@@ -87,7 +87,7 @@ class SqlStore:
 
         Args:
             target: the file.
-            progress: hears of the bytes or rows that were copied.
+            progress: receives the number of bytes or rows copied.
 
         Returns:
             Size and root of the log in the copy.

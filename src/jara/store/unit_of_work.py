@@ -39,7 +39,7 @@ _NOT_PUBLIC = frozenset(
 
 
 class SqlUnitOfWork:
-    """The repositories of one transaction, each made on first use."""
+    """The repositories of one transaction, each created on first use."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -107,12 +107,12 @@ class SqlUnitOfWork:
 
     @cached_property
     def registrations(self) -> SqlRegistrations:
-        """Registrations under way."""
+        """Registrations in progress."""
         return SqlRegistrations(self.sql)
 
     @cached_property
     def newcomers(self) -> SqlNewcomers:
-        """Members who moved in from a file."""
+        """Members imported from a file."""
         return SqlNewcomers(self.sql)
 
     @cached_property
@@ -122,7 +122,7 @@ class SqlUnitOfWork:
 
     @cached_property
     def access(self) -> SqlAccess:
-        """Ended sessions, used-up limits, emailed codes."""
+        """Rate limits, known devices, emailed codes, newsletter readers."""
         return SqlAccess(self.sql)
 
     @cached_property
@@ -157,7 +157,7 @@ class SqlUnitOfWork:
 
     @cached_property
     def reporting(self) -> SqlReporting:
-        """What reports add up from the books."""
+        """The sums of reports."""
         return SqlReporting(self.sql)
 
     @cached_property
@@ -186,7 +186,7 @@ class SqlUnitOfWork:
         return SqlProviderEvents(self.sql)
 
     def finish(self) -> None:
-        """Write what is saved once per transaction: totals, changemakers, the head of the log."""
+        """Write the data saved once per transaction: totals, changemakers, the head of the log."""
         used = self.__dict__
         if "journal" in used:
             self.journal.save_totals()

@@ -1,1 +1,1 @@
-"""The sandbox: a payment provider that is imitated, with test cards and a clock of its own."""
+"""The sandbox: a simulated payment provider with test cards and its own clock."""

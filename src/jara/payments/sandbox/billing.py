@@ -113,7 +113,7 @@ class SandboxBilling:
     def new_intent(
         self, prefix: str, payer: str, cents: int, subscription_id: str | None = None
     ) -> Intent:
-        """Make an intent with the secret under which it is confirmed."""
+        """Create an intent, with the secret that confirms it."""
         intent_id = self._objects.new_id(prefix)
         secret = f"{intent_id}_secret_{self._objects.new_id('')}"
         intent = Intent(intent_id, secret, payer, cents, subscription_id)
@@ -156,7 +156,7 @@ class SandboxBilling:
     def change_day(
         self, subscription: Subscription, billing_day: BillingDay, *, now: datetime
     ) -> None:
-        """Move the anchor to the first such day after the period that is paid for."""
+        """Move the anchor to the first such day after the paid period."""
         period_end = next_charge_at(subscription)
         first = changed_charge_at(billing_day, now=now, period_end=period_end)
         subscription.anchor_at = instant_text(first)
@@ -165,7 +165,7 @@ class SandboxBilling:
         self.keep(subscription)
 
     def skip_next(self, subscription: Subscription) -> None:
-        """Leave out the next charge; asked twice, it stays one.
+        """Skip the next charge; a second call does not skip another.
 
         Raises:
             Conflict: the subscription is not charged at present.
@@ -176,7 +176,7 @@ class SandboxBilling:
         self.keep(subscription)
 
     def cancel(self, subscription: Subscription) -> None:
-        """End a subscription; what it still owed is not collected."""
+        """End a subscription; arrears are not collected."""
         self._drop_intent(subscription)
         if subscription.status not in _ENDED:
             subscription.status = "canceled"
@@ -189,11 +189,11 @@ class SandboxBilling:
         self.keep(subscription)
 
     def keep(self, subscription: Subscription) -> None:
-        """Store a subscription under the day on which something happens to it next."""
+        """Store a subscription with the time of its next event."""
         self._objects.put(subscription, due_at=next_event_at(subscription))
 
     def settle_invoice(self, subscription: Subscription) -> None:
-        """Record that nothing is owed: the month is paid, or is not collected any more."""
+        """Record that nothing is owed: the month is paid, or no longer collected."""
         self._drop_intent(subscription)
         subscription.status = "active"
         subscription.expires_at = None
@@ -230,7 +230,7 @@ class SandboxBilling:
         )
 
     def _set_up(self, subscription: Subscription, customer: Customer) -> Attempt:
-        # No invoice exists before the day; only the card may need a confirmation.
+        # No invoice exists before the billing day; only the card may need confirmation.
         if not needs_confirmation(customer):
             self.keep(subscription)
             return Attempt(PaymentOutcome.PAID, subscription.id)
@@ -261,7 +261,7 @@ def next_charge_at(subscription: Subscription) -> datetime:
 
 
 def next_event_at(subscription: Subscription) -> datetime | None:
-    """Return when something happens to a subscription next: charge, retry or expiry."""
+    """Return the time of a subscription's next event: charge, retry or expiry."""
     if subscription.status in _ENDED:
         return None
     if subscription.status == "incomplete" and subscription.expires_at is not None:
@@ -273,5 +273,5 @@ def next_event_at(subscription: Subscription) -> datetime | None:
 
 
 def retry_at(subscription: Subscription, failed_at: str) -> datetime:
-    """Return when a charge that failed is tried again."""
+    """Return when a failed charge is retried."""
     return read_instant(failed_at) + RETRY_AFTER[subscription.retries]

@@ -1,4 +1,4 @@
-"""The test cards of the sandbox: Stripe's names, numbers, outcomes and sentences."""
+"""The test cards of the sandbox: Stripe's names, numbers, outcomes and messages."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class SandboxCard(NamedTuple):
     Args:
         name: Stripe's name of it as a payment method.
         number: what a person types into the test form.
-        attach_refusal: the sentence when it cannot even be kept; empty when it can.
-        charge_refusal: the sentence when every charge fails; empty when it pays.
+        attach_refusal: the message if it cannot be attached; empty if it can.
+        charge_refusal: the message if every charge fails; empty if it pays.
         confirmation: how often the cardholder is asked.
         is_disputed: whether the cardholder disputes every charge.
-        fingerprint: names a card that is the same for all who use it; None for a card that
-            counts as another one for each member, so that one number serves a whole test.
+        fingerprint: identifies a card that counts as the same one for all members; None for a
+            card that counts as a different one for each, so that one number serves a whole test.
     """
 
     name: str
@@ -47,7 +47,7 @@ class SandboxCard(NamedTuple):
 
     @property
     def effect(self) -> str:
-        """What happens with it, in a few words."""
+        """Its outcome, in a few words."""
         if self.attach_refusal:
             return f"refused at entry: {self.attach_refusal}"
         if self.charge_refusal:
@@ -99,7 +99,7 @@ def find_card(text: str) -> SandboxCard:
     """Return the test card with that name, or with that number as typed.
 
     Raises:
-        InvalidInput: no test card is called so; a real card is never taken here.
+        InvalidInput: no test card matches; real cards are never accepted here.
     """
     card = _BY_NAME.get(text) or _BY_NUMBER.get(_BLANKS.sub("", text))
     if card is None:

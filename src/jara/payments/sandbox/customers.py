@@ -17,7 +17,7 @@ from jara.payments.sandbox.objects import (
 
 
 class SandboxCustomers:
-    """Makes customers and deletes them with everything that leads to the person."""
+    """Creates customers, and deletes them with everything that identifies the person."""
 
     def __init__(self, objects: Objects, billing: SandboxBilling) -> None:
         """Use the objects and the billing of the sandbox."""
@@ -25,7 +25,7 @@ class SandboxCustomers:
         self._billing = billing
 
     def create(self, *, email: str, name: str, member_id: str, card: str) -> str:
-        """Make a customer with a default card.
+        """Create a customer with a default card.
 
         Raises:
             CardDeclined: the card cannot be attached.
@@ -85,7 +85,7 @@ class SandboxCustomers:
         self._objects.put(customer)
 
     def of_member(self, member_id: str) -> list[str]:
-        """Return the customers that were made for a member."""
+        """Return the customers created for a member."""
         return [
             payer.customer_id
             for payer in self._objects.all(Payer)
@@ -98,16 +98,16 @@ class SandboxCustomers:
         return [each for each in found if each.customer_id == customer_id]
 
     def charges(self, customer_id: str) -> list[Charge]:
-        """Return what a customer was charged."""
+        """Return a customer's charges."""
         payer = self._objects.get(Customer, customer_id).payer
         return [charge for charge in self._objects.all(Charge) if charge.payer == payer]
 
 
 def require_attachable(payment_method: str) -> SandboxCard:
-    """Return the test card that a customer may have.
+    """Return the test card, if it can be attached.
 
     Raises:
-        CardDeclined: it is refused as soon as it is attached.
+        CardDeclined: it cannot be attached.
     """
     card = find_card(payment_method)
     if card.attach_refusal:

@@ -31,10 +31,9 @@ from jara.services.ports.payments import (
 
 
 class SandboxGateway:
-    """A payment gateway whose provider is in Jara's own database.
+    """A payment gateway with a simulated provider in Jara's own database.
 
-    Each call is one transaction; like calls to a real provider, none may be made inside a unit
-    of work.
+    Each call is one transaction. As with a real provider, do not call it inside a unit of work.
     """
 
     name = "sandbox"
@@ -52,7 +51,7 @@ class SandboxGateway:
     def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
     ) -> str:
-        """Make a customer with a default card and return its id.
+        """Create a customer with a default card and return its id.
 
         Raises:
             CardDeclined: the card cannot be attached; nothing is left behind.
@@ -73,7 +72,7 @@ class SandboxGateway:
             self._customers.delete(customer_id)
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
-        """Return the customers that were made for a member."""
+        """Return the customers created for a member."""
         del email  # a real provider needs it to look them up
         return self._customers.of_member(member_id)
 
@@ -82,7 +81,7 @@ class SandboxGateway:
         return [self._billing.facts(each) for each in self._customers.subscriptions(customer_id)]
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
-        """Return what a customer was charged."""
+        """Return a customer's charges."""
         charges = self._customers.charges(customer_id)
         return [ChargeFacts(charge.id, charge.cents, charge.left) for charge in charges]
 
@@ -132,14 +131,14 @@ class SandboxGateway:
         return self._change(subscription_id, act)
 
     def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:
-        """Change the billing day, not before the period paid for has ended."""
+        """Change the billing day, after the paid period ends."""
         return self._change(
             subscription_id,
             lambda found: self._billing.change_day(found, billing_day, now=self._now),
         )
 
     def skip_next(self, subscription_id: str) -> SubscriptionFacts:
-        """Leave out the next charge; nothing becomes owed."""
+        """Skip the next charge, which is then not owed."""
         return self._change(subscription_id, self._billing.skip_next)
 
     def pause(self, subscription_id: str) -> SubscriptionFacts:
@@ -153,7 +152,7 @@ class SandboxGateway:
         return self._change(subscription_id, act)
 
     def resume(self, subscription_id: str) -> SubscriptionFacts:
-        """End a pause, or a skip that has not come yet."""
+        """End a pause or a pending skip."""
 
         def act(subscription: Subscription) -> None:
             subscription.paused = False
@@ -163,7 +162,7 @@ class SandboxGateway:
         return self._change(subscription_id, act)
 
     def cancel(self, subscription_id: str) -> None:
-        """End a subscription at once; an ended one is not an error."""
+        """End a subscription immediately; do nothing if it has ended."""
         with self._state.batch():
             subscription = self._objects.find(Subscription, subscription_id)
             if subscription is not None:
@@ -173,7 +172,7 @@ class SandboxGateway:
         """Refund money and return the refund's id.
 
         Raises:
-            Conflict: more than is left of the charge.
+            Conflict: the amount exceeds the rest of the charge.
         """
 
         def act() -> dict[str, Any]:
@@ -221,15 +220,15 @@ class SandboxGateway:
         return read_attempt(self._replays.once(key, request, act))
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
-        """Return the balance transactions created since, oldest first."""
+        """Return the balance transactions since an instant, oldest first."""
         return self._money.rows(since=since)
 
     def balance(self) -> list[ProviderBalance]:
-        """Return what the sandbox holds; its only currency is the dollar."""
+        """Return our balance at the sandbox; its only currency is the dollar."""
         return [self._money.balance(self._now.date())]
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
-        """Return the site's own page, which stands for the provider's portal."""
+        """Return the site's own page, in place of the provider's portal."""
         self._objects.get(Customer, customer_id)
         site = urlsplit(return_url)
         return f"{site.scheme}://{site.netloc}/sandbox/billing"
@@ -238,7 +237,7 @@ class SandboxGateway:
         """Act as the cardholder, who confirms or refuses a payment or a card.
 
         Raises:
-            NotFound: nothing waits under that secret.
+            NotFound: no open confirmation has this secret.
             Conflict: it failed already; another card is needed.
         """
         with self._state.batch():
@@ -255,13 +254,13 @@ class SandboxGateway:
             self._objects.put(intent)
 
     def open_intent(self, subscription_id: str) -> str | None:
-        """Return the client secret of what a subscription waits for, if anything."""
+        """Return the client secret of a subscription's open confirmation, if any."""
         intent_id = self._objects.get(Subscription, subscription_id).intent_id
         intent = None if intent_id is None else self._objects.get(Intent, intent_id)
         return intent.secret if intent and intent.status == "requires_action" else None
 
     def run_until(self, now: datetime) -> int:
-        """Do everything that is due: charges, payouts, lost disputes; return how much happened."""
+        """Run everything due: charges, payouts, lost disputes; return the number of events."""
         with self._state.batch():
             return SandboxTimeline(self._objects, self._billing, self._money).run_until(now)
 

@@ -23,7 +23,7 @@ from jara.services.ports.payments import ProviderBalance
 
 DISPUTE_FEE_CENTS = 1500
 DISPUTE_TIME = timedelta(days=30)
-"""A dispute that nothing decided by then is lost, as one is that nobody answers."""
+"""A dispute without a decision by then is lost, like an unanswered one."""
 PAYOUT_TIME = time(6, tzinfo=UTC)
 PAYOUT_INTERVAL = timedelta(days=7)
 PAYOUT_DELAY = timedelta(days=2)
@@ -53,7 +53,7 @@ class SandboxMoney:
         """Refund money; the fee of the charge is kept.
 
         Raises:
-            Conflict: more than is left of the charge.
+            Conflict: the amount exceeds the rest of the charge.
         """
         charge = self._objects.get(Charge, charge_id)
         if not 0 < cents <= charge.left:
@@ -108,14 +108,14 @@ class SandboxMoney:
             self._move(*row, charge, at=at)
 
     def lose_unanswered(self, now: datetime) -> int:
-        """Decide the disputes whose time is over; return how many."""
+        """Mark the overdue disputes as lost; return how many."""
         unanswered = self._objects.due(Dispute, now)
         for dispute in unanswered:
             self.settle_dispute(dispute.id, won=False, at=now)
         return len(unanswered)
 
     def next_payout_at(self) -> datetime | None:
-        """Return when the next payout leaves; None before any money came."""
+        """Return the time of the next payout; None before the first payment."""
         schedule = self._objects.find(Schedule, "payout")
         if schedule is not None:
             return read_instant(schedule.at)
@@ -123,9 +123,9 @@ class SandboxMoney:
         return None if first is None else _monday_after(read_instant(str(first["created"])))
 
     def pay_out(self, at: datetime) -> bool:
-        """Send what is there to the bank; return whether there was any.
+        """Pay the balance out to the bank; return whether there was a payout.
 
-        What is below zero waits for the next week.
+        A negative balance waits for the next week.
         """
         self._objects.put(Schedule("payout", instant_text(at + PAYOUT_INTERVAL)))
         rows: list[dict[str, Any]] = self._objects.state.unpaid_rows(at)
@@ -147,7 +147,7 @@ class SandboxMoney:
         return True
 
     def rows(self, *, since: datetime | None) -> Iterator[ProviderRow]:
-        """Return the balance rows created since, oldest first."""
+        """Return the balance rows since an instant, oldest first."""
         docs: list[dict[str, Any]] = self._objects.state.rows(since=since)
         # Read after the rows, so that every row finds its payer.
         payers = {payer.id: payer for payer in self._objects.all(Payer)}
@@ -155,7 +155,7 @@ class SandboxMoney:
             yield _provider_row(doc, payers.get(doc.get("payer", "")))
 
     def balance(self, today: date) -> ProviderBalance:
-        """Return what the sandbox holds for us."""
+        """Return our balance at the sandbox."""
         docs: list[dict[str, Any]] = self._objects.state.rows()
         payouts = self._objects.all(Payout)
         return ProviderBalance(

@@ -31,7 +31,7 @@ class Payer:
 
 @dataclass
 class Customer:
-    """A customer with a default card; ``confirmed`` once the cardholder said yes to it."""
+    """A customer with a default card; ``confirmed`` once the cardholder confirmed it."""
 
     KIND: ClassVar[str] = "customer"
     id: str
@@ -67,7 +67,7 @@ class Subscription:
 
 @dataclass
 class Charge:
-    """A card that was charged; ``withdrawn`` is what disputes hold of it."""
+    """A charge to a card; ``withdrawn`` is the amount that disputes hold."""
 
     KIND: ClassVar[str] = "charge"
     id: str
@@ -79,7 +79,7 @@ class Charge:
 
     @property
     def left(self) -> int:
-        """What can still be given back, in cents."""
+        """The cents that can still be refunded."""
         return self.cents - self.refunded - self.withdrawn
 
 
@@ -119,7 +119,7 @@ class Payout:
 
 @dataclass
 class Replay:
-    """The answer that an idempotency key was given, and the hash of its request."""
+    """The answer to an idempotency key, and the hash of its request."""
 
     KIND: ClassVar[str] = "replay"
     id: str
@@ -129,7 +129,7 @@ class Replay:
 
 @dataclass
 class Schedule:
-    """When something happens next."""
+    """The next time of a recurring event."""
 
     KIND: ClassVar[str] = "schedule"
     id: str
@@ -176,7 +176,7 @@ class Objects:
         return [kind(**doc) for doc in docs]
 
     def due(self, kind: type[Kept], now: datetime) -> list[Kept]:
-        """Return the objects with something to happen on or before this day."""
+        """Return the objects with an event on or before this day."""
         docs: list[dict[str, Any]] = self.state.due(kind.KIND, now.date())
         return [kind(**doc) for doc in docs]
 

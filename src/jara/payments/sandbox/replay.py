@@ -13,7 +13,7 @@ from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 
 
 class Replays:
-    """Acts once for each key; a declined card is replayed too, as Stripe does."""
+    """Runs an act once for each key; a declined card is replayed too, as Stripe does."""
 
     def __init__(self, objects: Objects) -> None:
         """Use the objects of the sandbox."""
@@ -22,12 +22,12 @@ class Replays:
     def once(
         self, key: str, request: tuple[object, ...], act: Callable[[], dict[str, Any]]
     ) -> dict[str, Any]:
-        """Return the answer of ``act``, or the one that was given under this key before.
+        """Return the answer of ``act``, or the earlier answer to this key.
 
-        Keys and requests are kept as hashes: they name cards and people.
+        Keys and requests are stored as hashes, since they name cards and people.
 
         Raises:
-            CardDeclined: the act did, now or the first time.
+            CardDeclined: the act raised it, now or the first time.
             Conflict: the key was used for another request.
         """
         replay_id = sha256(key.encode()).hexdigest()
@@ -56,7 +56,7 @@ def attempt_document(attempt: Attempt) -> dict[str, Any]:
 
 
 def read_attempt(doc: dict[str, Any]) -> Attempt:
-    """Return the attempt that a document was made from."""
+    """Read an attempt from its document."""
     intent_type = doc["intent_type"]
     return Attempt(
         outcome=PaymentOutcome(doc["outcome"]),

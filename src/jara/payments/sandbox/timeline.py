@@ -18,7 +18,7 @@ from jara.services.ports.payments import PaymentOutcome
 
 
 class SandboxTimeline:
-    """Makes everything that is due happen, in order of time and at its own instant."""
+    """Runs everything that is due, in order of time and at its own instant."""
 
     def __init__(self, objects: Objects, billing: SandboxBilling, money: SandboxMoney) -> None:
         """Use the other parts of the sandbox for one run."""
@@ -28,7 +28,7 @@ class SandboxTimeline:
         self._payout_at: datetime | None = None
 
     def run_until(self, now: datetime) -> int:
-        """Do everything that is due up to an instant; return how much happened."""
+        """Run everything that is due up to an instant; return the number of events."""
         places = count()
         waiting: list[tuple[datetime, int, Subscription]] = []
 

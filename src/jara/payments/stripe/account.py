@@ -65,7 +65,7 @@ class StripeAccount:
         return self._setup.run()
 
     def checks(self) -> list[AccountCheck]:
-        """Check the account; what only a person can check is reported as not ok."""
+        """Check the account; checks that need a person are reported as not ok."""
         return [
             *self._check_catalogue(),
             *self._check_endpoint(),

@@ -19,21 +19,21 @@ Kept = TypeVar("Kept", bound="StripeObject")
 
 
 class StripeCatalogue:
-    """Finds what ``jara stripe setup`` made, again and again, by its mark."""
+    """Finds the objects that ``jara stripe setup`` created, by their mark."""
 
     def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection; ids are asked for once and kept."""
+        """Use a connection; ids are fetched once and cached."""
         self._connection = connection
         self._price_id: str | None = None
         self._portal_id: str | None = None
 
     def products(self) -> Iterator[Product]:
-        """Return our products that are in use."""
+        """Return our active products."""
         with self._connection.asking() as v1:
             yield from _ours(v1.products.list({"active": True, "limit": PAGE}).auto_paging_iter())
 
     def prices(self) -> Iterator[Price]:
-        """Return our prices that are in use and are what a pledge needs."""
+        """Return our active prices that suit a pledge."""
         with self._connection.asking() as v1:
             found = v1.prices.list({"active": True, "type": "recurring", "limit": PAGE})
             for price in _ours(found.auto_paging_iter()):
@@ -46,13 +46,13 @@ class StripeCatalogue:
             yield from _ours(v1.webhook_endpoints.list({"limit": PAGE}).auto_paging_iter())
 
     def portals(self) -> Iterator[Configuration]:
-        """Return our configurations of the billing portal."""
+        """Return our active configurations of the billing portal."""
         with self._connection.asking() as v1:
             found = v1.billing_portal.configurations.list({"active": True, "limit": PAGE})
             yield from _ours(found.auto_paging_iter())
 
     def price_id(self) -> str:
-        """Return the price that pledges are made of.
+        """Return the id of the pledge price.
 
         Raises:
             Unavailable: the account was not set up.
@@ -61,7 +61,7 @@ class StripeCatalogue:
         return self._price_id
 
     def portal_id(self) -> str:
-        """Return the configuration of the billing portal.
+        """Return the id of the billing portal's configuration.
 
         Raises:
             Unavailable: the account was not set up.
@@ -71,7 +71,7 @@ class StripeCatalogue:
 
 
 def is_monthly_dollar(price: Price) -> bool:
-    """Return whether a price is one US dollar a month, for each unit, not metered."""
+    """Return whether a price is one US dollar per unit and month, not metered."""
     recurring = price.recurring
     return (
         price.currency == "usd"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe._v1_services import V1Services
 
 OUR_MARK = "jara"
-"""Metadata ``jara=1`` marks what ``jara stripe setup`` made."""
+"""Metadata ``jara=1`` marks the objects that ``jara stripe setup`` created."""
 
 MEMBER_MARK = "jara_member"
 KIND_MARK = "jara_kind"
@@ -33,7 +33,7 @@ GIFT_MARK = "jara_gift"
 LANGUAGE_MARK = "jara_language"
 
 PAGE = 100
-"""The largest page that Stripe's lists give."""
+"""The largest page size of Stripe's lists."""
 
 DECLINED = "Your card was declined."
 _CARD_FIELDS = ("payment_method", "invoice_settings[default_payment_method]")
@@ -43,16 +43,16 @@ _CARD_FIELDS = ("payment_method", "invoice_settings[default_payment_method]")
 class StripeAccess:
     """How Stripe is reached.
 
-    The SDK would wait 80 seconds, three times; a person waits at our website meanwhile.
-    One retry is enough for a connection that broke: every call that creates something
-    carries a key, so it is never done twice.
+    By default the SDK waits 80 seconds, three times, while a person waits at our website.
+    One retry is enough for a broken connection. It is safe: every call that creates
+    something carries an idempotency key.
 
     Args:
-        secret_key: the key of the account; it stays out of every text.
+        secret_key: the key of the account; it never appears in text.
         api_base: another address than Stripe's, for tests.
         connect_seconds: how long to wait for a connection.
         read_seconds: how long to wait for an answer.
-        retries: how often to try again when the connection broke or Stripe failed.
+        retries: how often to retry after a broken connection or an error of Stripe.
     """
 
     secret_key: str = field(repr=False)
@@ -63,10 +63,10 @@ class StripeAccess:
 
 
 class StripeConnection:
-    """Loads the SDK when it is first used, because that is slow."""
+    """Loads the SDK on first use, because loading it is slow."""
 
     def __init__(self, access: StripeAccess) -> None:
-        """Store how Stripe is reached; nothing is opened yet."""
+        """Store the access data; nothing is opened yet."""
         self._access = access
 
     @cached_property
@@ -85,14 +85,14 @@ class StripeConnection:
 
     @contextmanager
     def asking(self) -> Iterator[V1Services]:
-        """Give Stripe's services, and translate what they raise.
+        """Yield Stripe's services, and translate their errors.
 
         Raises:
             CardDeclined: the card was refused; the message is Stripe's.
             NotFound: there is no such object.
-            InvalidInput: the payment method is not one that can be used.
+            InvalidInput: the payment method cannot be used.
             Conflict: the object's state, or an idempotency key, does not allow it.
-            Unavailable: Stripe did not answer, or not as it should.
+            Unavailable: Stripe did not answer, or its answer is unusable.
         """
         try:
             yield self.client.v1

@@ -1,4 +1,4 @@
-"""Customers at Stripe: their card, what they were charged, the page for their cards."""
+"""Customers at Stripe: their card, their charges, the page for their cards."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe._v1_services import V1Services
 
 _INQUIRIES = frozenset({"warning_needs_response", "warning_under_review", "warning_closed"})
-"""The states of a bank's question about a payment; it takes no money back."""
+"""The states of a bank's inquiry about a payment, which withholds no money."""
 _GIVEN_BACK = _INQUIRIES | {"won"}
 """Disputes that withhold no money: won ones and inquiries."""
 
 
 class StripeCustomers:
-    """Makes, finds and deletes customers."""
+    """Creates, finds and deletes customers."""
 
     def __init__(self, connection: StripeConnection) -> None:
         """Use a connection."""
@@ -26,7 +26,7 @@ class StripeCustomers:
     def create(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
     ) -> str:
-        """Make a customer whose card is attached and its default, in one call."""
+        """Create a customer with an attached default card, in one call."""
         with self._connection.asking() as v1:
             customer = v1.customers.create(
                 {
@@ -69,7 +69,7 @@ class StripeCustomers:
         return list(dict.fromkeys(found))
 
     def charges(self, customer_id: str) -> list[ChargeFacts]:
-        """Return what a customer was charged, and what of it can be given back."""
+        """Return a customer's charges, and the refundable amount of each."""
         with self._connection.asking() as v1:
             listed = v1.charges.list({"customer": customer_id, "limit": PAGE})
             return [
@@ -99,7 +99,7 @@ class StripeCustomers:
             )
 
     def billing_url(self, customer_id: str, return_url: str, portal_id: str) -> str:
-        """Return the address of Stripe's page for this customer, which holds for minutes."""
+        """Return the address of Stripe's page for this customer, which is valid for minutes."""
         with self._connection.asking() as v1:
             session = v1.billing_portal.sessions.create(
                 {"customer": customer_id, "return_url": return_url, "configuration": portal_id}

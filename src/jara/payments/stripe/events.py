@@ -1,4 +1,4 @@
-"""Stripe's webhook events: verifying them, and what each is a reason to fetch."""
+"""Stripe's webhook events: verifying them, and finding what each requires to fetch."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NO_EVENT = (
     *(ValueError, TypeError, KeyError, AttributeError),
     *(OverflowError, OSError, RecursionError),
 )
-"""What reading a body raises that is not an event."""
+"""The errors of reading a body that is not an event."""
 
 _FETCHERS: dict[str, Callable[[V1Services, str], StripeObject]] = {
     "subscription": lambda v1, id_: v1.subscriptions.retrieve(id_),
@@ -103,9 +103,9 @@ class StripeEvents:
         return _with_fields(event, thing) if event.same_version else event
 
     def look_up(self, event: ProviderEvent) -> ProviderEvent:
-        """Return the event with what its fields lack.
+        """Return the event with its missing fields.
 
-        The fields of another version are never read; its object is fetched in ours.
+        Fields of another API version are never read; the object is fetched in our version.
         """
         fetch = _FETCHERS.get(event.object_type)
         if event.same_version or fetch is None or not event.object_id:
@@ -118,7 +118,7 @@ class StripeEvents:
         return _with_fields(event, thing.to_dict())
 
     def void_arrears(self, subscription_id: str) -> int:
-        """Void all open invoices of a subscription but the newest; return how many."""
+        """Void all open invoices of a subscription except the newest; return how many."""
         return StripeSubscriptions(self._connection).void_arrears(subscription_id)
 
     def _require_signature(self, body: bytes, signature: str | None) -> None:
@@ -136,7 +136,7 @@ class StripeEvents:
 
 
 def _signed_at(signature: str) -> int:
-    """Return the signed time, of which there is exactly one."""
+    """Return the signed time; there must be exactly one."""
     times = [part[2:] for part in signature.split(",") if part.startswith("t=")]
     if len(times) != 1 or not (times[0].isascii() and times[0].isdigit()):
         raise ValueError(signature)
@@ -156,7 +156,7 @@ def _flag(value: object) -> bool:
 
 
 def _with_fields(event: ProviderEvent, thing: dict[str, Any]) -> ProviderEvent:
-    """Read from the object which subscription, customer or charge it is about."""
+    """Read the subscription, customer and charge of the event from its object."""
     if event.object_type == "subscription":
         return event._replace(subscription_id=event.object_id, customer_id=_id(thing, "customer"))
     if event.object_type == "customer":

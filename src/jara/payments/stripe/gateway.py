@@ -57,7 +57,7 @@ class StripeGateway:
     name = "stripe"
 
     def __init__(self, connection: StripeConnection, clock: Clock) -> None:
-        """Use a connection and a clock; nothing is asked of Stripe yet."""
+        """Use a connection and a clock; Stripe is not called yet."""
         self._connection = connection
         self._clock = clock
         self._catalogue = StripeCatalogue(connection)
@@ -67,7 +67,7 @@ class StripeGateway:
     def create_customer(
         self, *, email: str, name: str, member_id: str, payment_method: str, key: str
     ) -> str:
-        """Make a customer with a default card and return its id.
+        """Create a customer with a default card and return its id.
 
         Raises:
             CardDeclined: the card cannot be attached; nothing is left behind.
@@ -77,14 +77,14 @@ class StripeGateway:
         )
 
     def delete_customer(self, customer_id: str) -> None:
-        """End what runs, void what is open, and delete the customer."""
+        """End the subscriptions, void open invoices, and delete the customer."""
         with suppress(NotFound):  # it is gone already
             for facts in self.subscriptions_of(customer_id):
                 self.cancel(facts.subscription_id)
             self._customers.delete(customer_id)
 
     def find_customers(self, *, member_id: str, email: str) -> list[str]:
-        """Return the customers that were made for a member, also forgotten ones."""
+        """Return the customers created for a member, including forgotten ones."""
         return self._customers.of_member(member_id, email)
 
     def subscriptions_of(self, customer_id: str) -> list[SubscriptionFacts]:
@@ -92,7 +92,7 @@ class StripeGateway:
         return [facts_of(each) for each in self._subscriptions.of_customer(customer_id)]
 
     def charges_of(self, customer_id: str) -> list[ChargeFacts]:
-        """Return what a customer was charged, and what of it can be given back."""
+        """Return a customer's charges, and the refundable amount of each."""
         return self._customers.charges(customer_id)
 
     def change_customer(self, customer_id: str, *, email: str, name: str) -> None:
@@ -141,11 +141,11 @@ class StripeGateway:
         )
 
     def change_day(self, subscription_id: str, billing_day: BillingDay) -> SubscriptionFacts:
-        """Change the billing day, not before the period paid for has ended.
+        """Change the billing day, after the paid period ends.
 
         Raises:
-            Conflict: Stripe chose another day; an operator has to look, since mending it
-                could charge somebody at once.
+            Conflict: Stripe chose another day; an operator must check, since a correction
+                could charge the member immediately.
         """
         found, facts = self._require_running(subscription_id)
         wanted = changed_charge_at(
@@ -168,7 +168,7 @@ class StripeGateway:
         return facts_of(read)
 
     def skip_next(self, subscription_id: str) -> SubscriptionFacts:
-        """Leave out the next charge; nothing becomes owed.
+        """Skip the next charge, which is then not owed.
 
         Raises:
             Conflict: the subscription is not charged at present.
@@ -191,12 +191,12 @@ class StripeGateway:
         return self._update(subscription_id, {"pause_collection": {"behavior": "void"}})
 
     def resume(self, subscription_id: str) -> SubscriptionFacts:
-        """End a pause, or a skip that has not come yet."""
+        """End a pause or a pending skip."""
         self._require_running(subscription_id)
         return self._update(subscription_id, {"pause_collection": ""})
 
     def cancel(self, subscription_id: str) -> None:
-        """End a subscription at once and void what is open; one that has ended is not an error."""
+        """End a subscription immediately and void its open invoices; do nothing if it has ended."""
         with self._connection.asking() as v1:
             try:
                 found = self._subscriptions.read(subscription_id)
@@ -210,7 +210,7 @@ class StripeGateway:
         """Refund money and return the refund's id.
 
         Raises:
-            Conflict: more than is left of the charge.
+            Conflict: the amount exceeds the rest of the charge.
         """
         with self._connection.asking() as v1:
             refund = v1.refunds.create(
@@ -270,22 +270,22 @@ class StripeGateway:
         return Attempt(PaymentOutcome.PAID, id_of(intent.latest_charge) or intent.id)
 
     def rows(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
-        """Return the balance transactions created since, oldest first."""
+        """Return the balance transactions since an instant, oldest first."""
         return StripeRows(self._connection).read(since=since)
 
     def balance(self) -> list[ProviderBalance]:
-        """Return what Stripe holds for us, one for each currency."""
+        """Return our balances at Stripe, one for each currency."""
         return StripeRows(self._connection).balances()
 
     def billing_url(self, customer_id: str, *, return_url: str) -> str:
-        """Return the address of Stripe's page for this customer, which holds for minutes."""
+        """Return the address of Stripe's page for this customer, which is valid for minutes."""
         return self._customers.billing_url(customer_id, return_url, self._catalogue.portal_id())
 
     def _require_running(self, subscription_id: str) -> tuple[Subscription, SubscriptionFacts]:
         found = self._subscriptions.read(subscription_id)
         facts = facts_of(found)
         if facts.state not in RUNNING:
-            # Before the first payment Stripe lets nothing but metadata change.
+            # Before the first payment, Stripe allows changes of metadata only.
             raise Conflict(f"The subscription is {facts.state}; only one that runs can be changed.")
         return found, facts
 

@@ -1,7 +1,7 @@
 """Finding the owner of a charge: from its payment to the subscription.
 
 Stripe does not copy our metadata to a pledge's charge. So we look it up: from the payment
-intent to the invoice, and in the subscription's metadata as the invoice keeps it.
+intent to the invoice, which has a copy of the subscription's metadata.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
 
 _FEW = 20
 _OLDEST_RETRY = timedelta(days=30)
-"""An invoice is paid weeks after it was made when the card failed at first."""
+"""If the card fails at first, an invoice is paid up to weeks after its creation."""
 
 
 class Owner(NamedTuple):
@@ -39,19 +39,19 @@ class Owner(NamedTuple):
 
 
 NOBODY_KNOWN = Owner(ChargeKind.GIFT)
-"""What is not paid for a subscription's invoice is a gift."""
+"""A payment without a subscription's invoice is a gift."""
 
 
 class StripeOwners:
-    """Looks payments up: a few one by one, many by the page."""
+    """Looks payments up: a few one by one, many in pages."""
 
     def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection; what was found is kept for as long as this lives."""
+        """Use a connection; found owners are cached in this object."""
         self._connection = connection
         self._found: dict[str, Owner] = {}
 
     def load(self, payments: Collection[str], *, since: datetime) -> None:
-        """Prepare to find the owners of payments made since a time."""
+        """Prefetch the owners of payments created since an instant, unless they are few."""
         wanted = set(payments) - self._found.keys()
         if len(wanted) <= _FEW:
             return
@@ -70,7 +70,7 @@ class StripeOwners:
                     self._found[intent_id] = _owner(payment)
 
     def owner(self, payment: str | None) -> Owner:
-        """Return whose payment it is."""
+        """Return the owner of a payment."""
         if payment is None:
             return NOBODY_KNOWN
         if payment not in self._found:

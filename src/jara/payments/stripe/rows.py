@@ -51,11 +51,11 @@ class _Draft(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What an operator wants to know of the last weeks.
+    """A summary of the last weeks, for operators.
 
     Args:
         currencies: of the balance transactions.
-        unmarked_gifts: charges that are booked as gifts but were not made by our pages.
+        unmarked_gifts: charges booked as gifts that our pages did not create.
     """
 
     currencies: frozenset[str]
@@ -73,7 +73,7 @@ class StripeRows:
     def read(self, *, since: datetime | None = None) -> Iterator[ProviderRow]:
         """Return the rows created since an instant, oldest first.
 
-        The parts of a payout come with it, however old they are: its funds are theirs.
+        A payout comes with its parts, however old they are: they determine its funds.
         """
         params: BalanceTransactionListParams = {}
         if since is not None:
@@ -93,7 +93,7 @@ class StripeRows:
         yield from self._complete(oldest_first, payout_of)
 
     def survey(self, *, since: datetime) -> Survey:
-        """Look at what was created since an instant, without its owners where it can."""
+        """Summarise the transactions since an instant; look up owners only where needed."""
         drafts = list(self._drafts({"created": {"gte": seconds_of(since)}}))
         charges = [
             draft
@@ -111,7 +111,7 @@ class StripeRows:
         )
 
     def balances(self) -> list[ProviderBalance]:
-        """Return what Stripe holds for us, one for each currency, by currency."""
+        """Return our balances at Stripe, ordered by currency."""
         with self._connection.asking() as v1:
             balance = v1.balance.retrieve()
             moving = [
@@ -135,7 +135,7 @@ class StripeRows:
         ]
 
     def _reserved(self) -> list[tuple[str, int]]:
-        """Return the other side of what was moved to the reserve."""
+        """Return the reserve's side of the transfers to and from it."""
         with self._connection.asking() as v1:
             return [
                 (row.currency, row.net)
@@ -222,7 +222,7 @@ def _draft(transaction: BalanceTransaction) -> _Draft:
 
 
 def _arrival(payout: Any, category: RowCategory) -> date | None:  # noqa: ANN401 - one of sixteen
-    """Return the day the money is in the bank; a failed payout never arrives."""
+    """Return the day a payout reaches the bank; a failed one never does."""
     if category is not RowCategory.PAYOUT or field_of(payout, "status") in _NEVER_ARRIVES:
         return None
     return instant_of(payout["arrival_date"]).date()

@@ -24,21 +24,21 @@ _MARKED = {OUR_MARK: "1"}
 
 
 class StripeSetup:
-    """Makes product, price, webhook endpoint and portal; what is there is found again."""
+    """Creates product, price, webhook endpoint and portal, or finds existing ones."""
 
     def __init__(self, connection: StripeConnection, site_url: str) -> None:
-        """Use a connection and the address at which Stripe reaches us."""
+        """Use a connection and our address for Stripe."""
         self._connection = connection
         self._catalogue = StripeCatalogue(connection)
         self._site_url = site_url.rstrip("/")
 
     @property
     def webhook_url(self) -> str:
-        """Where Stripe sends its events."""
+        """The address for Stripe's events."""
         return self._site_url + WEBHOOK_PATH
 
     def run(self) -> list[SetupStep]:
-        """Make what is missing and mend what is different."""
+        """Create what is missing and fix what differs."""
         product = self._product()
         return [product, self._price(product.object_id), self._endpoint(), self._portal()]
 
@@ -66,7 +66,7 @@ class StripeSetup:
         return SetupStep("price", made.id, _MADE)
 
     def _endpoint(self) -> SetupStep:
-        """Make the endpoint in the SDK's version; one of another version is replaced.
+        """Create the endpoint in the SDK's API version; replace one of another version.
 
         The version of an endpoint cannot be changed, and events of another version have
         other fields.
@@ -99,7 +99,7 @@ class StripeSetup:
             return SetupStep(name, found.id, _MENDED)
 
     def _portal(self) -> SetupStep:
-        """Make or mend the billing portal: cards, invoices and stopping, nothing else.
+        """Create or fix the billing portal: cards, invoices and cancelling, nothing else.
 
         Members must not change the quantity there, which is the pledge, nor the address, which
         would differ from their account's.

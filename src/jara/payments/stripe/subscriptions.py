@@ -32,7 +32,7 @@ SKIP = timedelta(days=1)
 
 _CARD = "customer.invoice_settings.default_payment_method"
 EXPANDED = ["pending_setup_intent", "latest_invoice", _CARD]
-"""What is read with a subscription: its set-up, since when it is past due, and its card."""
+"""Fields read with a subscription: its set-up, the start of its arrears, and its card."""
 
 _STATES = {
     "incomplete": PledgeState.INCOMPLETE,
@@ -86,7 +86,7 @@ class StripeSubscriptions:
                 v1.invoices.void_invoice(require_id(invoice))
 
     def void_arrears(self, subscription_id: str) -> int:
-        """Void all open invoices but the newest, which Stripe lists first; return how many."""
+        """Void all open invoices except the newest, which Stripe lists first; return how many."""
         with self._connection.asking() as v1:
             older = list(_invoices(v1, subscription_id, "open"))[1:]
             for invoice in older:
@@ -103,10 +103,9 @@ def creation(
     member_id: str,
     now: datetime,
 ) -> SubscriptionCreateParams:
-    """Return what a new subscription is made from.
+    """Return the parameters of a new subscription.
 
-    There is no default card on it: one would win over the card that the member later
-    puts in through the portal.
+    It has no default card: one would override a card that the member adds later in the portal.
     """
     params: SubscriptionCreateParams = {
         "customer": customer_id,
@@ -121,7 +120,7 @@ def creation(
     }
     first = first_charge_of(billing_day, now.date())
     if first != now.date():
-        # Without the time Stripe takes that of creation, which near midnight is another day.
+        # Without a time, Stripe uses that of creation, which near midnight is another day.
         params["billing_cycle_anchor_config"] = {
             "day_of_month": first.day,
             "hour": CHARGE_TIME.hour,
@@ -215,7 +214,7 @@ def _state_of(subscription: Subscription) -> PledgeState:
 
 
 def _is_our_skip(subscription: Subscription) -> bool:
-    """Tell a skip of one month from a pause: it leaves out one charge at most."""
+    """Return whether a pause is a skip of one month: it leaves out one charge at most."""
     resumes_at = _resumes_at(subscription)
     return resumes_at is not None and resumes_at <= next_charge_at(subscription) + SKIP
 
@@ -228,13 +227,13 @@ def _resumes_at(subscription: Subscription) -> datetime | None:
 
 
 def _failed_at(subscription: Subscription) -> datetime | None:
-    """Return when the open invoice was first tried: as soon as it was finalised."""
+    """Return when the latest invoice was finalised, which is when it was first tried."""
     at = field_of(field_of(subscription.latest_invoice, "status_transitions"), "finalized_at")
     return None if at is None else instant_of(at)
 
 
 def _outcome(v1: V1Services, subscription: Subscription) -> Attempt:
-    """Read how starting ended; intents are fetched again, since an answer may be a replay."""
+    """Return the outcome of a start; intents are fetched again, since an answer may be a replay."""
     if subscription.status == "incomplete":
         return _payment_outcome(v1, subscription)
     if subscription.pending_setup_intent is None:

@@ -1,4 +1,4 @@
-"""Subscriptions of the Stripe account that were made before Jara: reading and taking over."""
+"""Reading and taking over subscriptions of the Stripe account from before Jara."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class StripeTakeover:
     """Finds and takes over subscriptions."""
 
     def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection; nothing is asked of Stripe yet."""
+        """Use a connection; Stripe is not called yet."""
         self._connection = connection
         self._catalogue = StripeCatalogue(connection)
 
     def live(self) -> Iterator[LiveSubscription]:
-        """Return every subscription that is going to be charged."""
+        """Return every subscription that will be charged."""
         with self._connection.asking() as v1:
             found = v1.subscriptions.list(
                 {"limit": PAGE, "expand": [f"data.{_OWN_CARD}", f"data.{_CUSTOMERS_CARD}"]}
@@ -47,10 +47,10 @@ class StripeTakeover:
     def take_over(
         self, subscription_id: str, *, customer_id: str, member_id: str, dollars: int
     ) -> None:
-        """Make a subscription ours; the days of its charges stay, and nothing is charged.
+        """Take over a subscription; the days of its charges stay, and nothing is charged.
 
-        Price, mark and card change in one request. Before it the customer gets the card that
-        pays, since a card of the subscription's own would win over one put in later.
+        Price, mark and card change in one request. Before that, the subscription's own card
+        becomes the customer's: on the subscription it would override a card added later.
         """
         price_id = self._catalogue.price_id()
         with self._connection.asking() as v1:
@@ -100,7 +100,7 @@ def _in_our_words(subscription: Subscription) -> LiveSubscription:
 
 
 def _oddity(subscription: Subscription) -> str:
-    """Return what of a subscription no pledge has."""
+    """Return the reason why a subscription cannot be a pledge, or an empty text."""
     item = subscription.items.data[0]
     pause = subscription.pause_collection
     taxed = field_of(field_of(subscription, "automatic_tax"), "enabled")

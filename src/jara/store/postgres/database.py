@@ -1,7 +1,7 @@
 """The PostgreSQL engine: transactions over a connection pool, and migrations under a lock.
 
-Writers lock the row of the log's head, on whatever host they run; readers wait
-for nobody and see one state.
+Writers on all hosts lock the row of the log's head. Readers never wait, and see one
+snapshot.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class PostgresDatabase:
             connection.execute(_LOCK_SCHEMA)
             self._refuse_content(connection)
             if self._has_schema(connection):
-                return  # without a row: an interrupted `jara init` leaves that
+                return  # but no rows: an interrupted `jara init` leaves it so
             connection.execute(STEPS_TABLE)
             self._apply_steps(connection)
         self._made = True
@@ -117,9 +117,9 @@ class PostgresDatabase:
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[PostgresSql]:
-        """Run one transaction: all changes of the block are kept, or none.
+        """Run one transaction: commit all changes of the block, or none.
 
-        A write takes the lock at once, and then sees what the one before it committed.
+        A write takes the lock at once, and then sees everything that the previous one committed.
         """
         if getattr(self._local, "busy", False):
             raise RuntimeError("A unit of work is open in this thread already.")
@@ -145,7 +145,7 @@ class PostgresDatabase:
         Args:
             target: the new file.
             read: reads from the copy before it is closed.
-            progress: hears of the rows that were copied.
+            progress: receives the number of rows copied.
 
         Raises:
             Conflict: the target exists.

@@ -42,7 +42,7 @@ def read_facts(sql: Sql, location: str) -> DatabaseFacts:
 
 
 def read_findings(sql: Sql) -> list[str]:
-    """Return what is wrong with constraints, indexes and triggers."""
+    """Return the problems with constraints, indexes and triggers."""
     found = [str(row[0]) for row in sql.all(_BROKEN)]
     there = {row[0] for row in sql.all(_TRIGGERS)}
     missing = sorted(set(trigger_names()) - there)

@@ -29,7 +29,7 @@ WAIT_SECONDS = 5.0
 """How long a thread waits for a connection."""
 
 CONNECTIONS_MAX = 100
-"""Of one process; a thread uses one at a time, so the number of threads is the real limit."""
+"""Per process; a thread uses one at a time, so the number of threads is the real limit."""
 
 Result = TypeVar("Result")
 

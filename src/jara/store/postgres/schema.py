@@ -68,7 +68,7 @@ def for_postgres(statement: str) -> str:
 
 
 def drop_statements() -> Iterator[str]:
-    """Return the statements that drop everything the steps made."""
+    """Return the statements that drop everything the steps created."""
     made = [text for step in STEPS for text in step.STATEMENTS]
     tables = [match[1] for text in made if (match := _CREATE.match(text))]
     for table in ("schema_steps", *reversed(tables)):

@@ -39,7 +39,7 @@ class SqlAccess:
         self._sql = sql
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
-        """Return when each use that still counts expires, soonest first."""
+        """Return the expiry of each unexpired use, soonest first."""
         rows = self._sql.all(
             "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY until",
             {"bucket": bucket, "now": instant_text(now)},
@@ -64,7 +64,7 @@ class SqlAccess:
         self._sql.run("DELETE FROM limit_uses WHERE bucket = :bucket", {"bucket": bucket})
 
     def knows_device(self, device_hash: str, *, now: datetime) -> bool:
-        """Return whether somebody signed in on a device before."""
+        """Return whether a device is known and has not expired."""
         row = self._sql.one(
             "SELECT 1 FROM known_devices WHERE hash = :hash AND until > :now",
             {"hash": device_hash, "now": instant_text(now)},
@@ -114,7 +114,7 @@ class SqlAccess:
         )
 
     def remove_all_codes(self, subject: str) -> None:
-        """Remove the codes of a subject, whatever they are for."""
+        """Remove the codes of a subject for every purpose."""
         self._sql.run("DELETE FROM mailed_codes WHERE subject = :subject", {"subject": subject})
 
     def put_pending_address(self, pending: PendingAddress) -> None:
@@ -160,7 +160,7 @@ class SqlAccess:
         return 1 if row is None else int(row[0])
 
     def put_undo(self, undo: UndoCode) -> None:
-        """Save what an account was before a change."""
+        """Save the state of an account before a change."""
         self._sql.run(
             "INSERT INTO undo_codes (hash, member_id, seq, email, email_confirmed, "
             "password_hash, expires_at) VALUES (:hash, :member, :seq, :email, :confirmed, "
@@ -177,7 +177,7 @@ class SqlAccess:
         )
 
     def undo(self, code_hash: str, *, now: datetime) -> UndoCode | None:
-        """Return what an account was before the change that a code undoes."""
+        """Return the state of an account before the change that a code undoes."""
         row = self._sql.one(
             "SELECT hash, member_id, seq, email, email_confirmed, password_hash, expires_at "
             "FROM undo_codes WHERE hash = :hash AND expires_at > :now",
@@ -203,7 +203,7 @@ class SqlAccess:
         )
 
     def reader(self, email: str) -> Reader | None:
-        """Return what is known of an address that asked for the newsletter."""
+        """Return the newsletter subscription of an address."""
         row = self._sql.one(
             "SELECT email, wording, source, asked_at, confirmed_at FROM newsletter_readers "
             "WHERE email = :email",
@@ -214,7 +214,7 @@ class SqlAccess:
         return Reader(row[0], row[1], row[2], read_instant(row[3]), optional_instant(row[4]))
 
     def put_reader(self, reader: Reader) -> None:
-        """Save an address."""
+        """Save a newsletter subscription."""
         self._sql.run(
             "INSERT INTO newsletter_readers (email, wording, source, asked_at, confirmed_at) "
             "VALUES (:email, :wording, :source, :asked_at, :confirmed_at) "
@@ -231,18 +231,18 @@ class SqlAccess:
         )
 
     def remove_reader(self, email: str) -> None:
-        """Delete an address."""
+        """Delete a newsletter subscription."""
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
 
     def forget_unconfirmed(self, before: datetime) -> int:
-        """Delete addresses that asked for the newsletter earlier and never confirmed."""
+        """Delete unconfirmed newsletter subscriptions from before an instant."""
         return self._sql.run(
             "DELETE FROM newsletter_readers WHERE confirmed_at IS NULL AND asked_at < :at",
             {"at": instant_text(before)},
         )
 
     def remembered(self, key: str, *, now: datetime) -> Remembered | None:
-        """Return what is known of a request by its key."""
+        """Return an unexpired request by its idempotency key."""
         row = self._sql.one(
             "SELECT key, body_mark, begun_at, until, answer FROM idempotency_keys "
             "WHERE key = :key AND until > :now",

@@ -1,4 +1,4 @@
-"""Bank statements and what their lines are matched with."""
+"""Bank statements, and the entries that their lines are matched with."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _LINE = (
 _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
 _STANDS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
-"""The condition of a match ``m`` of a line that is kept: its entry is not reversed."""
+"""The condition that the entry of a match ``m`` is not reversed."""
 _COUNTS = (
     f"{_STANDS} AND NOT EXISTS (SELECT 1 FROM bank_lines x JOIN bank_statements u "
     "ON u.id = x.statement WHERE x.id = m.line AND u.undone_at IS NOT NULL)"
 )
-"""The condition of any match that counts: its line is kept too."""
+"""The condition that a match ``m`` counts: the import of its line is not undone either."""
 _WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_STANDS})"
-"""The condition of a line ``l`` that nothing is matched with."""
+"""The condition that a line ``l`` is unmatched."""
 _MOVED = "(SELECT SUM(p.cents) FROM postings p WHERE p.entry = e.idx AND p.account = a.ledger)"
-"""What the entry ``e`` moves on the account ``a``."""
+"""The cents that the entry ``e`` moves on the account ``a``."""
 _ADD_LINE = (
     "INSERT INTO bank_lines (id, account, statement, line, day, cents, key, text, party, "
     "party_account, bank_ref, own_ref, is_reversal) VALUES (:id, :account, :statement, :line, "
@@ -56,7 +56,7 @@ class SqlBank(SqlBankImports):
     def add_statement(
         self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
     ) -> None:
-        """Add a statement, without its lines; one that is kept already changes nothing."""
+        """Add a statement without its lines, unless it exists."""
         self._sql.run(
             "INSERT INTO bank_statements (id, account, file, form, first_day, last_day, "
             "opening_cents, closing_cents, import_id, imported_at) VALUES (:id, :account, :file, "
@@ -97,7 +97,7 @@ class SqlBank(SqlBankImports):
         return {date.fromisoformat(day): int(cents) for day, cents in rows}
 
     def known(self, account: str, *, first: date, last: date) -> list[KnownLine]:
-        """Return the kept lines of some days."""
+        """Return the lines of some days, except those of undone imports."""
         rows = self._sql.all(
             "SELECT l.id, l.day, l.cents, l.key, s.form, l.text, l.own_ref "
             f"FROM bank_lines l {_KEPT} "
@@ -132,7 +132,7 @@ class SqlBank(SqlBankImports):
         )
 
     def waiting(self, account: str) -> list[BankLine]:
-        """Return the lines of an account that nothing is matched with, oldest first."""
+        """Return the unmatched lines of an account, oldest first."""
         rows = self._sql.all(
             f"{_LINES} WHERE l.account = :account AND {_WAITS} ORDER BY l.day, l.statement, l.line",
             {"account": account},
@@ -140,15 +140,15 @@ class SqlBank(SqlBankImports):
         return [_line(row) for row in rows]
 
     def count_waiting(self) -> int:
-        """Return how many lines of all accounts nothing is matched with."""
+        """Return the number of unmatched lines of all accounts."""
         return int(self._sql.all(f"SELECT COUNT(*) FROM bank_lines l {_KEPT} WHERE {_WAITS}")[0][0])
 
     def find(self, text: str) -> BankLine:
-        """Return the line with that id, or the one whose id begins so.
+        """Return the line with this id or unique id prefix.
 
         Raises:
-            NotFound: none does.
-            Conflict: several do.
+            NotFound: no line matches.
+            Conflict: several lines match.
         """
         wanted = text.lower()
         rows = self._sql.all(
@@ -189,7 +189,7 @@ class SqlBank(SqlBankImports):
         )
 
     def set_reasons(self, account: str, reasons: Mapping[str, str]) -> None:
-        """Replace what is known of why the lines of an account wait."""
+        """Replace the reasons why lines of an account wait."""
         self._sql.run(
             "DELETE FROM bank_reasons WHERE line IN "
             "(SELECT id FROM bank_lines WHERE account = :account)",
@@ -201,7 +201,7 @@ class SqlBank(SqlBankImports):
             )
 
     def open_entries(self, ledger: str, *, since: date) -> list[OpenEntry]:
-        """Return entries without a line that move money on an account, oldest first."""
+        """Return the unmatched entries that move money on an account, oldest first."""
         rows = self._sql.all(
             "SELECT e.idx, e.id, e.day, e.kind, e.description, SUM(p.cents), e.reference, "
             "e.external_id, e.reverses, e.member_key "
@@ -218,7 +218,7 @@ class SqlBank(SqlBankImports):
         ]
 
     def matches_across(self, account: str, day: date) -> list[Match]:
-        """Return the matches of which one side is up to a day, and the other later."""
+        """Return the matches with one side up to a day and the other side later."""
         rows = self._sql.all(
             f"SELECT l.id, e.idx, l.day, e.day, {_MOVED}, e.description FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
@@ -244,7 +244,7 @@ class SqlBank(SqlBankImports):
         return 0 if row is None else int(row[0])
 
     def payouts_in_transit(self) -> list[tuple[int, str, date, int]]:
-        """Return index, id, day and cents of the payouts that no standing arrival ends."""
+        """Return index, id, day and cents of payouts that neither arrived nor were reversed."""
         rows = self._sql.all(
             "SELECT e.idx, e.reference, e.day, SUM(p.cents) FROM entries e JOIN postings p "
             "ON p.entry = e.idx AND p.account = 'assets:in-transit' WHERE e.kind = 'payout' "

@@ -1,4 +1,4 @@
-"""Imports of bank statements: what they booked, and those that were undone."""
+"""Imports of bank statements: the entries they booked, and undone imports."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class SqlBankImports:
         return frozenset(row[0] for row in rows)
 
     def undo(self, imported: str, *, at: datetime) -> None:
-        """Let the statements of an import count no longer; what they matched is free again."""
+        """Mark the statements of an import as undone, which frees their matched entries."""
         self._sql.run(
             "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
             {"at": instant_text(at), "import": imported},
         )
 
     def entries_booked(self, imported: str) -> list[int]:
-        """Return the log indexes of all entries that the lines of an import were booked by."""
-        # An entry has its line's name, with a number if an earlier one was reversed; the
-        # arrival of a payout has the payout's.
+        """Return the log indexes of all entries booked from the lines of an import."""
+        # An entry is named after its line, with a number if an earlier one was reversed; the
+        # arrival of a payout is named after the payout.
         rows = self._sql.all(
             "SELECT e.idx FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
             "JOIN entries e ON e.external_id >= 'bank:' || l.id "

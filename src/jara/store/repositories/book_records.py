@@ -28,7 +28,7 @@ class SqlPayments:
     """Payments received, for refunds, receipts and the right to vote."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
-        """Use an open transaction, whose changemakers follow from it."""
+        """Use an open transaction, and keep its changemakers up to date."""
         self._sql = sql
         self._electors = electors
 
@@ -103,11 +103,11 @@ class SqlPayments:
         return [read_payment(row) for row in rows]
 
     def search(self, query: PaymentQuery) -> list[PaymentLine]:
-        """Return the payments that fit, newest entry first."""
+        """Return the matching payments, newest entry first."""
         return search_payments(self._sql, query)
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
-        """Return which of these payers have no pledge payment left that counts, sorted."""
+        """Return those payers, sorted, who have no pledge payment left that counts."""
         paid: set[str] = set()
         wanted = sorted(set(member_keys))
         for piece in chunks(wanted):
@@ -134,21 +134,21 @@ class SqlPayments:
 
 
 class SqlIdentities:
-    """Which movements of the provider are booked already."""
+    """The movements of the provider that are booked already."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
-        """Return what is known of these balance transactions."""
+        """Return the identities of these balance transactions."""
         found: dict[str, Identity] = {}
         for row in self._rows("txn_id", txn_ids):
             found[row[5]] = _identity(row)
         return found
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, list[Identity]]:
-        """Return everything known of these sources, in order of ordinal."""
+        """Return the identities of these sources, in order of ordinal."""
         found: dict[str, list[Identity]] = {}
         for row in sorted(self._rows("source_id", source_ids), key=lambda row: (row[0], row[2])):
             found.setdefault(row[1], []).append(_identity(row))
@@ -192,7 +192,7 @@ class SqlIdentities:
         )
 
     def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:
-        """Return per fund what the entries that a payout holds moved on an account."""
+        """Return, by fund, the cents that the entries of a payout moved on an account."""
         rows = self._sql.all(
             "SELECT fund, SUM(cents) FROM postings WHERE account = :account AND entry IN "
             "(SELECT entry FROM identities WHERE payout_id = :payout) GROUP BY fund",
@@ -201,7 +201,7 @@ class SqlIdentities:
         return {Fund(fund): int(cents) for fund, cents in rows}
 
     def transactions(self) -> Iterator[Identity]:
-        """Return all that carry a transaction id, in its order."""
+        """Return all identities with a transaction id, ordered by it."""
         for row in self._sql.each(
             f"SELECT {_IDENTITY} FROM identities WHERE txn_id IS NOT NULL ORDER BY txn_id"
         ):

@@ -110,7 +110,7 @@ class SqlBookSettings:
         return bool(self._sql.run("DELETE FROM fixed_costs WHERE id = :id", {"id": line_id}))
 
     def ways(self) -> list[WaySetting]:
-        """Return the ways to pay that are set up beside the card, by name."""
+        """Return the configured ways to pay other than by card, by name."""
         rows = self._sql.all(f"SELECT {_WAY_COLUMNS} FROM payment_ways ORDER BY way")
         return [
             WaySetting(way, ledger, details, iban, holder, bool(euro))
@@ -129,7 +129,7 @@ class SqlBookSettings:
         )
 
     def remove_way(self, way: str) -> bool:
-        """Remove a way to pay; return whether it was there."""
+        """Remove a way to pay; return whether it existed."""
         return bool(self._sql.run("DELETE FROM payment_ways WHERE way = :way", {"way": way}))
 
     def locked_years(self) -> list[YearLock]:

@@ -14,7 +14,7 @@ _COLUMNS = "kind, id, slug, position, published, doc"
 
 
 class SqlContent:
-    """Projects, grants, team and what else the site shows."""
+    """Projects, grants, team and other content of the site."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -29,11 +29,11 @@ class SqlContent:
         return [_item(row) for row in rows]
 
     def find(self, kind: str, text: str) -> ContentItem:
-        """Return the item with that id, slug, or unique beginning of either.
+        """Return the item with this id or slug, or a unique prefix of either.
 
         Raises:
-            NotFound: none fits.
-            Conflict: several do.
+            NotFound: no item matches.
+            Conflict: several items match.
         """
         rows = self._sql.all(
             f"SELECT {_COLUMNS} FROM content WHERE kind = :kind AND "

@@ -1,4 +1,4 @@
-"""Who may vote, and what was contributed: kept in the transaction that changes it."""
+"""Changemakers and contribution sums, updated in the transaction that changes them."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ _ROWS = (
         _LAPSED,
     ),
 )
-"""Kept rows, rows counted again, and how many of these are kept alike."""
+"""Name, and queries for the stored rows, the recounted rows, and those that agree."""
 
 
 class SqlElectors:
-    """The changemakers of one transaction; what changed is worked out when it ends."""
+    """The changemakers of one transaction; changes are applied before a read and at the end."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -72,21 +72,21 @@ class SqlElectors:
         self._steps: defaultdict[str, int] = defaultdict(int)
 
     def touch(self, member_id: str) -> None:
-        """Look at a member again: the pledge changed, or the person left."""
+        """Mark a member for a recheck: the pledge changed, or the person left."""
         self._ids.add(member_id)
 
     def touch_key(self, member_key: str | None) -> None:
-        """Look at a member again: a payment came or changed."""
+        """Mark a member for a recheck: a payment was added or changed."""
         if member_key is not None:
             self._keys.add(member_key)
 
     def count_contribution(self, step: int, cents: int) -> None:
-        """Count a payment that is kept, or with -1 one that no longer is."""
+        """Count a kept payment; a step of -1 removes it from the count."""
         self._steps["contributions"] += step
         self._steps["contribution_cents"] += cents
 
     def save(self) -> None:
-        """Write what follows from the changes; every read here and the commit call this."""
+        """Apply the changes; every read here and the commit call this."""
         if not (self._ids or self._keys or self._steps):
             return
         for piece in chunks(sorted(self._keys)):
@@ -105,7 +105,7 @@ class SqlElectors:
             )
 
     def figures(self, now: datetime) -> tuple[int, int]:
-        """Return how many changemakers there are, and their pledges of a month in dollars."""
+        """Return the number of changemakers, and their monthly pledges in dollars."""
         self.save()
         kept = self._kept()
         row = self._sql.one(
@@ -125,7 +125,7 @@ class SqlElectors:
         return frozenset(row[0] for row in rows)
 
     def lapsed(self, now: datetime) -> frozenset[str]:
-        """Return the keys of those who stopped being a changemaker while a vote is open."""
+        """Return the keys of members who stopped being changemakers while a vote is open."""
         self.save()
         rows = self._sql.all(
             "SELECT member_key FROM lapsed_members UNION SELECT member_key FROM electors "
@@ -135,11 +135,11 @@ class SqlElectors:
         return frozenset(row[0] for row in rows)
 
     def forget_lapsed(self) -> None:
-        """Forget who was a changemaker earlier, when a vote opens and no other is open."""
+        """Clear the list of lapsed members; called when a vote opens and no other is open."""
         self._sql.run("DELETE FROM lapsed_members")
 
     def next_lapse(self, now: datetime) -> datetime | None:
-        """Return the last instant of whoever loses the vote next; None where nobody will."""
+        """Return the last instant at which the next member to lapse may vote, or None."""
         self.save()
         row = self._sql.one(
             f"SELECT MIN(past_due_since) FROM electors WHERE {_WAITING}", _since(now)
@@ -148,13 +148,13 @@ class SqlElectors:
         return None if failed is None else failed + GRACE
 
     def contributions(self) -> tuple[int, int]:
-        """Return how many payments were received and kept, and the cents kept of them."""
+        """Return the number of kept payments, and the cents kept of them."""
         self.save()
         kept = self._kept()
         return kept["contributions"], kept["contribution_cents"]
 
     def discrepancies(self) -> Iterator[tuple[str, int, int]]:
-        """Return what is kept otherwise than a recount says: name, kept, counted again."""
+        """Return the figures that differ from a recount: name, stored, recounted."""
         self.save()
         kept = self._kept()
         found = [(name, kept[name], self._number(recount)) for name, recount in _RECOUNTS]
@@ -198,5 +198,5 @@ class SqlElectors:
 
 
 def _since(now: datetime) -> dict[str, object]:
-    """Return since when a charge may have failed without costing the vote."""
+    """Return the start of the days of grace: a charge that failed earlier costs the vote."""
     return {"since": instant_text(now - GRACE)}

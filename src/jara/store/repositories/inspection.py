@@ -47,11 +47,11 @@ AND e.reference IS NOT NULL GROUP BY e.reference
 
 
 _MAKE_ENTRY = partial(tuple.__new__, StoredEntry)
-"""Makes an entry of a row, four times as quickly as the class itself."""
+"""Builds an entry from a row, four times as fast as the class itself."""
 
 
 class SqlInspection:
-    """What ``jara ledger verify`` reads."""
+    """The queries of ``jara ledger verify``."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -69,11 +69,11 @@ class SqlInspection:
         return bool(self._sql.all("SELECT 1 FROM sandbox_objects LIMIT 1"))
 
     def entries(self, start: int = 0) -> Iterator[StoredEntry]:
-        """Return the entries in order of the log, from an index of it."""
+        """Return the entries in log order, from a log index on."""
         return map(_MAKE_ENTRY, self._sql.each(_ENTRIES, {"start": start}))
 
     def postings(self, entry: int) -> Sequence[StoredPosting]:
-        """Return the postings of the entry with an index of the log."""
+        """Return the postings of the entry at a log index."""
         rows = self._sql.all(
             "SELECT entry, account, fund, cents, day FROM postings WHERE entry = :entry "
             "ORDER BY line",
@@ -82,7 +82,7 @@ class SqlInspection:
         return [StoredPosting(*row) for row in rows]
 
     def suspects(self, start: int = 0) -> Iterator[int]:
-        """Return the entries, from an index of the log, whose postings `check_entry` refuses."""
+        """Return the entries, from a log index on, whose postings `check_entry` refuses."""
         return suspects(self._sql, start)
 
     def accounts(self) -> list[str]:
@@ -97,7 +97,7 @@ class SqlInspection:
         return [int(entry) for (entry,) in rows]
 
     def sums(self, start: int) -> Iterator[tuple[str, str, str, int]]:
-        """Return account, fund, day and the sum of the postings from an index of the log."""
+        """Return account, fund, day and sum of the postings, from a log index on."""
         rows = self._sql.each(
             "SELECT account, fund, day, SUM(cents) FROM postings WHERE entry >= :start "
             "GROUP BY account, fund, day",
@@ -106,7 +106,7 @@ class SqlInspection:
         return ((account, fund, day, int(cents)) for account, fund, day, cents in rows)
 
     def day_totals(self) -> Iterator[tuple[str, str, str, int]]:
-        """Return account, fund, day and cents of each total of a day."""
+        """Return account, fund, day and cents of each daily total."""
         rows = self._sql.each("SELECT account, fund, day, cents FROM day_totals")
         return ((account, fund, day, int(cents)) for account, fund, day, cents in rows)
 
@@ -121,7 +121,7 @@ class SqlInspection:
         ]
 
     def ballots(self, start: int = 0) -> Iterator[StoredBallot]:
-        """Return the ballots in order of the log, from an index of it."""
+        """Return the ballots in log order, from a log index on."""
         for row in self._sql.each(
             "SELECT proposal, voter, choice, log_index FROM ballots "
             "WHERE log_index >= :start ORDER BY log_index",
@@ -130,7 +130,7 @@ class SqlInspection:
             yield StoredBallot(*row)
 
     def ballots_of(self, proposal: str) -> list[StoredBallot]:
-        """Return the ballots of a proposal with their voids, in order of the log."""
+        """Return the ballots of a proposal with their voids, in log order."""
         rows = self._sql.all(
             "SELECT b.proposal, b.voter, b.choice, b.log_index, v.log_index FROM ballots b "
             "LEFT JOIN ballot_voids v ON v.proposal = b.proposal AND v.voter = b.voter "
@@ -140,7 +140,7 @@ class SqlInspection:
         return [StoredBallot(*row) for row in rows]
 
     def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
-        """Return log index of voids and of the ballot each voids, from an index of the log."""
+        """Return the log indexes of each void and its ballot, from a log index on."""
         for index, ballot in self._sql.each(
             "SELECT v.log_index, b.log_index FROM ballot_voids v LEFT JOIN ballots b "
             "ON b.proposal = v.proposal AND b.voter = v.voter "
@@ -150,7 +150,7 @@ class SqlInspection:
             yield int(index), None if ballot is None else int(ballot)
 
     def repeated_external_ids(self) -> list[tuple[str, str]]:
-        """Return entry id and outside id of entries that share one."""
+        """Return entry id and external id of entries that share an external id."""
         rows = self._sql.all(
             "SELECT id, external_id FROM entries WHERE external_id IN (SELECT external_id "
             "FROM entries GROUP BY external_id HAVING COUNT(*) > 1) ORDER BY idx"
@@ -158,7 +158,7 @@ class SqlInspection:
         return [(row[0], row[1]) for row in rows]
 
     def shared_subscriptions(self) -> list[tuple[str, int]]:
-        """Return the subscriptions that several members have, and how many."""
+        """Return the subscriptions of more than one member, with the number of members."""
         rows = self._sql.all(
             "SELECT subscription_id, COUNT(*) FROM pledges WHERE subscription_id IS NOT NULL "
             "GROUP BY subscription_id HAVING COUNT(*) > 1 ORDER BY subscription_id"
@@ -166,15 +166,15 @@ class SqlInspection:
         return [(row[0], int(row[1])) for row in rows]
 
     def wrong_returns(self) -> list[tuple[int, int, int]]:
-        """Return payments whose returned money is not that of their entries."""
+        """Return the payments whose returned cents differ from their entries."""
         return [_integers(row) for row in self._sql.all(_RETURNS)]
 
     def wrong_receipts(self) -> list[tuple[int, int, int]]:
-        """Return payments whose amount is not that of their entry."""
+        """Return the payments whose amount differs from their entry."""
         return [_integers(row) for row in self._sql.all(_RECEIPTS)]
 
     def committed(self) -> dict[str, int]:
-        """Return what entries hold for each proposal, in cents of the fund ``committed``."""
+        """Return the cents of the fund ``committed`` by proposal, summed from entries."""
         return {reference: int(cents) for reference, cents in self._sql.all(_COMMITTED)}
 
 

@@ -47,7 +47,7 @@ class SqlJournal(SqlJournalLookup):
         self._sums: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
 
     def add(self, posted: PostedEntry) -> None:
-        """Keep an entry that the log holds, and add its postings to the totals."""
+        """Store an entry that is in the log, and add its postings to the totals."""
         entry = posted.entry
         day = entry.day.isoformat()
         self._sql.append(ADD_ENTRY, entry_row(posted))
@@ -93,11 +93,11 @@ class SqlJournal(SqlJournalLookup):
         return found[0]
 
     def find(self, text: str) -> PostedEntry:
-        """Return the entry with that id, or the one whose id begins so.
+        """Return the entry with this id or unique id prefix.
 
         Raises:
-            NotFound: none does.
-            Conflict: several do.
+            NotFound: no entry matches.
+            Conflict: several entries match.
         """
         found = self._load(
             f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.id >= :low AND e.id < :high "
@@ -114,7 +114,7 @@ class SqlJournal(SqlJournalLookup):
         )
 
     def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return the log index of each outside id that was posted already."""
+        """Return the log index of each external id that was posted already."""
         known: dict[str, int] = {}
         for piece in chunks(ids):
             names, params = in_list("n", piece)
@@ -126,7 +126,7 @@ class SqlJournal(SqlJournalLookup):
         return known
 
     def count_in(self, indexes: range) -> int:
-        """Return how many entries a piece of the log has."""
+        """Return the number of entries in a range of the log."""
         row = self._sql.one(
             "SELECT COUNT(*) FROM entries WHERE idx >= :first AND idx < :next",
             {"first": indexes.start, "next": indexes.stop},
@@ -134,7 +134,7 @@ class SqlJournal(SqlJournalLookup):
         return 0 if row is None else int(row[0])
 
     def not_reversed(self, indexes: range) -> list[int]:
-        """Return the entries in a piece of the log that count: no pair that cancels itself."""
+        """Return the entries in a range of the log, without reversed ones and their reversals."""
         rows = self._sql.all(
             "SELECT e.idx FROM entries e LEFT JOIN entries r ON r.reverses = e.idx "
             "WHERE e.idx >= :first AND e.idx < :next AND r.idx IS NULL "
@@ -149,7 +149,7 @@ class SqlJournal(SqlJournalLookup):
         return None if row is None else int(row[0])
 
     def entries(self, query: EntryQuery, *, newest_first: bool = False) -> Iterator[PostedEntry]:
-        """Return the entries that fit, in order of day and index."""
+        """Return the matching entries, in order of day and index."""
         where, params = where_clause(query)
         ahead, order = ("<", "DESC") if newest_first else (">", "ASC")
         last: tuple[str, int] | None = None
@@ -171,7 +171,7 @@ class SqlJournal(SqlJournalLookup):
     def page(
         self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
     ) -> list[PostedEntry]:
-        """Return the newest entries that fit, before a position (day, index)."""
+        """Return the newest matching entries before a position (day, index)."""
         where, params = where_clause(query)
         if before is not None:
             where += " AND (e.day, e.idx) < (:before_day, :before_idx)"
@@ -236,7 +236,7 @@ class SqlJournal(SqlJournalLookup):
                 "SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
                 f"WHERE {only} AND day >= :month AND day <= :day"
             )
-        # Without the months this goes along the key of the totals, and nothing is sorted.
+        # Without months, the grouping follows the primary key of the totals and needs no sort.
         period, keys = (
             ("period", "account, fund, period") if by_month else ("NULL", "account, fund")
         )
@@ -270,12 +270,12 @@ class SqlJournal(SqlJournalLookup):
         return found[0] if found else None
 
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
-        """Return (account, fund, period, kept, recomputed) where totals are off."""
+        """Return (account, fund, period, stored, recomputed) of wrong totals."""
         self.save_totals()
         yield from wrong_totals(self._sql)
 
     def forget_notes(self, before: date) -> int:
-        """Erase the words beside entries of earlier days; return how many."""
+        """Delete the notes of entries before a day; return how many."""
         return self._sql.run(
             "DELETE FROM entry_notes WHERE entry IN (SELECT idx FROM entries WHERE day < :day)",
             {"day": before.isoformat()},

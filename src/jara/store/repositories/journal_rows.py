@@ -33,7 +33,7 @@ ADD_ENTRY = (
     ":of_entry, :true_day, :foreign_doc, :booked_at)"
 )
 PAGE = 500
-"""Entries in memory at once while many are read."""
+"""How many entries a long read holds in memory at once."""
 
 
 def entry_row(posted: PostedEntry) -> Row:
@@ -94,7 +94,7 @@ def where_clause(query: EntryQuery) -> tuple[str, dict[str, object]]:
 
 
 def _matches(query: EntryQuery) -> tuple[str, dict[str, object]]:
-    """Return the condition that one of the texts or accounts is in an entry."""
+    """Return the condition that an entry contains one of the texts or accounts."""
     either: list[str] = []
     params: dict[str, object] = {}
     for place, text in enumerate(query.texts):
@@ -111,7 +111,7 @@ def _matches(query: EntryQuery) -> tuple[str, dict[str, object]]:
 
 
 def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
-    """Return balance rows by account, fund and month; those of zero had postings too."""
+    """Return balance rows by account, fund and month, including zero balances."""
     found = [
         BalanceRow(account, Fund(fund), int(cents), period) for account, fund, period, cents in rows
     ]
@@ -135,7 +135,7 @@ class SqlJournalLookup:
         return found
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return the log index of each entry id that the books have."""
+        """Return the log index of each of these entry ids that exists."""
         known: dict[str, int] = {}
         for piece in chunks(ids):
             names, params = in_list("n", piece)
@@ -144,7 +144,7 @@ class SqlJournalLookup:
         return known
 
     def notes_of(self, indexes: Iterable[int]) -> dict[int, str]:
-        """Return the notes of these entries, which are kept outside the log."""
+        """Return the notes of these entries, which are stored outside the log."""
         notes: dict[int, str] = {}
         for piece in chunks(indexes):
             names, params = in_list("i", piece)
@@ -155,7 +155,7 @@ class SqlJournalLookup:
         return notes
 
     def in_log_order(self) -> Iterator[PostedEntry]:
-        """Return every entry in order of the log, where links point upwards."""
+        """Return every entry in log order, in which links point to earlier entries."""
         last = -1
         while page := self._load(
             f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx > :last ORDER BY e.idx "
@@ -182,7 +182,7 @@ class SqlJournalLookup:
 
 
 def _posted_entry(row: Row, postings: Sequence[Posting]) -> PostedEntry:
-    """Return the entry that a row and its postings hold."""
+    """Build an entry from its row and its postings."""
     (index, entry_id, day, kind, description, reference, source, external_id) = row[:8]
     (member_key, reverses, of_entry, true_day, foreign_doc, booked_at) = row[8:]
     return PostedEntry(

@@ -13,7 +13,7 @@ from jara.store.sql.connection import Row, Sql
 
 _HASH_BYTES = 32
 _BEYOND = 2**62
-"""Beyond any log: rows that should not be there are found too."""
+"""Larger than any log, so that rows that should not exist are found too."""
 
 
 class SqlLog:
@@ -98,7 +98,7 @@ class SqlLog:
 
     def control_leaves(self) -> Iterator[LogLeaf]:
         """Return the leaves about operators' keys and limits, in order."""
-        # Written out, not as parameters: only so do both engines use the partial index.
+        # Literals instead of parameters, so that both engines use the partial index.
         rows = self._sql.each(
             "SELECT idx, hash, body, type FROM log "
             "WHERE type IN ('jara/v1/operator_key', 'jara/v1/control_policy') ORDER BY idx"
@@ -141,7 +141,7 @@ class SqlLog:
         return None if row is None else _checkpoint(row)
 
     def extents(self, size: int) -> list[Extent]:
-        """Return the number and the bytes of each type among the first leaves."""
+        """Return the count and the bytes of each leaf type among the first leaves."""
         rows = self._sql.all(
             "SELECT type, COUNT(*), SUM(LENGTH(body)) FROM log WHERE idx < :size "
             "GROUP BY type ORDER BY type",

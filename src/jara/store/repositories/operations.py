@@ -80,7 +80,7 @@ class SqlOperations:
         return {str(fingerprint): str(operator) for fingerprint, operator in rows}
 
     def name_key(self, fingerprint: str, operator: str) -> None:
-        """Save whose key it is; it never becomes somebody else's."""
+        """Save the operator of a key; a saved operator never changes."""
         self._sql.run(
             "INSERT INTO operator_keys (fingerprint, operator) VALUES (:fingerprint, :operator) "
             "ON CONFLICT (fingerprint) DO NOTHING",
@@ -106,7 +106,7 @@ class SqlOperations:
         )
 
     def signed_for(self, approval: str) -> list[SignedAct]:
-        """Return what was signed for an approval, oldest first."""
+        """Return the signed acts of an approval, oldest first."""
         rows = self._sql.all(
             f"SELECT {_SIGNED} FROM signed_acts WHERE approval = :approval ORDER BY at, nonce",
             {"approval": approval},
@@ -131,7 +131,7 @@ class SqlOperations:
         )
 
     def audit(self, *, subject: str | None = None, action: str | None = None) -> list[AuditRow]:
-        """Return the acts, of one subject or of one kind when asked, oldest first."""
+        """Return the acts, oldest first, optionally of one subject or action."""
         wanted = {"subject": subject, "action": action}
         params = {name: text for name, text in wanted.items() if text is not None}
         where = " AND ".join(f"{name} = :{name}" for name in params) or "1 = 1"

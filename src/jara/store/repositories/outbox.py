@@ -1,4 +1,4 @@
-"""The outbox: emails waiting to be sent, and those that were."""
+"""The outbox: waiting and sent emails."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SqlOutbox:
         return bool(self._sql.run(f"{_ADD_EMAIL} ON CONFLICT (once_key) DO NOTHING", params))
 
     def add_new(self, emails: Iterable[Email]) -> int:
-        """Add those emails whose once-keys were not used before; return how many."""
+        """Add the emails with unused once-keys; return how many."""
         added = 0
         for piece in chunks(emails):
             names, params = in_list("k", [email.once_key for email in piece])
@@ -54,7 +54,7 @@ class SqlOutbox:
         return added
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
-        """Lease due emails, so that nobody else sends them."""
+        """Lease due emails, so that no other process sends them."""
         rows = self._sql.all(
             f"SELECT {_LETTER} FROM outbox WHERE sent_at IS NULL AND due_at <= :now "
             "AND (leased_until IS NULL OR leased_until <= :now) "
@@ -92,7 +92,7 @@ class SqlOutbox:
         return [_email(row) for row in rows]
 
     def count_waiting(self) -> int:
-        """Return how many emails wait to be sent."""
+        """Return the number of waiting emails."""
         row = self._sql.one("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL")
         return 0 if row is None else int(row[0])
 
@@ -123,7 +123,7 @@ class SqlOutbox:
         )
 
     def count(self, once_keys: Iterable[str]) -> int:
-        """Return how many emails with these once-keys there are, sent or not."""
+        """Return the number of emails with these once-keys, sent or not."""
         found = 0
         for piece in chunks(once_keys):
             names, params = in_list("k", piece)

@@ -47,10 +47,10 @@ _TEXTS = (
 
 
 def search_payments(sql: Sql, query: PaymentQuery) -> list[PaymentLine]:
-    """Return the payments that fit, newest day first."""
+    """Return the matching payments, newest day first."""
     conditions, params = _conditions(query)
     columns = ", ".join(f"p.{name}" for name in _COLUMNS)
-    # Names and texts are looked up for the few that are shown, unless they are searched.
+    # Names and texts are joined for the shown rows only, unless the query searches them.
     rows = sql.all(
         f"SELECT {columns}, e.id, e.description, e.reference, m.firstname, m.lastname, m.email "
         f"FROM payments p {_TEXTS_OF} WHERE p.entry IN (SELECT p.entry FROM payments p "
@@ -62,7 +62,7 @@ def search_payments(sql: Sql, query: PaymentQuery) -> list[PaymentLine]:
 
 
 def read_payment(row: Row) -> PaymentRecord:
-    """Read the columns ``PAYMENT``."""
+    """Build a payment from the columns ``PAYMENT``."""
     index, source_id, kind, member_key, account, parts, cents, returned, dispute, day = row
     shares: Mapping[str, int] = read_document(parts)
     return PaymentRecord(

@@ -38,12 +38,12 @@ class SqlMembers:
     """Members; leaving deletes the row."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
-        """Use an open transaction, whose changemakers follow from it."""
+        """Use an open transaction, and keep its changemakers up to date."""
         self._sql = sql
         self._electors = electors
 
     def add(self, member: Member, *, password_hash: str | None) -> None:
-        """Add a member; without a password nobody can sign in.
+        """Add a member, who cannot sign in without a password.
 
         Raises:
             EmailTaken: the address has a member.
@@ -64,22 +64,22 @@ class SqlMembers:
         return self._one("id = :value", member_id)
 
     def of_session(self, member_id: str, session: str) -> SessionMember | None:
-        """Return a member by id with a session, unless that was ended; in one read."""
+        """Return a member and a session in one query, or None if the session has ended."""
         row = self._sql.one(_OF_SESSION, {"member": member_id, "session": session})
         if row is None:
             return None
         return SessionMember(_member(row), date.fromisoformat(row[12]), bool(row[13]))
 
     def count(self) -> int:
-        """Return how many members there are."""
+        """Return the number of members."""
         return int((self._sql.one("SELECT COUNT(*) FROM members") or (0,))[0])
 
     def find(self, text: str) -> Member:
-        """Return the member with that email or id, or a unique beginning of these, key or name.
+        """Return the member with this email or id, or a unique prefix of these, key or name.
 
         Raises:
-            NotFound: none fits.
-            Conflict: several do.
+            NotFound: no member matches.
+            Conflict: several members match.
         """
         exact, key = self.by_email(text) or self.get(text), _email_key(text)
         if exact is not None:
@@ -192,7 +192,7 @@ class SqlMembers:
             yield _member(row)
 
     def erase(self, member_id: str) -> None:
-        """Delete a member with everything that identifies the person."""
+        """Delete a member and everything that identifies the person."""
         self._electors.touch(member_id)
         for table in ("pledges", "credentials", "consents", "imported_members"):
             self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
@@ -232,7 +232,7 @@ class SqlContributors:
         )
 
     def beginning_with(self, prefix: str) -> list[tuple[str, str]]:
-        """Return the handles that begin so, with their keys."""
+        """Return the handles with a prefix, and their keys."""
         rows = self._sql.all(
             "SELECT handle, member_key FROM contributors WHERE handle >= :low AND handle < :high",
             {"low": prefix, "high": prefix + "~"},
@@ -248,7 +248,7 @@ class SqlContributors:
         self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
 
     def forget_strangers(self, before: date) -> int:
-        """Remove the handles of givers who are not members and gave last before a day."""
+        """Remove handles without member, registration or payment since a day; return how many."""
         return self._sql.run(
             "DELETE FROM contributors "
             "WHERE member_key NOT IN (SELECT member_key FROM members) "

@@ -42,7 +42,7 @@ class SqlPledges:
     """Pledges, one for each member, and the history of their states."""
 
     def __init__(self, sql: Sql, electors: SqlElectors) -> None:
-        """Use an open transaction, whose changemakers follow from it."""
+        """Use an open transaction, and keep its changemakers up to date."""
         self._sql = sql
         self._electors = electors
 
@@ -54,7 +54,7 @@ class SqlPledges:
         return None if row is None else _pledge(row)
 
     def account(self, member_id: str, *, now: datetime) -> Account:
-        """Return a member's pledge and what else their profile shows; empty for an unknown id."""
+        """Return a member's pledge and other profile data; empty for an unknown id."""
         row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
@@ -67,7 +67,7 @@ class SqlPledges:
         )
 
     def shares_card(self, member_id: str) -> bool:
-        """Return whether several members may vote with the card of this one."""
+        """Return whether several members may vote with this member's card."""
         row = self._sql.one(
             "SELECT 1 FROM pledges p JOIN shared_cards s ON s.fingerprint = p.card_fingerprint "
             "WHERE p.member_id = :id",
@@ -76,7 +76,7 @@ class SqlPledges:
         return row is not None
 
     def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
-        """Let every member vote whose pledge is paid with this card."""
+        """Allow all members whose pledge is paid with this card to vote."""
         self._sql.run(
             "INSERT INTO shared_cards (fingerprint, allowed_at, why) VALUES (:card, :at, :why) "
             "ON CONFLICT (fingerprint) DO NOTHING",
@@ -145,7 +145,7 @@ class SqlPledges:
         return [_pledge(row) for row in rows]
 
     def count_in(self, state: PledgeState) -> dict[PaymentWay, int]:
-        """Return how many pledges are in a state, by the way they are paid."""
+        """Return the number of pledges in a state, by the way they are paid."""
         rows = self._sql.all(
             "SELECT way, COUNT(*) FROM pledges WHERE state = :state GROUP BY way ORDER BY way",
             {"state": state.value},

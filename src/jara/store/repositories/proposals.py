@@ -68,11 +68,11 @@ class SqlProposals:
         return None if row is None else _record(row)
 
     def find(self, text: str) -> ProposalRecord:
-        """Return the proposal with that id, slug, or unique beginning of either.
+        """Return the proposal with this id or slug, or a unique prefix of either.
 
         Raises:
-            NotFound: none fits.
-            Conflict: several do.
+            NotFound: no proposal matches.
+            Conflict: several proposals match.
         """
         rows = self._sql.all(
             f"SELECT {_PROPOSAL} FROM proposals WHERE (id >= :text AND id < :high) "
@@ -119,7 +119,7 @@ class SqlProposals:
     def all(self, *statuses: ProposalStatus) -> list[ProposalRecord]:
         """Return the proposals in these states, or all.
 
-        Open ones come first, the one that ends soonest first, then the others, newest first.
+        Open ones come first, by their end; then the others, newest first.
         """
         names, params = in_list("s", [status.value for status in statuses or ProposalStatus])
         rows = self._sql.all(
@@ -132,7 +132,7 @@ class SqlProposals:
         return [_record(row) for row in rows]
 
     def next_end(self, now: datetime) -> datetime | None:
-        """Return when the next of the open votes ends; None where none will."""
+        """Return when the next open vote ends; None without one."""
         row = self._sql.one(
             "SELECT MIN(ends_at) FROM proposals WHERE status = 'open' AND ends_at > :now",
             {"now": instant_text(now)},

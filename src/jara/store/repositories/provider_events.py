@@ -12,7 +12,7 @@ _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased
 
 
 class SqlProviderEvents:
-    """Every event once, until it is deleted."""
+    """Stores each event once, until it is deleted."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -34,7 +34,7 @@ class SqlProviderEvents:
         return bool(added)
 
     def retry_now(self, event_id: str, *, at: datetime) -> None:
-        """Make an event that waits for a retry due now."""
+        """Make a postponed event due now."""
         self._sql.run(
             "UPDATE provider_events SET due_at = :at "
             "WHERE id = :id AND done_at IS NULL AND due_at > :at",
@@ -49,7 +49,7 @@ class SqlProviderEvents:
         return row is not None
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
-        """Lease due events, so that nobody else works on them."""
+        """Lease due events, so that no other process handles them."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
             f"WHERE {_WAITS} ORDER BY due_at, id LIMIT :limit",
@@ -78,7 +78,7 @@ class SqlProviderEvents:
         )
 
     def failures(self) -> list[StoredEvent]:
-        """Return the events whose work failed and is not done yet, oldest first."""
+        """Return the events that failed and are not done yet, oldest first."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
             "WHERE done_at IS NULL AND failure IS NOT NULL ORDER BY received_at, id"

@@ -1,4 +1,4 @@
-"""How people come in: registrations under way, and members who moved in from a file."""
+"""Registrations in progress, and members imported from a file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SqlRegistrations:
         """Save a registration.
 
         Raises:
-            Conflict: another one with this address is under way.
+            Conflict: another registration of this address is in progress.
         """
         self._sql.run(
             f"INSERT INTO registrations ({_COLUMNS}, email_key) VALUES (:id, :email, :member_id, "
@@ -58,7 +58,7 @@ class SqlRegistrations:
         return self._one("email_key = :value", email.strip().casefold())
 
     def by_member(self, member_id: str) -> PendingRegistration | None:
-        """Return the registration that a member is made by."""
+        """Return the registration that creates a member."""
         return self._one("member_id = :value", member_id)
 
     def remove(self, registration_id: str) -> None:
@@ -89,14 +89,14 @@ def _pending(row: Row) -> PendingRegistration:
 
 
 class SqlNewcomers:
-    """Members who moved in from a file; erasing a member deletes the row."""
+    """Members imported from a file; erasing a member deletes the row."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def known_emails(self, emails: Sequence[str]) -> set[str]:
-        """Return which of these addresses, in lower case, have a member."""
+        """Return those of these lower-case addresses that have a member."""
         known: set[str] = set()
         for piece in chunks(emails):
             names, params = in_list("e", piece)
@@ -122,7 +122,7 @@ class SqlNewcomers:
         )
 
     def of_digest(self, digest: str) -> str | None:
-        """Return the id of the import of a file, if it was not undone."""
+        """Return the id of a file's import, unless it was undone."""
         row = self._sql.one(
             "SELECT id FROM member_imports WHERE digest = :digest AND undone_at IS NULL",
             {"digest": digest},
@@ -130,14 +130,14 @@ class SqlNewcomers:
         return None if row is None else str(row[0])
 
     def add(self, member_id: str, import_id: str) -> None:
-        """Save by which import a member came."""
+        """Save the import of a member."""
         self._sql.run(
             "INSERT INTO imported_members (member_id, import) VALUES (:member, :import)",
             {"member": member_id, "import": import_id},
         )
 
     def imports(self) -> list[MemberImportLine]:
-        """Return every import, newest first, with what is left of it."""
+        """Return every import, newest first, with the number of its members and invited members."""
         rows = self._sql.all(
             "SELECT i.id, i.file, i.form, i.digest, i.operator, i.started_at, i.undone_at, "
             "COUNT(m.member_id), COUNT(m.invited_at) FROM member_imports i "
@@ -156,7 +156,7 @@ class SqlNewcomers:
         ]
 
     def members_of(self, import_id: str, *, after: str, limit: int) -> list[ImportedMember]:
-        """Return members of an import by id, from one on."""
+        """Return the next members of an import after an id, by id."""
         rows = self._sql.all(
             "SELECT m.id, m.member_key, m.email, m.email_confirmed FROM imported_members i "
             "JOIN members m ON m.id = i.member_id "
@@ -166,7 +166,7 @@ class SqlNewcomers:
         return [ImportedMember(row[0], row[1], row[2], bool(row[3])) for row in rows]
 
     def to_invite(self, *, import_id: str | None, limit: int) -> list[ImportedMember]:
-        """Return members without a password who were never invited, by id."""
+        """Return uninvited imported members with an unconfirmed address, by id."""
         of_import = "" if import_id is None else "AND i.import = :import "
         params: dict[str, object] = {"limit": limit}
         rows = self._sql.all(
@@ -179,7 +179,7 @@ class SqlNewcomers:
         return [ImportedMember(row[0], row[1], row[2], bool(row[3])) for row in rows]
 
     def invited(self, member_id: str, *, at: datetime) -> None:
-        """Save that a member got an invitation; for one who did not move in nothing is saved."""
+        """Save that an imported member was invited; do nothing for other members."""
         self._sql.run(
             "UPDATE imported_members SET invited_at = :at WHERE member_id = :member",
             {"at": instant_text(at), "member": member_id},

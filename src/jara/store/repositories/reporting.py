@@ -26,7 +26,7 @@ _WITHIN = "e.idx < :size AND e.day >= :first AND e.day <= :last"
 
 
 class SqlReporting:
-    """What reports add up from the books."""
+    """The sums of reports."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -56,8 +56,8 @@ class SqlReporting:
     def sums(self, cut: Cut) -> list[BalanceRow]:
         """Return the sums per account, fund and month.
 
-        For the whole log they come from what is kept by month and by day, so that the
-        cost does not grow with the postings; an earlier log is added up.
+        For the whole log they come from the monthly and daily totals, so the cost does not
+        grow with the number of postings. For an earlier log, the postings are summed.
         """
         if cut.size is not None:
             rows = self._sql.all(
@@ -71,7 +71,7 @@ class SqlReporting:
             "SELECT account, fund, period, SUM(cents) FROM ("
             "SELECT account, fund, month AS period, cents FROM totals "
             "WHERE month > :first_month AND month < :last_month "
-            # Two ranges of days, for a condition on the month would be asked of every day.
+            # Two ranges of days: a condition on the month would be evaluated for every day.
             "UNION ALL SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
             "WHERE day >= :first AND day <= :first_end "
             "UNION ALL SELECT account, fund, substr(day, 1, 7), cents FROM day_totals "
@@ -81,7 +81,7 @@ class SqlReporting:
         return balance_rows(rows)
 
     def income_flows(self, cut: Cut) -> list[IncomeFlow]:
-        """Return what came in and went back on income accounts, by kind of entry."""
+        """Return money received and returned on income accounts, by kind of entry."""
         rows = self._sql.all(
             "SELECT e.kind, p.account, substr(e.day, 1, 7) AS month, "
             "CASE WHEN p.cents < 0 THEN 1 ELSE 0 END AS credit, SUM(p.cents) "
@@ -97,9 +97,9 @@ class SqlReporting:
         ]
 
     def givings(self, cut: Cut) -> Givings:
-        """Count payments and givers; a gift without a key counts as a giver of its own.
+        """Count payments and givers; each gift without a key counts as one giver.
 
-        What had been reversed was booked by mistake and does not count.
+        Reversed entries were booked by mistake and do not count.
         """
         row = self._sql.one(
             "SELECT COALESCE(SUM(CASE WHEN e.kind = 'pledge' THEN 1 ELSE 0 END), 0), "
@@ -143,9 +143,9 @@ class SqlReporting:
         ]
 
     def booked_after(self, instant: datetime, cut: Cut) -> list[LateRow]:
-        """Return the entries that were booked after an instant, oldest first.
+        """Return the entries booked after an instant, oldest first.
 
-        Their amount is what our money changed by, and for a movement inside it what moved.
+        An entry's amount is the change of our assets or, if that is zero, the amount moved.
         """
         rows = self._sql.all(
             "SELECT e.id, e.day, e.booked_at, e.description, "
@@ -162,7 +162,7 @@ class SqlReporting:
         ]
 
     def held_funds(self, proposals: Collection[str], cut: Cut) -> list[HeldFunds]:
-        """Return what moved into and out of `committed` for some proposals."""
+        """Return the movements into and out of `committed` for some proposals."""
         found: list[HeldFunds] = []
         for piece in chunks(proposals):
             names, params = in_list("r", piece)
@@ -187,10 +187,10 @@ class SqlReporting:
         return None if row is None else date.fromisoformat(row[0])
 
     def qualifying_members(self, cut: Cut) -> set[str]:
-        """Return the keys of those with a pledge and a payment that qualified then.
+        """Return the keys of members with a pledge and a payment that qualified then.
 
-        What was never touched qualifies; the few that were are looked at one by one. The
-        cost grows with who ever pledged, not with what they have paid so far.
+        A payment without refund, dispute or reversal qualifies; the few others are checked
+        one by one. The cost grows with the number of members who ever pledged, not of payments.
         """
         params = _params(cut)
         touched = (
@@ -221,12 +221,12 @@ class SqlReporting:
         }
 
     def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
-        """Return the log indexes of the entries that had been reversed."""
+        """Return the log indexes of those of these entries that were reversed."""
         touches = self._touches(indexes, cut)
         return {index for index, kind, _ in touches if kind == EntryKind.REVERSAL.value}
 
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
-        """Return what had been given back of these payments, by their log index."""
+        """Return the returned cents of these payments, by log index."""
         returned: defaultdict[int, int] = defaultdict(int)
         for index, _, cents in self._touches(indexes, cut):
             returned[index] += cents
@@ -241,7 +241,7 @@ class SqlReporting:
         return {index for index, kind in last.items() if kind == EntryKind.DISPUTE.value}
 
     def _touches(self, indexes: Collection[int], cut: Cut) -> list[tuple[int, str, int]]:
-        """Return (payment, kind, cents taken back) of what touched payments, in log order."""
+        """Return (payment, kind, cents taken back) of entries on these payments, in log order."""
         found: list[tuple[int, int, str, int]] = []
         for piece in chunks(indexes):
             names, params = in_list("i", piece)
@@ -257,10 +257,10 @@ class SqlReporting:
 
 
 def _accounts_below(low: str, high: str) -> str:
-    """Return the query of the accounts with postings between two names.
+    """Return the query for accounts with postings between two names.
 
-    Of each of them an index has the postings by day, so that the cost is that of the days
-    asked for; between two names it would be that of all days.
+    An index has the postings of each account by day, so the cost depends on the requested
+    days. A range of names would read the postings of all days.
     """
     return f"SELECT account FROM totals WHERE account >= :{low} AND account < :{high}"
 
@@ -277,7 +277,7 @@ def _days(cut: Cut) -> dict[str, object]:
 
 
 def _months(cut: Cut) -> dict[str, object]:
-    """Return the first and the last month, and where the days of each end and begin."""
+    """Return the first and last month, the end of the first one and the start of the last."""
     first, last = (str(day) for day in _days(cut).values())
     first_end = min(f"{first[:7]}-31", last)
     return {

@@ -28,8 +28,8 @@ class Transaction(Protocol):
 class SqlSandboxState:
     """Documents and balance transactions of the sandbox.
 
-    Each act of the sandbox is a transaction of its own, as each call to a real provider
-    is; ``batch`` joins many.
+    Each act of the sandbox is its own transaction, like a call to a real provider;
+    ``batch`` joins several.
     """
 
     def __init__(self, transaction: Transaction) -> None:
@@ -39,7 +39,7 @@ class SqlSandboxState:
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Run the calls in the block as one transaction; one inside another joins it."""
+        """Run the calls in the block as one transaction; a nested batch joins the outer one."""
         if self._batch is not None:
             yield
             return
@@ -62,7 +62,7 @@ class SqlSandboxState:
     def put(
         self, kind: str, object_id: str, doc: dict[str, object], *, due_on: date | None = None
     ) -> None:
-        """Keep an object."""
+        """Store an object."""
         with self._open(write=True) as sql:
             sql.run(
                 "INSERT INTO sandbox_objects (kind, id, doc, due_on) "
@@ -112,7 +112,7 @@ class SqlSandboxState:
             )
 
     def rows(self, *, since: datetime | None = None) -> list[dict[str, object]]:
-        """Return the balance transactions created since, in order of appending."""
+        """Return the balance transactions since an instant, in insertion order."""
         with self._open(write=False) as sql:
             rows = sql.all(
                 "SELECT doc, payout_id FROM sandbox_rows WHERE created_at >= :since "
@@ -122,7 +122,7 @@ class SqlSandboxState:
         return [{**read_document(doc), "payout_id": payout} for doc, payout in rows]
 
     def unpaid_rows(self, before: datetime) -> list[dict[str, object]]:
-        """Return the rows older than an instant that no payout holds yet."""
+        """Return the rows before an instant that are not part of a payout yet."""
         with self._open(write=False) as sql:
             rows = sql.all(
                 "SELECT doc FROM sandbox_rows WHERE payout_id IS NULL AND created_at < :before "

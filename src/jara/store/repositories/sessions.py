@@ -10,7 +10,7 @@ from jara.store.sql.connection import Sql
 
 
 class SqlSessions:
-    """The sessions; a token without its row is dead."""
+    """The sessions; a token without its row is invalid."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -30,7 +30,7 @@ class SqlSessions:
         )
 
     def of_owner(self, owner: str) -> list[StoredSession]:
-        """Return a member's sessions, the last used first."""
+        """Return a member's sessions, last used first."""
         rows = self._sql.all(
             "SELECT hash, owner, device, used_on FROM sessions WHERE owner = :owner "
             "ORDER BY used_on DESC, hash",
@@ -46,7 +46,7 @@ class SqlSessions:
         )
 
     def end(self, owner: str, beginning: str) -> int:
-        """End the sessions of an owner whose names begin so; return how many."""
+        """End the sessions of an owner by a prefix of their names; return how many."""
         return self._sql.run(
             "DELETE FROM sessions WHERE owner = :owner AND hash >= :low AND hash < :high",
             {"owner": owner, "low": beginning, "high": beginning + "~"},
@@ -57,7 +57,7 @@ class SqlSessions:
         self._sql.run("DELETE FROM sessions WHERE owner = :owner", {"owner": owner})
 
     def end_all(self) -> None:
-        """End every session of everybody."""
+        """End all sessions of all members."""
         self._sql.run("DELETE FROM sessions")
 
     def forget_unused(self, before: date) -> int:

@@ -22,9 +22,9 @@ Cell = tuple[str, str, str]
 """Account, fund, and a month or a day."""
 
 WrongTotal = tuple[str, str, str, int, int]
-"""Account, fund, period, what is kept, and what the postings come to."""
+"""Account, fund, period, the stored total, and the sum of the postings."""
 
-# The fund comes first so that no index fits: the sums are those of the table itself.
+# The fund comes first so that no index applies: the table itself is summed.
 _SUMS_OF_PAGE = (
     "SELECT fund, account, day, SUM(cents) FROM postings "
     "WHERE entry >= :first AND entry <= :last GROUP BY fund, account, day"
@@ -32,7 +32,7 @@ _SUMS_OF_PAGE = (
 
 _FUNDS, _FUND_NAMES = in_list("fund", list(FUND_NAMES.values()))
 
-# Postings lie in the order of their entries: with a sum for each fund nothing is sorted.
+# Postings are stored in the order of their entries, so a sum for each fund needs no sort.
 _SUSPECTS = (
     "SELECT entry FROM postings WHERE entry >= :start GROUP BY entry HAVING COUNT(*) < 2 OR "
     f"COUNT(*) FILTER (WHERE cents = 0 OR cents NOT BETWEEN -{CENTS_MAX} AND {CENTS_MAX} "
@@ -42,7 +42,7 @@ _SUSPECTS = (
 
 
 def suspects(sql: Sql, start: int) -> Iterator[int]:
-    """Return the entries from an index of the log that `check_entry` refuses.
+    """Return the entries, from a log index on, that `check_entry` refuses.
 
     They have fewer than two postings, an unknown fund, an amount out of range, or a fund in
     which they do not sum to zero. Accounts are not looked at.
@@ -51,9 +51,9 @@ def suspects(sql: Sql, start: int) -> Iterator[int]:
 
 
 def wrong_totals(sql: Sql) -> Iterator[WrongTotal]:
-    """Return the months, and then the days, whose totals are not those of the postings.
+    """Return the months, then the days, whose totals differ from the sums of the postings.
 
-    The memory it takes grows with the number of day totals, not with that of postings.
+    Memory use grows with the number of day totals, not of postings.
     """
     days: defaultdict[Cell, int] = defaultdict(int)
     for first, last in _pages(sql):
@@ -77,7 +77,7 @@ def _pages(sql: Sql) -> Iterator[tuple[int, int]]:
 
 
 def _differences(sql: Sql, statement: str, real: dict[Cell, int]) -> list[WrongTotal]:
-    """Compare stored totals with real ones, which are consumed; a zero total may be missing."""
+    """Compare stored totals with real ones, and consume these; a zero total may be missing."""
     wrong: list[WrongTotal] = []
     for account, fund, period, kept in sql.each(statement):
         cents = real.pop((account, fund, period), 0)

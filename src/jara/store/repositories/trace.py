@@ -18,7 +18,7 @@ _ADD_LOT = (
     "VALUES (:pool, :seq, :member, :entry, :cents, :total, :hole, :cut, :restores)"
 )
 _MAKE_LOT = partial(tuple.__new__, Lot)
-"""Makes a lot of a row, four times as quickly as the class itself."""
+"""Builds a lot from a row, four times as fast as the class itself."""
 _LABELS = {label.value: label for label in Label}
 _SEGMENT = "SELECT start, stop, label, entry FROM trace_use"
 _SEGMENTS_BETWEEN = (
@@ -33,7 +33,7 @@ _ADD_SEGMENT = (
 
 
 def open_trace(sql: Sql) -> dict[Pool, SqlTrace]:
-    """Return the trace of every pool; open it once in a transaction, since it keeps the ends."""
+    """Return the trace of every pool; open it once per transaction, since it caches the ends."""
     return {pool: SqlTrace(sql, pool) for pool in Pool}
 
 
@@ -82,7 +82,7 @@ class SqlTrace:
         self._lot_count, self._total_cents = lot.seq, lot.total
 
     def change_lot(self, lot: Lot) -> None:
-        """Store the hole and the cut of a lot that is there."""
+        """Update the hole and the cut of an existing lot."""
         self._sql.run(
             "UPDATE trace_lot SET hole = :hole, cut = :cut WHERE pool = :pool AND seq = :seq",
             {"pool": self._pool, "seq": lot.seq, "hole": lot.hole, "cut": lot.cut},
@@ -102,7 +102,7 @@ class SqlTrace:
         return map(_MAKE_LOT, self._sql.each(statement, params))
 
     def lots_of_entry(self, entry: int) -> Sequence[Lot]:
-        """Return the lots that an entry brought."""
+        """Return the lots that an entry created."""
         return self._lots("entry = :entry", entry=entry)
 
     def lots_of_member(self, member: str) -> Sequence[Lot]:
@@ -138,12 +138,12 @@ class SqlTrace:
         return {int(row[0]): int(row[1]) for row in self._all(statement)}
 
     def add_segment(self, segment: Segment) -> None:
-        """Append the segment that begins where the last one ends."""
+        """Append a segment that starts where the last one ends."""
         self._append_segment(segment)
         self._used_cents = segment.stop
 
     def split_segment(self, pieces: Sequence[Segment]) -> None:
-        """Put pieces in the place of the segment that they cover exactly."""
+        """Replace a segment with pieces that cover it exactly."""
         first, *rest = pieces
         self._sql.run(
             "UPDATE trace_use SET stop = :stop, label = :label, entry = :entry "

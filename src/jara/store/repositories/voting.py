@@ -1,7 +1,7 @@
 """Ballots and rolls in the database.
 
-While a ballot key exists, no table links a member to having voted: a page or a row of the
-database keeps the order in which rows were added, and the public log has the same order.
+While a ballot key exists, no table shows that a member voted: a page or a row of the
+database reveals the order in which rows were added, and the public log has the same order.
 The list of who took part is written in one go, sorted, when the key is destroyed.
 """
 
@@ -34,7 +34,7 @@ class SqlBallots:
         return [proposal for proposal, is_listed in self.votes_to_search(member_id) if is_listed]
 
     def votes_to_search(self, member_id: str) -> list[tuple[str, bool]]:
-        """Return the votes that may know a member, sorted, with whether their list names them.
+        """Return the votes to search for a member, sorted, and whether their list names the member.
 
         A vote whose ballot key exists has no list; its ballots are searched for the member's token.
         """

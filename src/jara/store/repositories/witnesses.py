@@ -8,7 +8,7 @@ from jara.store.sql.connection import Sql
 
 
 class SqlWitnesses:
-    """Witnesses, and what they signed."""
+    """Witnesses and their cosignatures."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -34,12 +34,12 @@ class SqlWitnesses:
         ]
 
     def count(self) -> int:
-        """Return how many witnesses there are."""
+        """Return the number of witnesses."""
         row = self._sql.one("SELECT COUNT(*) FROM witnesses")
         return 0 if row is None else int(row[0])
 
     def put(self, witness: Witness) -> None:
-        """Add a witness, or replace the one of its name."""
+        """Add a witness, or replace the one of the same name."""
         tried = witness.tried_at
         self._sql.run(
             "INSERT INTO witnesses (name, vkey, url, added_at, seen_size, tried_at, failure) "
@@ -64,7 +64,7 @@ class SqlWitnesses:
         return bool(self._sql.run("DELETE FROM witnesses WHERE name = :name", {"name": name}))
 
     def keep(self, cosignature: Cosignature) -> None:
-        """Store a cosignature; a newer one replaces the same witness's of the same size."""
+        """Store a cosignature; a newer one replaces that of the same witness and size."""
         self._sql.run(
             "INSERT INTO cosignatures (size, witness, line, seen_at) "
             "VALUES (:size, :witness, :line, :seen_at) "

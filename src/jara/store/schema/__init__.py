@@ -29,13 +29,13 @@ from jara.store.schema import (
 
 
 class SchemaStep(Protocol):
-    """A module that takes the schema one version further."""
+    """A module that advances the schema by one version."""
 
     __name__: str
 
     @property
     def STATEMENTS(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
-        """What is executed, in order."""
+        """The SQL statements, in order."""
         ...
 
     @property
@@ -45,7 +45,7 @@ class SchemaStep(Protocol):
 
     @property
     def WITHOUT_ROWID(self) -> Collection[str]:  # noqa: N802 - a module's constant
-        """New tables that keep no order of insertion."""
+        """New tables that do not store the insertion order."""
         ...
 
 
@@ -67,7 +67,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0015_open_disputes,
     m0016_kept_matches,
 )
-"""Every step, oldest first; the version of a database is how many of them it has."""
+"""Every step, oldest first; the version of a database is the number of its steps."""
 
 SCHEMA_VERSION = len(STEPS)
 
@@ -76,5 +76,5 @@ APPEND_ONLY = tuple(dict.fromkeys(table for step in STEPS for table in step.APPE
 
 
 def name_of(step: SchemaStep) -> str:
-    """Return the name by which a database remembers a step."""
+    """Return the name under which a database records a step."""
     return step.__name__.rpartition(".")[2]

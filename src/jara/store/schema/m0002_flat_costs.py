@@ -4,7 +4,7 @@ Changemakers and sums of contributions are stored; refunds of a payment, a membe
 and audit records are found through an index.
 
 A changemaker has a row while the pledge runs and a contribution qualifies. Whether a
-charge failed more than 14 days ago depends on the clock, so the row only says when it did.
+charge failed more than 14 days ago depends on the clock, so the row only stores when it did.
 """
 
 from __future__ import annotations

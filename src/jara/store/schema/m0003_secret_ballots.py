@@ -1,4 +1,4 @@
-"""No row links a member to having voted while the ballot key exists.
+"""No row shows that a member voted while the ballot key exists.
 
 The list of who took part is written when the key is destroyed; until then a ballot's tokens
 stand for its voter. Lists of votes whose key exists wait in ``open_participations`` until

@@ -1,7 +1,7 @@
 """Accounts: confirmed addresses, undone changes, sessions, devices, passkeys.
 
-Sessions and devices belong to a keyed hash of the member, name no more than a day, and keep
-no order of insertion: no row may tell who signed in when.
+Sessions and devices store a keyed hash of the member, at most a day, and no insertion order:
+no row may reveal who signed in when.
 """
 
 from __future__ import annotations

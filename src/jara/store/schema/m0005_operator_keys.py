@@ -1,7 +1,7 @@
-"""Operators' keys and what they signed.
+"""Operators' keys and signed acts.
 
-Which keys and limits are in force is computed from the public log; the tables hold what the log
-must not: the names, and the signed acts.
+The keys and limits in force are computed from the public log. The tables hold what the log must
+not contain: the names and the signed acts.
 """
 
 from __future__ import annotations

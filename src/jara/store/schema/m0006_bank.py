@@ -1,4 +1,4 @@
-"""Bank statements: accounts, lines, what each line is matched with, rules, CSV mappings."""
+"""Bank statements: accounts, lines, matches of lines, rules, CSV mappings."""
 
 from __future__ import annotations
 

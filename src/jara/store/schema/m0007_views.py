@@ -1,4 +1,4 @@
-"""Views with plain names, for those who ask the database themselves; no person is in them."""
+"""Views with plain names for direct SQL queries; they contain no personal data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other ways to pay a pledge than by card: the way, the reference, what the operator set up."""
+"""Ways to pay a pledge other than by card: the way, the reference, the operator's settings."""
 
 from __future__ import annotations
 

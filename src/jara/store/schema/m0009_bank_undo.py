@@ -1,4 +1,4 @@
-"""Which import brought a bank statement, and whether it was undone."""
+"""The import of each bank statement, and whether it was undone."""
 
 from __future__ import annotations
 

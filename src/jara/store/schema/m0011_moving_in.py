@@ -1,4 +1,4 @@
-"""Members who moved in from another program: by which import, and whether they were invited."""
+"""Members imported from another program: their import, and whether they were invited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The view of contributions: of a payment whose entry was reversed nothing is kept."""
+"""The view of contributions: a payment with a reversed entry has no kept cents."""
 
 from __future__ import annotations
 

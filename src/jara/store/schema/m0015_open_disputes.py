@@ -1,4 +1,4 @@
-"""Payments in dispute are found without reading all of them."""
+"""An index of the payments in dispute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An undone import keeps which entries its lines were matched with: an entry may have several."""
+"""Undone imports keep their matches, so an entry may have several."""
 
 from __future__ import annotations
 

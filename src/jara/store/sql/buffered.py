@@ -45,11 +45,11 @@ class BufferedSql(ABC):
             self.flush()
 
     def flush(self) -> None:
-        """Write what is buffered, table by table, each after those that its rows refer to.
+        """Write the buffered rows, table by table, each table after those it references.
 
-        The order of first use would not do: a row of a known entry may be buffered before
-        the first new entry. Rows that could not be written stay in the buffer: no commit
-        skips them.
+        The order of first use could break a foreign key: a row of an existing entry may be
+        buffered before the first new entry. Rows that could not be written stay in the
+        buffer, so no commit skips them.
         """
         if not self._rows:
             return

@@ -1,7 +1,7 @@
 """Database interface used by the repositories.
 
 SQL is written once, in the dialect that SQLite and PostgreSQL share, with named
-parameters (``:name``); a driver translates what little differs.
+parameters (``:name``); a driver translates the few differences.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Sql(Protocol):
         """Buffer a row; it is written with others of the same statement.
 
         The row has a value for each parameter, in the order in which the statement first
-        names them: an import appends millions, and a tuple costs half of what names do.
+        names them: an import appends millions of rows, and a tuple costs half as much as a
+        dictionary.
         """
         ...
 
@@ -82,7 +83,7 @@ def numbered(statement: str, sign: str) -> tuple[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1024)
 def plain_insert(statement: str) -> tuple[str, str] | None:
-    """Return table and columns of a statement that only inserts each parameter once, else None."""
+    """Return table and columns of a plain INSERT that uses each parameter once, else None."""
     insert = _PLAIN_INSERT.fullmatch(statement)
     if insert is None or insert[3].count(":") > len(numbered(statement, "?")[1]):
         return None

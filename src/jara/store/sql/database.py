@@ -1,4 +1,4 @@
-"""What a database engine offers to the store."""
+"""The interface between the store and a database engine."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 class Act(Generic[Result]):
-    """One thread's write, what follows its commit, and its outcome."""
+    """One thread's write, its action after the commit, and its outcome."""
 
     def __init__(self, do: Callable[[Sql], Callable[[], Result]]) -> None:
         """Queue a write; nothing is done yet.
@@ -32,7 +32,7 @@ class Act(Generic[Result]):
         self._result: Result | None = None
         self.error: BaseException | None = None
         self.ended = False
-        # Each is woken once: a lock does what an event does at a tenth of its cost.
+        # Each is woken once, so a lock suffices; an event costs ten times as much.
         self._asleep = threading.Lock()
         self._asleep.acquire()
 
@@ -41,7 +41,7 @@ class Act(Generic[Result]):
         self._asleep.acquire()
 
     def wake(self) -> None:
-        """Let its thread go on."""
+        """Wake its thread."""
         self._asleep.release()
 
     def attempt(self, sql: Sql) -> None:
@@ -55,7 +55,7 @@ class Act(Generic[Result]):
                 raise  # the database rolled back the writes of the others too
 
     def finish(self) -> None:
-        """Do what follows the commit, and let its thread go on."""
+        """Run the action after the commit, and wake its thread."""
         try:
             if self.error is None and self._then is not None:
                 self._result = self._then()
@@ -72,10 +72,10 @@ class Act(Generic[Result]):
 
 
 class GroupCommit:
-    """Runs writes that wait at the same time in one transaction.
+    """Runs waiting writes of several threads in one transaction.
 
-    The first thread leads: it runs its own write and all that wait, commits, and then does
-    what follows each of them, in the order of the writes. Meanwhile others queue up, and the
+    The first thread leads: it runs its own write and all waiting ones, commits, and then runs
+    their follow-up actions in the order of the writes. Meanwhile others queue up, and the
     first of them leads the next group. Each thread waits for its own lock, so that a finished
     one does not queue behind newcomers.
     """
@@ -88,7 +88,7 @@ class GroupCommit:
         self._has_leader = False
 
     def do(self, do: Callable[[Sql], Callable[[], Result]]) -> Result:
-        """Run a write, alone or in a group, and what it returns after the commit."""
+        """Run a write, alone or in a group; after the commit, call the function it returned."""
         act = Act(do)
         with self._lock:
             self._waiting.append(act)  # type: ignore[arg-type] # each thread knows its own

@@ -1,4 +1,4 @@
-"""The tables and columns of the schema, read from its statements, in an order to write them in."""
+"""The tables and columns of the schema, read from its statements, in foreign-key order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "CHECK", "FOREIGN", "CONSTRAINT"})
 
 
 def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the columns of each table, a table after those that its rows refer to."""
+    """Return the columns of each table, each table after those it references."""
     found: dict[str, tuple[str, ...]] = {}
     for statement in statements:
         if match := _CREATE.fullmatch(statement):
@@ -29,7 +29,7 @@ def columns_of(statements: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _columns(body: str) -> Iterator[str]:
-    while _INNER.search(body):  # a comma in brackets separates no columns
+    while _INNER.search(body):  # a comma in brackets does not separate columns
         body = _INNER.sub("", body)
     for piece in body.split(","):
         name = piece.split()[0]
@@ -38,7 +38,7 @@ def _columns(body: str) -> Iterator[str]:
 
 
 TABLES = columns_of(statement for step in STEPS for statement in step.STATEMENTS)
-"""The columns of each table, a table after those that its rows refer to."""
+"""The columns of each table, each table after those it references."""
 
 _INSERT = re.compile(r"INSERT INTO (\w+)")
 _PLACES = {table: place for place, table in enumerate(TABLES)}

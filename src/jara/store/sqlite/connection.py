@@ -39,7 +39,7 @@ def _as_it_is(value: object) -> object:
     return value
 
 
-# SQLite stores both as they are. Without an adapter the module searches for one for every
+# SQLite stores both unchanged. Without an adapter, the module searches for one for every
 # value, which is many times slower than binding a number.
 for _kind in (bytes, type(None)):
     sqlite3.register_adapter(_kind, _as_it_is)
@@ -127,7 +127,7 @@ class SqliteTransaction:
     """One transaction of a connection.
 
     A write takes the lock at once (``BEGIN IMMEDIATE``), since a read that turns into a
-    write may fail however long one waits.
+    write may fail however long it waits.
     """
 
     __slots__ = ("_connection", "_path", "_sql", "_write")
@@ -153,7 +153,7 @@ class SqliteTransaction:
         """Take the write lock, or give up after `BUSY_SECONDS`.
 
         SQLite's own busy handler sleeps longer each time, so newcomers overtake a waiting
-        writer, by a second and more where two processes write.
+        writer, by a second and more if two processes write.
         """
         deadline = time.monotonic() + BUSY_SECONDS
         self._connection.execute("PRAGMA busy_timeout = 0")

@@ -36,7 +36,7 @@ query is then compiled again, which takes ten times as long as running it.
 """
 
 _STEPS_BETWEEN_LOOKS = 500_000
-"""Of SQLite's virtual machine; they take some hundredths of a second."""
+"""Instructions of SQLite's virtual machine; they take some hundredths of a second."""
 
 
 class SqliteDatabase(SqliteFile):
@@ -96,7 +96,7 @@ class SqliteDatabase(SqliteFile):
             return apply_steps(connection)
 
     def transaction(self, *, write: bool) -> SqliteTransaction:
-        """Run one transaction: all changes of the block are kept, or none."""
+        """Run one transaction: commit all changes of the block, or none."""
         return SqliteTransaction(self._connection(), self.path, write=write)
 
     def read_once(self) -> SqliteSql:
@@ -114,7 +114,7 @@ class SqliteDatabase(SqliteFile):
         Args:
             target: the new file.
             read: reads from the copy before it is closed.
-            progress: hears of the bytes that were written.
+            progress: receives the number of bytes written.
 
         Raises:
             Conflict: the target exists.
@@ -222,7 +222,7 @@ def _open(path: str, *, durable: bool) -> Connection:
 
 @contextmanager
 def _watched(connection: Connection, target: Path, progress: Progress) -> Iterator[Connection]:
-    """Tell how a file grows while a statement writes it."""
+    """Report the growth of a file while a statement writes it."""
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     total = pages * connection.execute("PRAGMA page_size").fetchone()[0]
     written = 0
@@ -232,7 +232,7 @@ def _watched(connection: Connection, target: Path, progress: Progress) -> Iterat
         size = min(target.stat().st_size, total)
         progress(size - written, total)
         written = size
-        return 0  # go on
+        return 0  # continue
 
     connection.set_progress_handler(look, _STEPS_BETWEEN_LOOKS)
     try:
@@ -242,7 +242,7 @@ def _watched(connection: Connection, target: Path, progress: Progress) -> Iterat
 
 
 def _write_ahead(connection: Connection, path: str) -> None:
-    """Let readers and a writer work at once; set for our own files only, since it is persistent."""
+    """Enable WAL, for readers beside a writer; on our own files only, since it is persistent."""
     with (
         translated(path),
         suppress(sqlite3.OperationalError),

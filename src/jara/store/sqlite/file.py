@@ -15,7 +15,7 @@ from jara.store.sqlite.facts import APPLICATION_ID
 
 
 class SqliteFile(ABC):
-    """What an SQLite database does with its file."""
+    """File operations of an SQLite database."""
 
     path: str
     was_made = False
@@ -35,7 +35,7 @@ class SqliteFile(ABC):
             raise NotFound(f"There is no folder '{file.parent}' for the database.")
 
     def _is_unused(self) -> bool:
-        """Return whether the file has no tables, or ours without a row: a kill leaves that."""
+        """Return whether the file has no tables, or only our empty ones, as after a kill."""
         try:
             with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
                 tables = connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]
