@@ -161,9 +161,9 @@ def install_website(session: nox.Session) -> None:
 
 
 def use_memory(session: nox.Session) -> None:
-    """Keep temporary files in memory, because tests wait for the disk as Jara does.
+    """Keep temporary files in memory, so that tests do not wait for the disk.
 
-    Benchmarks do not use this, because they measure durable writes.
+    Benchmarks do not use this: they measure durable writes.
     """
     has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30
     if has_room and "TMPDIR" not in os.environ:

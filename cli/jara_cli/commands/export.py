@@ -75,7 +75,7 @@ def tiles(
 
     The format is C2SP tlog-tiles: the newest checkpoint, tiles of hashes, and pages of leaves,
     which show only the hash of an entry. Each further run adds what is new. The website serves
-    the same files below /log/, and the daily run writes it to JARA_TILES_DIR.
+    the same files below /log/, and the daily run writes them to JARA_TILES_DIR.
 
     \b
     Example:

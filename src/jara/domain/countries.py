@@ -91,7 +91,7 @@ def settle_country(name: str, code: str, countries: Countries) -> tuple[str, str
 
 @lru_cache(maxsize=1024)  # each search folds the names of all countries
 def _fold(text: str) -> str:
-    """Normalize a name for comparison: case, accents, punctuation, ``&`` and ``St``."""
+    """Normalise a name for comparison: case, accents, punctuation, ``&`` and ``St``."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(
         " " if sign == "-" else sign

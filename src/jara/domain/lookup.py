@@ -62,5 +62,5 @@ def beginning_with(
 
 
 def fold(text: str) -> str:
-    """Normalize a name for comparison: case-folded, with white space collapsed."""
+    """Normalise a name for comparison: case-folded, with white space collapsed."""
     return " ".join(text.split()).casefold()

@@ -370,7 +370,7 @@ def test_a_damaged_signature_is_none(
 
 def test_a_signature_of_another_act_is_none(context: Context) -> None:
     """24: a signature for a small act is refused for a large one."""
-    with pytest.raises(Refused, match="The signature is for 'members list', or for other values"):
+    with pytest.raises(Refused, match="The signature for 'members list' does not match"):
         cheat(context, altered(verb="members list"))
 
 

@@ -101,7 +101,7 @@ class Statement(NamedTuple):
 
 
 def account_number(text: str) -> str:
-    """Normalize an account number for comparison: upper-case letters and digits only.
+    """Normalise an account number for comparison: upper-case letters and digits only.
 
     Raises:
         InvalidInput: it has no letters or digits, or is too long.

@@ -1,6 +1,6 @@
 """The keys and limits in force, computed from the public log alone.
 
-The log is the authority: writing a key into a table does not enroll it, and changing a limit
+The log is the authority: writing a key into a table does not enrol it, and changing a limit
 there has no effect.
 """
 

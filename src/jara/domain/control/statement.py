@@ -80,7 +80,7 @@ def read_signed(
         raise BadSignature("The signature is for another organisation.")
     if (made.verb, made.arguments) != (wanted.verb, wanted.arguments):
         raise BadSignature(
-            f"The signature is for '{made.verb}', or for other values than those of this act."
+            f"The signature for '{made.verb}' does not match this act and its values."
         )
     try:
         away = abs(now - datetime.fromisoformat(made.at))
