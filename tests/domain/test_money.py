@@ -66,7 +66,7 @@ def test_a_negative_amount_passes_only_where_it_is_allowed() -> None:
 def test_amounts_are_shown_as_the_design_says(
     amount: int, shown: str, headline: str, plain: str
 ) -> None:
-    """Amounts are shown with two decimals, as whole dollars rounded to zero, or plain for files."""
+    """Two decimals with grouping, whole dollars rounded towards zero, and plain text for files."""
     assert (shown, headline, plain) == (
         format_cents(amount),
         format_dollars(amount),

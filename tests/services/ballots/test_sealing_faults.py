@@ -35,7 +35,7 @@ def closed_vote(folder: Path) -> Context:
 
 
 def is_sealed(context: Context) -> bool:
-    """Return whether list, mark and destroyed key are all there, and assert that none is alone."""
+    """Return whether list, mark and destroyed key are all there; list and mark must agree."""
     with context.store.read() as work:
         record = work.proposals.find("prop_01")
         listed = len(work.ballots.participants("prop_01"))

@@ -192,7 +192,7 @@ def test_the_money_of_a_fund_is_counted_line_by_line(context: Context) -> None:
 
 
 def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
-    """A line over the limit waits, and is settled by matching it with the approved entry."""
+    """From the limit on, a line waits and cannot be booked; its approved entry can be matched."""
     context = make_organisation(place, rules=Rules(approval_cents=5000))
     with context.store.write() as work:
         work.meta.put("seen", "1")
@@ -379,7 +379,7 @@ def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
 
 
 def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
-    """Deposited cash comes from the funds that have cash, and is withdrawn in the same parts."""
+    """Without a given fund, money is split by the funds' balances on the account it leaves."""
     with context.store.write() as work:
         work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
     give(context, 100_000)

@@ -34,7 +34,7 @@ def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
 
 
 def test_a_large_bank_charge_is_no_way_around_approval(place: Path) -> None:
-    """A charge over the limit is posted as an ordinary expense and waits for approval."""
+    """From the limit on, a bank charge is refused; an ordinary entry can wait for approval."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
     give(context, 100_000)
 

@@ -158,7 +158,7 @@ def test_a_planted_corruption_is_found(
 
 
 def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
-    """Unbalanced postings and unreadable postings are both named by entry."""
+    """Unbalanced postings and a malformed account are both named by entry."""
     with context.store.read() as work:
         first, second = work.journal.get(3).id, work.journal.get(5).id
     plant(

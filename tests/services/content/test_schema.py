@@ -16,7 +16,7 @@ from tests.services.content.content_documents import WELLS
 
 
 def test_amounts_have_a_text_for_the_page(context: Context) -> None:
-    """For an amount in cents, the site shows dollars."""
+    """If a document has only the amount in cents, the site shows whole dollars."""
     item = add_item(
         context, "donations", {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
     )

@@ -249,7 +249,7 @@ def _change_password(context: Context, member_id: str) -> None:
 def test_an_old_code_takes_no_account_over(
     context: Context, change: Callable[[Context, str], object]
 ) -> None:
-    """An old code is useless to anybody who once read the mailbox."""
+    """After the owner has secured the account, an old code in the mailbox is useless."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")
     with context.store.read() as work:

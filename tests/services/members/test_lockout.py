@@ -55,7 +55,7 @@ def guess(context: Context, times: int, **more: str) -> None:
 
 
 def test_a_stranger_locks_nobody_out(context: Context) -> None:
-    """Ten wrong passwords from another network do not lock the member out."""
+    """Fifty wrong passwords from another network do not lock the member out."""
     guess(context, 50, address=STRANGER)
 
     assert enter(context)

@@ -205,7 +205,7 @@ def test_emails_that_a_person_asked_for(context: Context) -> None:
 def test_a_card_that_expires_is_announced_once(
     context: Context, days: int, state: PledgeState, count: int
 ) -> None:
-    """Charged members get one email thirty days ahead, for each month of expiry."""
+    """Running and paused pledges get one email per month of expiry, thirty days ahead."""
     expires_on = context.today() + timedelta(days=days)
     add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
 

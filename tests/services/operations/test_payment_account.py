@@ -189,7 +189,7 @@ def test_events_that_keep_failing_are_told(context: Context) -> None:
 
 
 def test_without_a_database_no_events_are_told(context: Context) -> None:
-    """An unreadable database gives one finding, not a second one about the provider."""
+    """An unreadable database gives one finding about the account, and none about events."""
 
     class NoDatabase:
         """A database that cannot be opened."""

@@ -253,7 +253,7 @@ def test_no_limit_changes_without_an_admin(context: Context, tmp_path: Path) -> 
 
 
 def test_split_payments_are_one(context: Context) -> None:
-    """15: of several payments under the limit, the one that exceeds the sum waits."""
+    """15: of several payments under the limit, the one that takes their sum past it waits."""
     paid = [grant(context, "kit", 300) for _ in range(4)]
 
     assert [True, True, True, False] == [isinstance(one, PostedEntry) for one in paid]

@@ -213,7 +213,7 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
 
 @pytest.mark.parametrize("contact", [CONTACT, ""])
 def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact: str) -> None:
-    """It is always in the audit log, and emailed to every operator with an address."""
+    """It is always in the audit log, and emailed to the contact address if there is one."""
     add_operator(context, "tester")
     context = replace(
         context, operator="www-data", rules=context.rules._replace(contact_email=contact)

@@ -38,7 +38,7 @@ def context(place: Path) -> Context:
 
 
 def test_a_tranche_is_paid_after_the_step_before_it(context: Context) -> None:
-    """A milestone is payable after all earlier ones, up to its cost."""
+    """A milestone is payable once all earlier ones are complete, up to its cost."""
     with pytest.raises(Conflict, match="paid after 'Survey' is complete"):
         plan_payment(context, "wells", 2000, milestone="drill")
     finish_milestone(context, "wells", "survey", on=date(2026, 10, 3))

@@ -56,7 +56,7 @@ LEVELS = 6
 
 
 def emails(context: Context) -> list[str]:
-    """Return the sorted addresses that got the result."""
+    """Return the sorted ids of the members who were sent the result."""
     with context.store.read() as work:
         return sorted(str(one.member_id) for one in work.outbox.all() if one.kind == NEWS)
 

@@ -297,7 +297,7 @@ def test_nobody_votes_without_electors(stage: Stage) -> None:
 
 
 def test_a_year_at_its_bank_matches_by_itself(new_place: NewPlace) -> None:
-    """At least 95 % of the lines match with one rule; the rest waits with a reason."""
+    """At least 95 % of the lines match with one rule, ambiguous ones wait, and no month differs."""
     played = play_story(new_place())
     prepare_usual_payers(played)
     year = END.year - 1
