@@ -93,7 +93,7 @@ def run(line: str, folder: Path, smtp: str) -> None:
 def test_the_report_is_written_compared_and_mailed(
     scheduler: str, folder: Path, inbox: tuple[Inbox, str]
 ) -> None:
-    """The board gets HTML and PDF with the figures of both months."""
+    """The report is written as HTML and PDF, and emailed to the board with both months' figures."""
     received, smtp = inbox
     if scheduler == "cron":
         (line,) = re.findall(r"^0 6 2 \* \* cd /var/lib/jara && (.*)$", PAGE, re.MULTILINE)

@@ -131,7 +131,7 @@ def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
 
 
 def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
-    """`show` lists payments and emails, and the sum of the entries in an account."""
+    """`show` lists payments and emails; `register --member` has only that member's entries."""
     shell.add(EMAIL)
     shell.add("kofi@example.org")
     for email in (EMAIL, "kofi@example.org"):

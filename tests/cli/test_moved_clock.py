@@ -37,7 +37,7 @@ def test_any_command_runs_as_if_it_were_then(shell: GivingShell) -> None:
 def test_a_real_organisation_has_the_clock_of_the_machine(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A live organisation refuses `--now`, with or without its keys."""
+    """An organisation with Stripe keys refuses `--now`."""
     monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", "sk_test_123456789012345678901234")
     monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_test_123456789012345678901234")
 

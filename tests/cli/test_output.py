@@ -197,7 +197,7 @@ def test_a_wide_table_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_sentence_breaks_between_words() -> None:
-    """A column keeps room for its longest word; only words over 30 characters are split."""
+    """A sentence keeps room for its longest word; only words over 30 characters are split."""
     columns = [Column("text", "Text"), Column("why", "Why", Kind.SENTENCE)]
     cells = [["a text " * 10, "Keep only sub_1Double0000000042 in Stripe."], ["", "No."]]
 

@@ -51,7 +51,7 @@ def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
 
 
 def test_a_limit_says_that_there_is_more(shell: GivingShell) -> None:
-    """A limit shows the newest payments, and a message counts the rest."""
+    """A limit shows the newest payments, and a message says that there are more."""
     _, out, err = shell.run("payments", "list", "--limit", "1", "--json")
 
     assert 1 == out.count('"entry"')

@@ -30,7 +30,7 @@ def shell(
 
 
 def test_checkpoint_signs_and_publishes(shell: Shell) -> None:
-    """The note is printed; with --out all notes are written to files."""
+    """The note is printed; with --out all notes are written to a file."""
     document = shell.json("proofs", "checkpoint", "--out", "notes.txt")
 
     assert 5 == document["size"]

@@ -26,7 +26,7 @@ def test_the_keys_name_the_payment_mode() -> None:
 
 @pytest.mark.parametrize("missing", ["JARA_STRIPE_SECRET_KEY", "JARA_STRIPE_PUBLISHABLE_KEY"])
 def test_stripe_keys_come_all_or_none(missing: str) -> None:
-    """If only one key is set, the error names the missing ones."""
+    """If one key is missing, the error names it."""
     sentence = refuse({name: key for name, key in STRIPE.items() if name != missing})
 
     assert sentence == f"{missing} missing; set all Stripe keys or none."

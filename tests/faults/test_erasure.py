@@ -141,7 +141,7 @@ def found_in(files: dict[str, bytes], leaving: list[Leaver]) -> set[tuple[str, s
 def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     """No trace is in database, write-ahead log, server log or mail, and old proofs verify.
 
-    A database on a server is searched with queries; a vacuum removes its dead rows.
+    A database on a server is searched in its dump; a vacuum removes its dead rows.
     """
     application = found(place)
     context = application.context

@@ -91,7 +91,7 @@ def limit_files(server: Server, size: int | None) -> None:
 
 @contextmanager
 def no_room(server: Server) -> Iterator[None]:
-    """Fill the database's disk for a ``with`` block."""
+    """Simulate a full disk of the database for a ``with`` block."""
     if not is_on_server(server.folder):
         limit_files(server, BYTES_LEFT)
         yield

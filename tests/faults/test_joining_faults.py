@@ -35,7 +35,7 @@ CALLS = (
 )
 GATEWAY = ("create_customer", "start_subscription", "subscription")
 WRITES = range(1, 8)
-"""The writes of a registration in order: limits, key, intent, account, limits, answer."""
+"""The writes in order: limits, key, intent, account, limits given back, stored answer."""
 
 FAULTS = ("crash before", "crash after", "full")
 AFTERWARDS = ("the same again", "another card", "nobody comes back")

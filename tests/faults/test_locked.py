@@ -14,7 +14,7 @@ from tests.faults.fault_world import Voter, add_voters, found, put_to_vote, reop
 from tests.sizes import IS_FULL
 
 SECONDS_LOCKED = 10.0 if IS_FULL else 6.0
-"""Twice the time that a writer waits before it gives up."""
+"""Longer than the five seconds that a writer waits before it gives up."""
 
 WRITERS = 6
 READS = 20

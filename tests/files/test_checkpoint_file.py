@@ -117,7 +117,7 @@ def _append_many(path: str, notes: list[str]) -> None:
 
 
 def _published(path: str, notes: list[str], count: int) -> str:
-    """Return the given number of notes, or fewer if another process published some meanwhile."""
+    """Return the given number of notes, or more if another process published more meanwhile."""
     text = Path(path).read_text()
     time.sleep(0.005)  # long enough for another process to interfere if it could
     return "\n".join(notes[: max(count, sum(note in text for note in notes))])

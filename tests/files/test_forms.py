@@ -44,7 +44,7 @@ def test_every_sample_is_recognised(name: str, form: ImportForm, count: int | No
 
 
 def test_both_forms_of_the_bank_have_the_same_entries() -> None:
-    """An entry with several rows counts once, in both formats."""
+    """An entry with several rows counts once, and the header of a CSV file counts too."""
     table = stream((SAMPLES / "bank.csv").read_bytes())
     journal = stream((SAMPLES / "bank.journal").read_bytes())
 

@@ -144,7 +144,7 @@ def test_the_servers_role_cannot_rewrite_history(hosts: TwoHosts, table: str) ->
 
 
 def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
-    """The role creates no tables, but it can destroy a ballot key."""
+    """The role creates no tables, but can write the list of participants of a vote."""
     application = reopen(hosts.folder)
     proposal = put_to_vote(application, "roof")
     for voter in hosts.voters[:3]:

@@ -59,7 +59,7 @@ def inbox() -> Iterator[tuple[Inbox, str]]:
 
 
 def test_an_email_arrives_whole(inbox: tuple[Inbox, str]) -> None:
-    """Both forms, non-ASCII subjects and the unsubscribe header arrive unchanged."""
+    """Both forms, the recipient and the unsubscribe header arrive."""
     kept, url = inbox
 
     SmtpSender(url, IDENTITY).send(make_email("vote_opened"))
@@ -119,7 +119,7 @@ def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> No
 
 
 def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:
-    """The outbox has the reason without the address, and nothing counts as sent."""
+    """The error has the server's code, and no email arrives."""
     kept, url = inbox
 
     with pytest.raises(Unavailable, match=r"refused the recipient \(550\)"):

@@ -136,7 +136,7 @@ def test_a_skip_is_over_after_its_day(world: World) -> None:
 
 
 def test_a_failing_card_ends_the_same_way(world: World) -> None:
-    """A pledge ends after a failure and three failed retries; a new card repairs it."""
+    """A pledge is past due after a failure and ends after three more; a new card repairs it."""
     attempts = [world.start(), world.start()]
     for attempt in attempts:
         customer = world.facts(attempt).customer_id

@@ -35,7 +35,7 @@ def try_twice(world: StripeWorld, act: Callable[[StripeWorld], object]) -> objec
 def test_what_was_cut_off_is_done_once(
     world: StripeWorld, call: str, act: Callable[[StripeWorld], object], kind: str
 ) -> None:
-    """A retry with the same key gives one customer and one charge, whether the call was done."""
+    """A retry with the same key makes no second customer or charge, even if the call was done."""
     world.double.fault(call, kind)
 
     try_twice(world, act)

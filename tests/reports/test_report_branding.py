@@ -71,7 +71,7 @@ def test_a_pdf_has_both(logo: bytes) -> None:
 
 @pytest.mark.parametrize("as_format", list(ReportFormat))
 def test_without_settings_nothing_changes(as_format: ReportFormat) -> None:
-    """Without a colour and logo, no byte changes."""
+    """Without a colour and logo, no byte changes; with them, only HTML and PDF change."""
     plain = render_impact(an_impact_report(), as_format)
     own = render_impact(an_impact_report(), as_format, branding=Branding(COLOUR, DRAWING))
 

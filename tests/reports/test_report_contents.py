@@ -43,7 +43,7 @@ def test_an_open_vote_shows_no_count(as_format: str) -> None:
 
 @pytest.mark.parametrize("as_format", ["md", "html"])
 def test_a_statement_says_in_both_languages_what_it_is_not(as_format: str) -> None:
-    """A statement says that it is not a tax receipt."""
+    """A statement says in two languages that it is not an official donation receipt."""
     text = render_statement(a_statement(), as_format).decode().replace("&#x27;", "'")
 
     assert RECEIPT_ENGLISH in text

@@ -116,7 +116,7 @@ def test_a_page_is_well_formed_and_fetches_nothing(make: Callable[[], Any], rend
 
 @every_report
 def test_totals_of_tables_are_sums(make: Callable[[], Any], render: Render) -> None:
-    """A row 'Together' has the sum of the amounts above it."""
+    """A row 'Total' has the sum of the amounts above it."""
     checked = 0
     for table in read_page(render(make(), "html").decode()).tables:
         *rows, total = table[1:]

@@ -88,7 +88,7 @@ def test_an_open_vote_has_no_count() -> None:
 
 
 def test_a_decided_vote_has_a_count() -> None:
-    """A decided vote without a count is refused."""
+    """A voting report refuses an undecided proposal among the decided ones."""
     with pytest.raises(InvalidInput, match="not decided"):
         a_voting_report(decided=proposals())
 

@@ -46,7 +46,7 @@ class Attack:
                 self.agreement[trace].append(correlation(order) * math.sqrt(len(order) - 1))
 
     def leaks(self) -> dict[str, float]:
-        """Return each trace that agrees better than chance, with the probability of that.
+        """Return each trace that agrees better than chance, with its probability by chance.
 
         The sum of the correlations of n votes is nearly normal with variance n. Among many
         traces, a good one is likely, so the probability is multiplied by their number.

@@ -1,4 +1,4 @@
-"""Votes of fifty members who vote in random order, and copies of the stored data."""
+"""Votes of fifty members who sign in and vote in random order, and copies of the stored data."""
 
 from __future__ import annotations
 

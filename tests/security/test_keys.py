@@ -125,7 +125,7 @@ def test_findings_name_what_is_open_or_missing(folder: SecretsFolder) -> None:
 def test_the_log_s_own_key_is_read_again_only_when_it_was_replaced(
     folder: SecretsFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log's key is cached, because every receipt needs it; other keys are not."""
+    """The log's key is cached, because every receipt needs it; ballot keys are read each time."""
     folder.make_ballot_key("prop_1")
     before = _sign(folder), folder.log_key_name()
     monkeypatch.setattr(key_folder, "read_short", _fail)

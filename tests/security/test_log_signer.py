@@ -154,7 +154,7 @@ def test_keys_from_a_backup_bring_no_state(folder: SecretsFolder, tmp_path: Path
 
 
 def test_a_state_comes_along_to_the_folder_that_is_set(tmp_path: Path) -> None:
-    """If the folder is set later, the state is moved to it."""
+    """If the folder is set later, the state is copied to it."""
     before = SecretsFolder(tmp_path / "secrets")
     before.create(log_name="jara.example/log")
     start(before, 20)

@@ -50,7 +50,7 @@ class Stage:
         return names
 
     def crowd(self, *acts: Callable[[Sql], Callable[[], str]]) -> list[Future[str]]:
-        """Start the other threads, which wait while the first has not started its transaction."""
+        """Start all threads; the others wait while the first has not started its transaction."""
         pool = ThreadPoolExecutor(len(acts))
         first = pool.submit(self.group_commit.do, acts[0])
         wait_until(lambda: self.begun == 1)

@@ -63,7 +63,7 @@ def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:
 
 
 def test_creating_twice_is_refused(url: str, database: PostgresDatabase) -> None:
-    """`create` refuses an existing organisation and leaves it unchanged."""
+    """`create` refuses an existing organisation, and a `remove` after that keeps it."""
     put_meta(database, "a")
     other = PostgresDatabase(url, location="postgresql://here/jara")
     for act in (other.create, other.require_absent):
@@ -118,7 +118,7 @@ def test_other_versions_are_refused(url: str, database: PostgresDatabase) -> Non
 
 
 def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
-    """Each organisation sees only its tables, and destroying a key affects only its own votes."""
+    """Each organisation sees only its own tables, and removing one keeps the other's."""
     pair = []
     for name in ("lagos", "accra"):
         execute(url, f"CREATE SCHEMA {name}")
@@ -135,7 +135,7 @@ def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
 
 
 def test_migrations_wait_for_each_other(url: str) -> None:
-    """Of three parallel migrations, one creates the schema and the others find it."""
+    """Of three parallel calls of `create`, one creates the schema and the others find it."""
     made = [PostgresDatabase(url) for _ in range(3)]
     threads = [threading.Thread(target=one.create) for one in made]
     for thread in threads:

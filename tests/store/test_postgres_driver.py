@@ -198,7 +198,7 @@ def test_many_rows_are_streamed_side_by_side(database: PostgresDatabase) -> None
 
 
 def test_sums_are_whole_numbers(database: PostgresDatabase) -> None:
-    """Sums are integers, also beyond 64 bits, where PostgreSQL returns decimals."""
+    """Sums are integers, also beyond 64 bits, although PostgreSQL returns decimals."""
     with database.transaction(write=False) as sql:
         row = sql.one(
             "SELECT SUM(x) FROM (SELECT CAST(9223372036854775807 AS BIGINT) AS x "

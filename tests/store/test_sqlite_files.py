@@ -231,7 +231,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_a_whole_database(database: SqliteDatabase, tmp_path: Path) -> None:
-    """A backup made during writes can be opened by itself."""
+    """A backup is a complete database that can be opened by itself."""
     put_meta(database, "a", "1")
 
     count = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))

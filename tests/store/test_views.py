@@ -78,7 +78,7 @@ def test_reversed_payments_do_not_count(context: Context) -> None:
 
 
 def test_disbursements_add_up_to_the_spending_of_projects(context: Context) -> None:
-    """Returned money is negative, and grants are not included."""
+    """Returned money is negative, and a grant has no project."""
     found = rows(context, "SELECT project, cents FROM disbursements ORDER BY cents")
 
     assert [("wells", -100), (None, 50), ("wells", 300)] == found

@@ -134,7 +134,7 @@ class Account:
         self.clock.set(until)
 
     def emit(self, kind: str, doc: Doc) -> None:
-        """Create an event for every endpoint that subscribes to it."""
+        """Record an event for each endpoint, and queue it for those that subscribe to it."""
         for endpoint in self.all("webhook_endpoint") or [{}]:
             event = {
                 "id": self.new_id("evt"),

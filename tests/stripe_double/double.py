@@ -88,7 +88,7 @@ class StripeDouble:
             intents.confirm(self.account, client_secret, succeeds=succeed)
 
     def client_secret_of(self, subscription_id: str) -> str:
-        """Return the client secret of a subscription's open intent."""
+        """Return the client secret of the first intent that waits for a confirmation."""
         for intent in (*self.account.all("payment_intent"), *self.account.all("setup_intent")):
             if intent["status"] == "requires_action":
                 return str(intent["client_secret"])

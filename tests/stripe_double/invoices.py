@@ -102,7 +102,7 @@ def finalise(account: Account, invoice: Doc, *, on_session: bool) -> None:
 
 
 def payment_ended(account: Account, intent: Doc) -> None:
-    """Record the result of the payment of an invoice, if it has one."""
+    """Record the result of a payment intent on its invoice, if it has one."""
     invoice_id = account.hidden[intent["id"]].get("invoice")
     if invoice_id is None:
         return

@@ -47,7 +47,7 @@ class Service:
     closing: threading.Event = field(default_factory=threading.Event)
 
     def fault_of(self, call: str) -> str:
-        """Return the fault of a call, or None."""
+        """Return the fault of a call, or an empty text."""
         for fault in self.faults:
             if fault.times > 0 and call.startswith(fault.call):
                 fault.times -= 1

@@ -107,7 +107,7 @@ class MoneyRules(SystemBase):
             except Unavailable:
                 refund_payment(self.context, charge, cents=cents, why="Asked for it.")
         except Conflict:
-            assert before == self._refunds_of(charge)  # less is left, here or at Stripe
+            assert before == self._refunds_of(charge)  # less is left, here or at the provider
             return
         after = self._refunds_of(charge)
         assert len(before) + 1 == len(after)
@@ -117,7 +117,7 @@ class MoneyRules(SystemBase):
     @rule(number=numbers)
     def dispute(self, number: int) -> None:
         """Let a cardholder dispute a charge."""
-        with suppress(Conflict):  # the provider has refunded it in full
+        with suppress(Conflict):  # nothing is left of it at the provider
             self.disputes.append(self.world.dispute(pick(self._charges(), number)))
 
     @precondition(lambda self: self.disputes)

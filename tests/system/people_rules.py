@@ -99,7 +99,7 @@ class PeopleRules(SystemBase):
     @precondition(lambda self: any(person.secret for person in self.members))
     @rule(number=numbers, succeed=st.sampled_from([True, True, False]))
     def confirm(self, number: int, succeed: bool) -> None:
-        """Confirm the payment and let the page check it."""
+        """Confirm the payment, or fail to do so, and let the page check it."""
         person = pick([person for person in self.members if person.secret], number)
         with suppress(JaraError, AssertionError):  # the payment was cancelled meanwhile
             self.world.confirm(str(person.secret), succeed=succeed)

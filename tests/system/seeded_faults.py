@@ -104,7 +104,7 @@ def leaving_cancels_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def movement_is_booked_twice(patch: pytest.MonkeyPatch) -> None:
-    """A movement is booked again each time it is read, under another external id."""
+    """A charge that is read again is booked again, under other ids."""
     real = movement_booking.MovementBooker.book
     heard: set[str] = set()
     numbers = count()

@@ -29,7 +29,7 @@ from tests.system.vote_model import VoteModel
 
 GRACE = timedelta(days=14)
 _BY_ITSELF = {EntryKind.COMMITMENT, EntryKind.RELEASE, EntryKind.PAYOUT_ARRIVED}
-"""Entries that move money between the organisation's accounts or {projects, committed}."""
+"""Entries that move money between the organisation's accounts or within {projects, committed}."""
 
 Item = TypeVar("Item")
 

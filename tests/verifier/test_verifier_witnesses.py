@@ -114,7 +114,7 @@ def test_a_history_that_the_witness_did_not_see_fails(check: Check, keys: list[P
 
 
 def test_the_key_is_mine(check: Check, tmp_path: Path) -> None:
-    """With --key, the bundle's own key is ignored."""
+    """With --key, the bundle fails if its own key is another one."""
     honest, impostor = small_organisation(), LogBuilder(seed=9)
     impostor.leaves = small_organisation().leaves
     impostor.rolls, impostor.proposals = honest.rolls, honest.proposals

@@ -10,7 +10,7 @@ from tests.webapi.desk import promise, registration
 
 @dataclass(frozen=True)
 class Known:
-    """The access that a call needs: visitor, member, or more for members."""
+    """A call and the access that it needs: visitor, member, or more for members."""
 
     method: str
     path: str

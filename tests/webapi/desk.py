@@ -27,7 +27,7 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Desk:
-    """The web API of one organisation, with its context."""
+    """The web API of one organisation, with its application and clock."""
 
     application: Application
     clock: FakeClock

@@ -55,7 +55,7 @@ def test_the_calls_of_the_specification_come_first(desk: Desk) -> None:
 
 @pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
 def test_members_alone_pass_where_members_alone_may(desk: Desk, known: Known) -> None:
-    """Without a token, calls for members are 401 and others are not."""
+    """Without a token, calls for members and a wrong sign-in are 401, and no others."""
     answer = make(desk, known)
 
     assert (answer.status_code == 401) is (known.access == "member" or known.path == "/user/login")

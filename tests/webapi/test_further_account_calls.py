@@ -77,7 +77,7 @@ def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
 
 
 def test_gifts_need_no_account(desk: Desk) -> None:
-    """A gift is 201, 202 if the bank asks, or 402 if declined; a key works once."""
+    """A gift is 201, 202 if the bank asks, or 402 if declined; a key gives one gift only."""
     form = {"amountCents": 2500, "email": "g@example.org", "name": "G"}
     headers = {"Idempotency-Key": "a-gift-of-a-browser"}
     paid = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_visa"}, headers=headers)

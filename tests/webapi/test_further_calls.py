@@ -35,7 +35,7 @@ def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
 
 
 def test_the_estimated_card_fee_is_what_the_sandbox_takes(desk: Desk) -> None:
-    """The fee rule of the config gives the sandbox's fee for every amount."""
+    """The fee rule of the config, 2.9 % and 30 cents, gives the sandbox's fee for each amount."""
     fee = desk.get("/config").json["cardFee"]
 
     assert [card_fee(cents) for cents in range(100, 3000)] == [
@@ -45,14 +45,14 @@ def test_the_estimated_card_fee_is_what_the_sandbox_takes(desk: Desk) -> None:
 
 
 def test_countries_are_all_there(desk: Desk) -> None:
-    """The list includes the last three countries, which spec §3 names."""
+    """The last three countries of the list are those that spec §3 names."""
     names = [country["name"] for country in desk.get("/countries").json]
 
     assert ["Kosovo", "Curaçao", "Sint Maarten (Dutch part)"][:2] == names[-3:-1]
 
 
 def test_content_is_listed(desk: Desk, token: str) -> None:
-    """Content is listed as arrays; a project is found by title or slug, otherwise 404."""
+    """Content is listed; a project is found by title or slug, with sanitised HTML, or is 404."""
     del token
     assert ["wells"] == [one["id"] for one in desk.get("/projects").json]
     assert [] == desk.get("/projects", query_string="category=business").json

@@ -45,7 +45,7 @@ def test_head_asks_for_health_too(desk: Desk, path: str) -> None:
 
 
 def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
-    """Length and type come from the folder's listing."""
+    """Length and type come from the file's size and name."""
     name = f"{'a' * 64}.jpg"
     folder = desk.application.settings.media_dir
     folder.mkdir(parents=True, exist_ok=True)

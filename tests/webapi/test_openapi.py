@@ -53,7 +53,7 @@ class Caller:
     """A client, signed in or not, that joins again when a call ends its session."""
 
     def __init__(self, desk: Desk, *, signed_in: bool) -> None:
-        """Start without a session."""
+        """Join if ``signed_in``, and start without any answers."""
         self._desk = desk
         self._token = desk.join() if signed_in else None
         self.answers: dict[str, Counter[int]] = {}

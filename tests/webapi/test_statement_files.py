@@ -35,7 +35,7 @@ def test_a_statement_is_a_file_of_the_period_that_was_asked_for(desk: Desk) -> N
 
 
 def test_a_pdf_is_a_pdf(desk: Desk) -> None:
-    """The PDF has the same figures."""
+    """A statement is also available as a PDF file."""
     answer = desk.get("/user/statement.pdf", token=desk.join())
 
     assert 200 == answer.status_code

@@ -74,7 +74,7 @@ def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
 
 
 def test_who_does_not_want_to_pay_may_leave(desk: Desk) -> None:
-    """An unpaid member can leave, and no data stay."""
+    """An unpaid member can read the profile and delete the account."""
     token, _ = unpaid(desk)
 
     assert 200 == desk.get("/user/get-profile", token=token).status_code

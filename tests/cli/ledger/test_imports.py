@@ -64,14 +64,14 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
     assert 0 == cash(shell)
     assert 0 == shell.json("ledger", "imports")[0]["left"]
     assert shell.json("ledger", "verify")["ok"]
-    for answer in ([], ["--yes"]):  # the amount is refused before the question
+    for answer in ([], ["--yes"]):  # it is refused before the question
         status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", *answer)
         assert (4, True) == (status, "is reversed already" in err)
     assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
 
 
 def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
-    """A payout row counts as two entries, none of them reversed before the undo."""
+    """A payout that arrived counts as two entries, none of them reversed before the undo."""
     shell.done("ledger", "import", STRIPE)
     (line,) = shell.json("ledger", "imports")
     done = shell.json("ledger", "undo", line["id"], "--why", "wrong year", "--yes")

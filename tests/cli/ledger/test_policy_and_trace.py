@@ -47,7 +47,7 @@ def test_a_split_that_is_not_per_cent_must_be_meant(shell: Shell) -> None:
 
 
 def test_a_policy_is_shown_before_it_is_set(shell: Shell) -> None:
-    """The change is shown before and after; without a terminal it needs `--yes`."""
+    """The shares before and after the change are shown; without a terminal it needs `--yes`."""
     words = ["policy", "set", "projects=70,staff=10,marketing=10,other=10", "--why", "Voted."]
 
     status, _, err = shell.run(*words, "--from", "2030-01-01")

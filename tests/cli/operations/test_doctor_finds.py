@@ -302,7 +302,7 @@ def test_each_planted_misconfiguration_is_found(place: Installation, planted: st
 def test_absurd_settings_are_refused_at_once(
     place: Installation, variable: str, value: str, words: str
 ) -> None:
-    """No command starts with an invalid setting, and the message names the variable."""
+    """Even the doctor does not start with an invalid setting; the message says what is wrong."""
     place.patch.setenv(variable, value)
     status, _, err = place.shell.run("doctor")
 

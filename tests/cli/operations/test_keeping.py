@@ -200,7 +200,7 @@ def test_emails_can_be_previewed(shell: GivingShell) -> None:
 
 
 def test_operators_are_listed_added_and_removed(shell: GivingShell) -> None:
-    """Operators can be listed, added and removed, except the last; others are refused."""
+    """The first operator to be added is oneself, and the last one cannot be removed."""
     assert [] == shell.json("operators", "list")
     assert shell.run("operators", "add", "ada")[0] == 4
     shell.done("operators", "add", "tester", "--why", "founder")

@@ -59,5 +59,5 @@ def test_debits_and_credits_have_columns_of_their_own() -> None:
 
 
 def test_signs_have_words() -> None:
-    """Delimiters have names, because a shell treats many of them as special."""
+    """Decimal signs have names, because a shell treats many signs as special."""
     assert [".", ",", ";"] == [decimal_sign(word) for word in ("point", "comma", ";")]

@@ -165,7 +165,7 @@ def test_a_broken_line_of_json_is_named() -> None:
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_columns_are_known_by_any_case_and_accents(delimiter: str) -> None:
-    """Columns are found in any case, with or without accents, and in other languages."""
+    """Columns are found in any case, without accents, in other languages, with any delimiter."""
     (found,) = rows(GERMAN.replace(";", delimiter))
 
     assert ("Änne", "Öz", "a@example.org", "Österreich") == tuple(

@@ -126,7 +126,7 @@ def test_a_quiet_hour_makes_nothing_anew(site: Site, made: list[int]) -> None:
 
 
 def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
-    """A vote is shown as closed from the second of its end, without any commit."""
+    """A vote is shown as closed, after the open ones, from its end on without any commit."""
     site.desk.clock.set(END - timedelta(seconds=1))
     assert ["soon", "bees"] == [one["slug"] for one in site.api("/user/get-proposals")]
     assert "Proposal to vote on" in site.page("/proposals/soon").plain

@@ -150,7 +150,7 @@ def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
     card |= {"exp_month": 2, "exp_year": 2026}
 
     refresh_pledges(context)
-    assert 0 == queue_due_emails(context)["card_expiring"]  # its data are those of the first read
+    assert 0 == queue_due_emails(context)["card_expiring"]  # the refresh wrote the email
     (email,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
     assert "2026-02-28" == email.doc["day"]
     live.world.gateway.set_card(str(pledge.customer_id), live.make_card())

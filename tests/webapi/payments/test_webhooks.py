@@ -248,7 +248,7 @@ def test_an_event_says_its_mode(live: LiveDesk, livemode: object) -> None:
 def test_signed_json_that_is_refused_elsewhere_is_refused_here(
     live: LiveDesk, filling: str, status: int, field: str
 ) -> None:
-    """JSON that PostgreSQL cannot store is refused before it is stored."""
+    """JSON that other calls refuse is not stored; on PostgreSQL it would fail for ever."""
     mark = rows_of(live.application.database)
     body, _, now = good_event(live, **{field: "FILLING"})
     body = body.replace(b'"FILLING"', filling.encode())

@@ -144,7 +144,7 @@ def test_a_long_answer_keeps_its_order(
 def test_only_the_socket_itself_says_when_it_waits(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
-    """The server's settimeout has no effect, and does not fail on a closed socket."""
+    """The server's setblocking and settimeout have no effect, also on a closed socket."""
     server, _client = pair
     server.setblocking(True)
     server.settimeout(None)
