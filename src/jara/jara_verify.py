@@ -881,7 +881,7 @@ class Books:
         after = before + sum(moved.values())
         if after < 0:
             raise Bad(
-                f"the payment in leaf {leaf['of']} gave back less than nothing: {after} cents"
+                f"the payment in leaf {leaf['of']} has a negative sum of refunds: {after} cents"
             )
         if after > sum(parts.values()):
             self._beyond.setdefault(leaf["of"])
@@ -897,7 +897,7 @@ class Books:
     def _reverses(self, index: int, leaf: Leaf) -> bool:
         target = leaf["reverses"]
         if target in self._reversed:
-            raise Bad(f"leaf {target} is reversed already, by leaf {self._reversed[target]}")
+            raise Bad(f"leaf {target} is already reversed, by leaf {self._reversed[target]}")
         self._reversed[target] = index
         entry = self._earlier_entry(index, target)
         if entry is None:
@@ -1283,7 +1283,7 @@ class Control:
                 raise Bad(f"{name} signed, and is not enrolled")
             person, roles = self._keys[name]
             if not roles & {"admin", "approver", "bookkeeper"}:
-                raise Bad(f"{name} signed, and is only for: {', '.join(sorted(roles))}")
+                raise Bad(f"{name} signed, but has only the roles: {', '.join(sorted(roles))}")
             people.add(person)
             approvers |= {person} if roles & {"admin", "approver"} else set()
         if len(people) < needed or len(approvers) < needed - 1:
@@ -1317,9 +1317,9 @@ def check_notes(notes: Sequence[Note], tree: Tree, keys: Keys) -> str:
 def check_root(note: Note, tree: Tree, good_to: int) -> None:
     """Check that the log begins with the leaves that a note signs."""
     if note.size < good_to:
-        raise Bad(f"it is of {note.size} leaves, one before it of {good_to}")
+        raise Bad(f"it covers {note.size} leaves, an earlier one {good_to}")
     if note.size > tree.size:
-        raise Bad(f"it is of {note.size} leaves, but the bundle ends after {tree.size}")
+        raise Bad(f"it covers {note.size} leaves, but the bundle ends after {tree.size}")
     if tree.roots[note.size] != note.root:
         raise Bad(f"the leaves from {good_to} to {note.size - 1} do not give its root")
 
@@ -1457,7 +1457,7 @@ class Receipt:
         keys.check_signature(note)
         check_root(note, tree, 0)
         if not outside.witnesses:
-            return f"; the cosigned checkpoint in it is of {note.size} leaves"
+            return f"; its cosigned checkpoint covers {note.size} leaves"
         count = sum(cosigned_at(note, witness) is not None for witness in outside.witnesses)
         return f"; {count} of {len(outside.witnesses)} witnesses saw the {note.size} leaves in it"
 
@@ -1610,14 +1610,16 @@ class Restores:
         """Check that the restored log is the one before the leaf."""
         self._seen += 1
         if (leaf["size"], leaf["root"]) != (index, self._tree.root().hex()):
-            self._report.fail("restores", f"leaf {index}: what it restored is not the log before")
+            self._report.fail(
+                "restores", f"leaf {index}: the restored log is not the log before it"
+            )
         if leaf["last_size"] > index:
             self._lost.append(f"{index} to {leaf['last_size'] - 1}")
 
     def close(self) -> None:
         """Print the line of the check, if there was a restore."""
         if self._seen:
-            lost = f"; lost were the leaves {', '.join(self._lost)}" if self._lost else ""
+            lost = f"; lost leaves: {', '.join(self._lost)}" if self._lost else ""
             self._report.close("restores", f"{self._seen} from backups{lost}")
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from jara.domain.publiclog.cosignatures import CosignerKey, cosign, parse_add_checkpoint
 from jara.domain.publiclog.notes import VerificationKey, parse_checkpoint
 from jara.services.ports.outside import Clock
-from jara.services.ports.witnesses import HearAnswer, WitnessAnswer
+from jara.services.ports.witnesses import OnAnswer, WitnessAnswer
 from jara.witness.cosigner import Cosigner
 from jara.witness.folder import WitnessFolder
 
@@ -26,13 +26,15 @@ class LocalWitnesses:
         self.answers: dict[str, Answer] = {}
         self.asked: list[tuple[str, bytes]] = []
 
-    def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
+    def offer(
+        self, urls: Mapping[str, str], bodies: Mapping[str, bytes], on_answer: OnAnswer
+    ) -> None:
         """Send each request and any follow-up."""
         for name, first in bodies.items():
             body: bytes | None = first
             while body is not None:
                 self.asked.append((name, body))
-                body = hear(name, self.answers[urls[name]](body))
+                body = on_answer(name, self.answers[urls[name]](body))
 
 
 def make_cosigner(folder: Path, name: str, clock: Clock, *logs: VerificationKey) -> Cosigner:

@@ -45,7 +45,7 @@ class Racer:
         self._process.stdin.write(" ".join(words) + "\n")
         self._process.stdin.flush()
 
-    def hear(self) -> str:
+    def read_answer(self) -> str:
         """Wait for the answer."""
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
@@ -78,7 +78,7 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
         turn = number % 2  # the first to be told alternates, so that both can win
         for which in (turn, 1 - turn):
             racers[which].tell("vote", proposal, voter.member.id, choices[which], now)
-        answers = [racer.hear() for racer in racers]
+        answers = [racer.read_answer() for racer in racers]
         assert ["already_voted", "done"] == sorted(answers), number
         winners[choices[answers.index("done")]] += 1
 
@@ -115,8 +115,8 @@ def test_a_vote_comes_before_the_close_or_is_refused(
         for racer, words in acts if number % 2 else reversed(acts):
             racer.tell(*words)
             if number < len(acts):  # each order once without a race
-                answers[racer] = racer.hear()
-        answer, closing = (answers.get(racer) or racer.hear() for racer in racers)
+                answers[racer] = racer.read_answer()
+        answer, closing = (answers.get(racer) or racer.read_answer() for racer in racers)
         assert "done" == closing
         assert answer in {"done", "voting_closed"}, number
         counted[answer] += 1

@@ -212,7 +212,7 @@ def test_items_that_are_no_balance_transactions_are_rejected() -> None:
     [
         ("[", "f.json, line 1: the text is not JSON (Expecting value)."),
         ("[{}\n{}]", "f.json, line 2: a comma or ']' is missing."),
-        ("[]\n[]", "f.json, line 2: something follows the end of the list."),
+        ("[]\n[]", "f.json, line 2: there is text after the end of the list."),
         ('[{"amount": NaN}]', "f.json, line 1: the text is not JSON ('NaN' is not a JSON number)."),
         ('{"object": "list"}', "f.json, line 1: the object has no list 'data'."),
         ("{12: []}", "f.json, line 1: the file is not a JSON object with 'data'."),

@@ -41,7 +41,7 @@ class Live:
         answer = self.server.call(method, path, body, token)
         return answer.status, answer.json
 
-    def hear(self) -> int:
+    def deliver_events(self) -> int:
         """Let Stripe deliver its waiting events to the webhook over HTTP."""
         return self.double.deliver(f"http://127.0.0.1:{self.server.port}/api/webhooks/stripe")
 
@@ -113,7 +113,7 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
     token = signed_in["token"]
     assert 200 == status
     double.advance(minutes=1)
-    assert live.hear() > 0
+    assert live.deliver_events() > 0
     live.wait_for_payment(token)
 
     vote = {"id": "wells", "voteType": "upvote"}
@@ -148,7 +148,7 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
     assert 200 == live.call("DELETE", "/user/delete-account", token=token)[0]
     assert 401 == live.call("GET", "/user/get-profile", token=token)[0]
     double.advance(minutes=1)
-    live.hear()
+    live.deliver_events()
     assert "canceled" == subscription["status"]
     assert [1000] == [charge["amount"] for charge in double.account.all("charge")]
 

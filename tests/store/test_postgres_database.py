@@ -92,7 +92,7 @@ def test_what_was_made_can_be_taken_away(url: str, database: PostgresDatabase) -
     database.require_absent()
     with pytest.raises(NotFound, match="no organisation in postgresql://here/jara; `jara init`"):
         count_meta(database)
-    with pytest.raises(NotFound, match="`jara init` makes one"):
+    with pytest.raises(NotFound, match="`jara init` creates one"):
         database.migrate()
 
 

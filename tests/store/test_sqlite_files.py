@@ -117,7 +117,7 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path: Path) -> None:
     """Reading a missing database does not create it."""
     database = SqliteDatabase(tmp_path / "none.db")
 
-    with pytest.raises(NotFound, match=r"none\.db; `jara init` makes one"):
+    with pytest.raises(NotFound, match=r"none\.db; `jara init` creates one"):
         database.integrity_findings()
     assert not (tmp_path / "none.db").exists()
 
@@ -127,7 +127,7 @@ def test_an_empty_file_is_not_made_an_organisation(tmp_path: Path) -> None:
     path = tmp_path / "empty.db"
     path.touch()
 
-    with pytest.raises(Unavailable, match="is not a Jara database; `jara init` makes one"):
+    with pytest.raises(Unavailable, match="is not a Jara database; `jara init` creates one"):
         SqliteDatabase(path).migrate()
     assert path.read_bytes() == b""
 

@@ -48,7 +48,7 @@ class MoneyRules(SystemBase):
     @precondition(lambda self: self.members)
     @rule(number=numbers, days=st.integers(0, 20))
     def miss_a_month(self, number: int, days: int) -> None:
-        """Let a card fail at its next charge, followed by some days without news."""
+        """Let a card fail at its next charge, followed by some days without events."""
         try:
             card = self.world.card("pm_card_chargeCustomerFail")
             replace_card(self.context, pick(self.members, number).id, card)
@@ -60,9 +60,9 @@ class MoneyRules(SystemBase):
         self.pass_time(hours=24 * days)
 
     @rule()
-    def hear(self) -> None:
-        """Deliver some of the provider's news."""
-        self.world.hear(self.dice)
+    def deliver_events(self) -> None:
+        """Deliver some of the provider's events."""
+        self.world.deliver_events(self.dice)
 
     @rule()
     def daily(self) -> None:

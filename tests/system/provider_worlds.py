@@ -45,8 +45,8 @@ class World(Protocol):
         """Advance the clock and let the provider act."""
         ...
 
-    def hear(self, dice: random.Random) -> None:
-        """Deliver some of the provider's news and process them."""
+    def deliver_events(self, dice: random.Random) -> None:
+        """Deliver some of the provider's events and process them."""
         ...
 
     def run_daily(self) -> list[StepResult]:
@@ -107,7 +107,7 @@ class SandboxWorld:
         """Advance the clock; the sandbox acts on request."""
         self.clock.set(until)
 
-    def hear(self, dice: random.Random) -> None:
+    def deliver_events(self, dice: random.Random) -> None:
         """Run the sandbox, refresh the pledges and book."""
         charge_due(self.context, self._sandbox)
 
@@ -168,7 +168,7 @@ class DoubleWorld:
         """Advance the clock; Stripe runs what is due."""
         self._world.double.advance_to(until)
 
-    def hear(self, dice: random.Random) -> None:
+    def deliver_events(self, dice: random.Random) -> None:
         """Deliver events in any order, some twice and some never, and process them."""
         waiting = self._world.double.deliveries()
         heard = [event for event in waiting + waiting if dice.random() > 0.3]

@@ -220,7 +220,7 @@ def test_a_changed_leaf_is_narrowed_down_by_the_checkpoints_around_it(check: Che
         (lambda lines: [lines[1], *lines[1:]], "leaves: leaf 0: leaf 0 is the genesis"),
         (lambda lines: [lines[0], lines[0], *lines[2:]], "leaves: leaf 1: leaf 0 is the genesis"),
         (lambda lines: [lines[0].replace(b"jara.e", b"kara.e"), *lines[1:]], "names another log"),
-        (lambda _lines: [], "checkpoints: note 1: it is of 7 leaves, but the bundle ends after 0"),
+        (lambda _lines: [], "checkpoints: note 1: it covers 7 leaves, but the bundle ends after 0"),
     ],
 )  # fmt: skip
 def test_tampering_with_lines_is_reported_by_index(

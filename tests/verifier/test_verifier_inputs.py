@@ -47,7 +47,7 @@ def test_checkpoints_never_shrink(check: Check) -> None:
 
     status, out = check(log.files())
 
-    assert (1, True) == (status, "note 2: it is of 7 leaves, one before it of 14" in out)
+    assert (1, True) == (status, "note 2: it covers 7 leaves, an earlier one 14" in out)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_since_finds_what_was_cut_off_and_what_was_rewritten(check: Check, tmp_p
     del cut.leaves[14:], cut.checkpoint_sizes[2:]
     assert 0 == check(cut.files())[0]
     status, out = check(cut.files(), "--since", kept)
-    assert (1, True) == (status, "since: it is of 25 leaves, but the bundle ends after 14" in out)
+    assert (1, True) == (status, "since: it covers 25 leaves, but the bundle ends after 14" in out)
 
     log.leaves[9]["nonce_hash"] = "0" * 64
     assert 0 == check(log.files())[0]

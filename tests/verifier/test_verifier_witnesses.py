@@ -188,7 +188,7 @@ def test_a_receipt_holds_its_cosigned_checkpoint_against_the_log(
     kept = {**log.receipt(9, "c", 10), "cosigned": one.cosign(log.note_at(8))}
     path = write_receipt(kept, tmp_path / "r.json")
     _, out = check(log.files(), "--receipt", path)
-    assert "receipt: 'up' on prop_01 is leaf 9; the cosigned checkpoint in it is of 8 leaves" in out
+    assert "receipt: 'up' on prop_01 is leaf 9; its cosigned checkpoint covers 8 leaves" in out
     files = cosigned(log, {25: WITNESSES[:2]})
     status, out = check(files, "--receipt", path, "--witness", *keys[:2])
     assert (0, "; 1 of 2 witnesses saw the 8 leaves in it\n" in out) == (status, True)

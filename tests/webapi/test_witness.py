@@ -123,13 +123,13 @@ def offer(urls: dict[str, str], *, seconds: float = 2.0) -> dict[str, WitnessAns
     """Offer the log's two leaves over HTTP; return each witness's answer."""
     heard: dict[str, WitnessAnswer] = {}
 
-    def hear(name: str, answer: WitnessAnswer) -> bytes | None:
+    def record(name: str, answer: WitnessAnswer) -> bytes | None:
         again = answer.status == 409 and name not in heard
         heard[name] = answer
         return LOG.request(int(answer.body)) if again else None
 
     bodies = dict.fromkeys(urls, LOG.request(0))
-    HttpWitnesses(seconds=seconds).offer(urls, bodies, hear)
+    HttpWitnesses(seconds=seconds).offer(urls, bodies, record)
     return heard
 
 

@@ -26,7 +26,7 @@ from jara.services.publiclog.witnesses import add_witness
 from jara.services.reports.figures import site_figures
 from jara.services.samples.demonstration import play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
-from jara.services.samples.stage import Stage, StoryClock, story_begins
+from jara.services.samples.stage import Stage, StoryClock, story_start
 from jara_cli.columns import Column, Kind
 from jara_cli.environment import read_demo_files
 from jara_cli.options import JsonFlag, parse_whole_number
@@ -121,7 +121,7 @@ def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -
         normal = build(settings)
         end = datetime.combine(normal.context.today(), time(0), tzinfo=UTC)
         files = read_demo_files()
-        clock = StoryClock(story_begins(files, end.date()))
+        clock = StoryClock(story_start(files, end.date()))
         sample = build_sample(settings, clock=clock, seed=seed)
         initialise(sample)
         stage = Stage(sample.context, clock, sample.sandbox, normal.context.hasher)

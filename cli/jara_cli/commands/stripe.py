@@ -131,7 +131,7 @@ def adopt(
             "currency": row.found.currency,
             "every": row.found.every,
             "nextChargeOn": row.found.charged_on,
-            "fate": str(row.fate),
+            "fate": str(row.result),
             "reason": row.reason,
         }
         for row in rows
@@ -144,12 +144,12 @@ def adopt(
             Column("email", "Email"),
             Column("amountCents", "Amount", Kind.CENTS),
             Column("nextChargeOn", "Next charge", Kind.DATE, rank=2),
-            Column("fate", "Fate"),
+            Column("fate", "Result"),
             Column("reason", "Why", Kind.SENTENCE),
         ],
         rows=document,
     )
-    counts = {fate: sum(row.fate is fate for row in rows) for fate in Adoption}
-    note(", ".join(f"{count:,} {fate}" for fate, count in counts.items()) + ".")
+    counts = {result: sum(row.result is result for row in rows) for result in Adoption}
+    note(", ".join(f"{count:,} {result}" for result, count in counts.items()) + ".")
     if dry_run:
         note("This was a dry run: nothing was changed here or at Stripe.")

@@ -88,7 +88,7 @@ def _require_private(settings: Settings, host: str | None) -> None:
     is_private = (host is None or is_loopback(host)) and site.scheme == "http"
     if not (is_private and is_loopback(site.hostname or "")):
         raise Conflict(
-            "Payments are the sandbox's, so the site is for this machine only: listen on "
+            "With sandbox payments the site must stay on this machine: listen on "
             "127.0.0.1 and set JARA_SITE_URL to http://127.0.0.1:8000, or use --public-sandbox "
             "(JARA_PUBLIC_SANDBOX); every page then says that payments are not real."
         )

@@ -13,7 +13,7 @@ from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import require_witness_url
 from jara.security.entropy import SystemEntropy
-from jara.services.ports.witnesses import HearAnswer
+from jara.services.ports.witnesses import OnAnswer
 from jara.witness.cosigner import Cosigner
 from jara.witness.folder import WitnessFolder
 
@@ -51,13 +51,15 @@ class LocalWitness:
         """Ask this witness; addresses are ignored."""
         self._cosigner = cosigner
 
-    def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
+    def offer(
+        self, urls: Mapping[str, str], bodies: Mapping[str, bytes], on_answer: OnAnswer
+    ) -> None:
         """Send each request, then the follow-up requests."""
         del urls
         for name, first in bodies.items():
             body: bytes | None = first
             while body is not None:
-                body = hear(name, self._cosigner.add_checkpoint(body).answer)
+                body = on_answer(name, self._cosigner.add_checkpoint(body).answer)
 
 
 def follow_logs(folder: Path, logs: Iterable[VerificationKey]) -> list[str]:

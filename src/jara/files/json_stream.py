@@ -54,7 +54,7 @@ class JsonList:
         else:
             self._fail("the file is not a JSON list")
         if self._peek():
-            self._fail("something follows the end of the list")
+            self._fail("there is text after the end of the list")
 
     def _array(self) -> Iterator[tuple[int, object]]:
         self._step()

@@ -76,7 +76,7 @@ class OperatorSigner:
             if key in held:
                 return self._sign_as(key, statement)
         raise Refused(
-            "This needs an operator's signature, and no enrolled key is at hand; add yours to the "
+            "This needs an operator's signature, and no enrolled key was found; add yours to the "
             "SSH agent (ssh-add), or name the private key's file before the command: "
             "jara --key FILE ..., or JARA_OPERATOR_KEY."
         )

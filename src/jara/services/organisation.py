@@ -78,7 +78,7 @@ def require_payment_mode(store: Store, given: PaymentMode) -> None:
     if kept is None:
         with store.write() as work:
             if not work.log.size():
-                raise NotFound("This database holds no organisation yet; `jara init` makes one.")
+                raise NotFound("This database holds no organisation yet; `jara init` creates one.")
             kept = _mode_of_content(work, given)
             work.meta.put(PAYMENT_MODE, kept)
     if kept is not given:

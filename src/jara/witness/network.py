@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from queue import Empty, SimpleQueue
 
-from jara.services.ports.witnesses import HearAnswer, WitnessAnswer
+from jara.services.ports.witnesses import OnAnswer, WitnessAnswer
 
 SECONDS = 5.0
 """The time limit for all witnesses together."""
@@ -20,7 +20,9 @@ class HttpWitnesses:
         """Wait this long for all answers together."""
         self._seconds = seconds
 
-    def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
+    def offer(
+        self, urls: Mapping[str, str], bodies: Mapping[str, bytes], on_answer: OnAnswer
+    ) -> None:
         """Send each witness its request and any follow-up; no answer counts as status 0."""
         # HTTP and TLS are slow to import, and most commands ask nobody.
         from jara.witness.fetching import fetch  # noqa: PLC0415
@@ -43,10 +45,10 @@ class HttpWitnesses:
                 name, answer = answers.get(timeout=max(0.0, end - time.monotonic()))
             except Empty:
                 break
-            again = hear(name, answer)
+            again = on_answer(name, answer)
             if again is None:
                 waiting.discard(name)
             else:
                 ask(name, again)
         for name in sorted(waiting):
-            hear(name, WitnessAnswer(0, f"did not answer within {self._seconds:g} seconds"))
+            on_answer(name, WitnessAnswer(0, f"did not answer within {self._seconds:g} seconds"))

@@ -66,7 +66,7 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
     assert shell.json("ledger", "verify")["ok"]
     for answer in ([], ["--yes"]):  # it is refused before the question
         status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", *answer)
-        assert (4, True) == (status, "is reversed already" in err)
+        assert (4, True) == (status, "is already reversed" in err)
     assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
 
 

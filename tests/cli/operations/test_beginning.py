@@ -114,7 +114,7 @@ def test_init_goes_on_after_a_kill(
     assert any(tmp_path.iterdir())
 
     assert execute(["seed"]) != 0
-    assert "`jara init` makes one" in capsys.readouterr().err
+    assert "`jara init` creates one" in capsys.readouterr().err
     assert execute(["init"]) == 0
     assert execute(["ledger", "verify"]) == 0
     assert execute(["init"]) == 4

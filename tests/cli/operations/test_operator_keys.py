@@ -97,7 +97,7 @@ def test_without_a_key_nothing_changes(shell: GivingShell) -> None:
     status, _, err = shell.run(*CHARGE)
 
     assert ExitCode.CONFLICT == status
-    assert "no enrolled key is at hand; add yours to the SSH agent (ssh-add)" in err
+    assert "no enrolled key was found; add yours to the SSH agent (ssh-add)" in err
     assert shell.run("ledger", "balance")[0] == ExitCode.DONE
 
 
@@ -146,7 +146,7 @@ def test_a_dead_agent_is_no_key(shell: GivingShell, monkeypatch: pytest.MonkeyPa
     enrol_with_file(shell)
     monkeypatch.setenv("SSH_AUTH_SOCK", str(shell.folder / "gone"))
 
-    assert "no enrolled key is at hand" in shell.run(*CHARGE)[2]
+    assert "no enrolled key was found" in shell.run(*CHARGE)[2]
 
 
 def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) -> None:
@@ -186,7 +186,7 @@ def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
     shell.done("--key", str(key), *words)
 
     assert all(step["ok"] for step in shell.json("run", "daily"))
-    assert "no enrolled key is at hand" in shell.run(*CHARGE)[2]
+    assert "no enrolled key was found" in shell.run(*CHARGE)[2]
     acts = shell.json("operators", "log")
     assert "scheduler" == acts[-1]["operator"]
 

@@ -227,7 +227,7 @@ def test_a_database_without_an_organisation_is_named(
         status, _, err = shell.run("--db", url, *words)
         assert 3 == status
         assert "There is no organisation in postgresql://owner@/" in err
-        assert "`jara init` makes one" in err
+        assert "`jara init` creates one" in err
 
     status, _, err = shell.run("--db", postgres.url("nowhere"), "ledger", "balance")
     assert 5 == status

@@ -13,7 +13,7 @@ from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.errors import InvalidInput, NotFound
 from jara.files.bank import reader
 from jara.files.bank.csv_mapping import CsvMapping
-from jara.files.bank.reader import read_statements, recognise, take_in
+from jara.files.bank.reader import read_statements, read_whole, recognise
 from jara.files.bank.writing import write_camt, write_csv, write_mt940, write_ofx
 from jara.files.reading import FileReport
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement, numbered
@@ -81,7 +81,7 @@ def test_a_reversed_line_is_marked(form: str) -> None:
 @pytest.mark.parametrize(
     ("data", "old", "new", "message"),
     [
-        (write_camt([MAY]), b">10.00<", b">10.005<", "line 7.*'10.005' has a part of a cent"),
+        (write_camt([MAY]), b">10.00<", b">10.005<", "line 7.*'10.005' has a fraction of a cent"),
         (write_camt([MAY]), b">10.00<", b">ten<", "line 7.*'ten' is not an amount"),
         (write_camt([MAY]), b">10.00<", b">-10.00<", "line 7.*'-10.00' is negative; CRDT or DBIT"),
         (write_camt([MAY]), b">8.50<", b">-8.50<", "line 4.*'-8.50' is negative"),
@@ -95,7 +95,7 @@ def test_a_reversed_line_is_marked(form: str) -> None:
         (write_camt([MAY]), b'"UTF-8"', b'"UTF-99"', "not XML"),
         (write_mt940([MAY]), b":61:260504", b":61:261304", "line 5: '2613040504"),
         (write_mt940([MAY]), b"C10,00", b"X10,00", "line 5.*is not a line"),
-        (write_mt940([MAY]), b"C10,00", b"C10,005", "a part of a cent"),
+        (write_mt940([MAY]), b"C10,00", b"C10,005", "a fraction of a cent"),
         (write_mt940([MAY]), b"60F:C260501USD", b"60F:C260501EUR", "the account is in EUR"),
         (write_mt940([MAY]), b":60F:", b":65:", "lacks its account"),
         (write_ofx([MAY]), b"<CURDEF>USD", b"<CURDEF>KES", "the account is in KES"),
@@ -110,7 +110,7 @@ def test_a_reversed_line_is_marked(form: str) -> None:
         (write_csv([MAY]), b";USD", b"", "line 2: the row is too short"),
         (write_csv([MAY]), b"GIFT", b"GI\x81FT", "line 3: byte 0x81 is not cp1252"),
         (write_csv([MAY]), b"GIFT", b'"GI"FT', "line 3: not CSV"),
-        (write_csv([MAY]), b"Purpose", b"Text", "no mapping of CSV fits it .sample"),
+        (write_csv([MAY]), b"Purpose", b"Text", "no CSV mapping fits it .sample"),
     ],
 )
 def test_what_is_wrong_is_named_by_its_line(
@@ -251,11 +251,11 @@ def test_a_large_or_empty_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     """The message names the limit and what to do."""
     monkeypatch.setattr(reader, "BYTES_MAX", 1 << 20)
 
-    assert b"a" == take_in(io.BytesIO(b"a"), "f")
+    assert b"a" == read_whole(io.BytesIO(b"a"), "f")
     with pytest.raises(InvalidInput, match="f is larger than 1 MiB; export the year in parts"):
-        take_in(io.BytesIO(b"a" * ((1 << 20) + 1)), "f")
+        read_whole(io.BytesIO(b"a" * ((1 << 20) + 1)), "f")
     with pytest.raises(InvalidInput, match="f is empty"):
-        take_in(io.BytesIO(b" \n"), "f")
+        read_whole(io.BytesIO(b" \n"), "f")
 
 
 def test_a_mapping_is_named_where_several_fit() -> None:

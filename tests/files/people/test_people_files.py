@@ -224,7 +224,7 @@ def test_encodings_are_named_not_guessed() -> None:
         to_utf8(io.BytesIO(raw), target, encoding, "people.csv")
 
         assert "Änne" == rows(target.getvalue())[0].values["firstname"]
-    with pytest.raises(InvalidInput, match="'ebcdic' is not an encoding"):
+    with pytest.raises(InvalidInput, match="'ebcdic' is not a supported encoding"):
         to_utf8(io.BytesIO(b""), io.BytesIO(), "ebcdic", "people.csv")
     for encoding, raw in (("utf-16", b"abc"), ("latin-1", b"\x81")):
         with pytest.raises(InvalidInput, match="another --encoding may fit"):

@@ -110,7 +110,7 @@ def test_later_statements_go_first(context: Context) -> None:
     undo_import(context, two, why="wrong")
     undo_import(context, one, why="wrong")
     assert [] == waiting(context)
-    with pytest.raises(Conflict, match=f"Every entry of {one} is reversed already"):
+    with pytest.raises(Conflict, match=f"Every entry of {one} is already reversed"):
         undo_import(context, one, why="wrong")
     assert 2 == take(context, both).added
 

@@ -185,7 +185,7 @@ def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
 
     assert "expenses:operations o -1250 · assets:bank o +1250" == as_written(undone.entry)
     assert (posted.index, date(2026, 11, 19)) == (undone.entry.reverses, undone.entry.day)
-    with pytest.raises(Conflict, match="reversed already"):
+    with pytest.raises(Conflict, match="already reversed"):
         reverse_entry(context, posted.id, why="Again.")
     with pytest.raises(Conflict, match="itself a reversal"):
         reverse_entry(context, undone.id, why="No.")

@@ -150,7 +150,7 @@ def test_an_entry_is_reversed_once(context: Context) -> None:
     again = reversal_of(opening, day=DAY, why="typing mistake")
     reversed_at = post(context, again)
 
-    with pytest.raises(Conflict, match=f"reversed already, at {reversed_at.index}"):
+    with pytest.raises(Conflict, match=f"already reversed, at {reversed_at.index}"):
         post(context, again)
     with pytest.raises(Conflict, match="is itself a reversal"):
         post(context, reversal_of(reversed_at, day=DAY, why="second thoughts"))

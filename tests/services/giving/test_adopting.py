@@ -144,7 +144,7 @@ def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
     (row,) = adopter.adopt()
     pledge = adopter.pledge("ama")
 
-    assert (Adoption.ADOPTED, 15) == (row.fate, row.dollars)
+    assert (Adoption.ADOPTED, 15) == (row.result, row.dollars)
     assert pledge is not None
     assert (PledgeState.ACTIVE, 15, day, subscription) == (
         pledge.state,
@@ -157,7 +157,7 @@ def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
     with adopter.context.store.read() as work:
         member = work.members.find("ama@example.org")
         assert [1500] * 3 == [one.cents for one in work.payments.of_member(member.key)]
-    assert [Adoption.KNOWN] == [one.fate for one in adopter.adopt()]
+    assert [Adoption.KNOWN] == [one.result for one in adopter.adopt()]
     stored = adopter.stored(subscription)["metadata"]
     assert {"campaign": "friends", "jara_member": member.id} == stored
 
@@ -177,7 +177,7 @@ def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
     assert [1000, 2500] == adopter.charges()
     adopter.subscribe("ama", 600)
 
-    assert [Adoption.ADOPTED] == [row.fate for row in adopter.adopt()]
+    assert [Adoption.ADOPTED] == [row.result for row in adopter.adopt()]
 
 
 def test_the_card_of_a_subscription_becomes_the_customers(adopter: Adopter) -> None:
@@ -228,7 +228,7 @@ def require_whole(adopter: Adopter) -> None:
     """Check that everybody has one pledge and was charged once in each of three months."""
     assert {PledgeState.ACTIVE} == {getattr(adopter.pledge(name), "state", None) for name in NAMES}
     assert [1200] * 9 == adopter.charges()
-    assert {Adoption.KNOWN} == {row.fate for row in adopter.check()}
+    assert {Adoption.KNOWN} == {row.result for row in adopter.check()}
 
 
 @pytest.mark.parametrize("step", range(1, 26, 2))
@@ -252,7 +252,7 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
     rows = adopter.check()
 
     assert {first: Adoption.ADOPTED, second: Adoption.REFUSED} == {
-        row.found.id: row.fate for row in rows
+        row.found.id: row.result for row in rows
     }
     assert before == adopter.world.double.account.tables
     assert adopter.pledge("ama") is None
@@ -272,15 +272,15 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
         ({"price": {"billing_scheme": "tiered"}}, "steps or parts of a cent"),
         ({"price": {"unit_amount": 400}}, "the smallest pledge is $5"),
         ({"discounts": ["di_1"]}, "It has a discount"),
-        ({"automatic_tax": {"enabled": True}}, "It is taxed"),
+        ({"automatic_tax": {"enabled": True}}, "It has tax"),
         ({"collection_method": "send_invoice"}, "It sends invoices"),
-        ({"schedule": "sub_sched_1"}, "A change of it is planned"),
+        ({"schedule": "sub_sched_1"}, "It has a scheduled change"),
         ({"pending_setup_intent": "seti_1"}, "not confirmed yet"),
         (
             {"pause_collection": {"behavior": "keep_as_draft", "resumes_at": None}},
             "Its pause keeps invoices",
         ),
-        ({"default_source": "card_1"}, "No card stands behind it"),
+        ({"default_source": "card_1"}, "It has no card"),
         ({"items": 2}, "It has several prices"),
         ({"card": "sepa_debit"}, "It is paid by sepa_debit"),
     ],
@@ -295,7 +295,7 @@ def test_what_does_not_fit_exactly_is_refused(
 
     (row,) = adopter.adopt()
 
-    assert Adoption.REFUSED is row.fate
+    assert Adoption.REFUSED is row.result
     assert reason in row.reason
     assert before == stored
     assert adopter.pledge("ama") is None
@@ -327,10 +327,10 @@ def test_several_of_one_member_are_all_left_alone(adopter: Adopter) -> None:
 
     rows = {row.found.id: row for row in adopter.adopt()}
 
-    assert {Adoption.REFUSED} == {row.fate for row in rows.values()}
+    assert {Adoption.REFUSED} == {row.result for row in rows.values()}
     assert second in rows[first].reason
     adopter.world.gateway.cancel(first)
-    assert [Adoption.ADOPTED] == [row.fate for row in adopter.adopt()]
+    assert [Adoption.ADOPTED] == [row.result for row in adopter.adopt()]
 
 
 def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adopter) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.newcomer import Fate, PersonRow
+from jara.domain.giving.newcomer import PersonRow, RowResult
 from jara.domain.giving.pledge import start_pledge
 from jara.services.context import Context
 from jara.services.members import moving_in, moving_out
@@ -56,9 +56,9 @@ def file(rows: Iterable[PersonRow]) -> PeopleFile:
 FIVE = file(row(line, name) for line, name in enumerate(NAMES, 2))
 
 
-def fates(found: MovedIn) -> list[tuple[int, Fate]]:
+def results(found: MovedIn) -> list[tuple[int, RowResult]]:
     """Return the line and outcome of each row."""
-    return [(one.line, one.fate) for one in found.fates]
+    return [(one.line, one.result) for one in found.rows]
 
 
 def emails(context: Context) -> list[str]:
@@ -101,15 +101,15 @@ def test_each_row_has_a_fate(context: Context) -> None:
     found = import_people(context, file(rows), partial=True)
 
     assert [
-        (2, Fate.CREATED),
-        (3, Fate.KNOWN),
-        (4, Fate.SKIPPED),
-        (5, Fate.SKIPPED),
-        (6, Fate.REFUSED),
-        (7, Fate.SKIPPED),
-        (8, Fate.REFUSED),
-    ] == fates(found)
-    reasons = [one.reason for one in found.fates]
+        (2, RowResult.CREATED),
+        (3, RowResult.KNOWN),
+        (4, RowResult.SKIPPED),
+        (5, RowResult.SKIPPED),
+        (6, RowResult.REFUSED),
+        (7, RowResult.SKIPPED),
+        (8, RowResult.REFUSED),
+    ] == results(found)
+    reasons = [one.reason for one in found.rows]
     assert "signing up" in reasons[2]
     assert "line 2" in reasons[3]
     assert "has unsubscribed" == reasons[5]
@@ -123,7 +123,9 @@ def test_a_refused_row_leaves_the_whole_file(context: Context) -> None:
 
     found = import_people(context, file(rows))
 
-    assert [Fate.SKIPPED, Fate.REFUSED, Fate.SKIPPED] == [one.fate for one in found.fates]
+    assert [RowResult.SKIPPED, RowResult.REFUSED, RowResult.SKIPPED] == [
+        one.result for one in found.rows
+    ]
     assert [] == emails(context)
     assert [] == list_member_imports(context)
 
@@ -132,10 +134,10 @@ def test_a_check_writes_nothing(context: Context) -> None:
     """A dry run reports what an import would do, with the given default country."""
     rows = [row(2, "ama", country=""), row(3, "ben", country="")]
 
-    assert {Fate.REFUSED} == {one.fate for one in check_people(context, file(rows)).fates}
+    assert {RowResult.REFUSED} == {one.result for one in check_people(context, file(rows)).rows}
     found = check_people(context, file(rows)._replace(country="Ghana"))
 
-    assert 2 == found.count(Fate.CREATED)
+    assert 2 == found.count(RowResult.CREATED)
     assert [] == emails(context)
 
 
@@ -177,7 +179,7 @@ def test_a_killed_import_is_finished_by_the_same_file(
     again = import_people(context, FIVE, invite=True)
 
     everybody = [f"{name}@example.org" for name in NAMES]
-    assert {Fate.CREATED, Fate.KNOWN} >= {one.fate for one in again.fates}
+    assert {RowResult.CREATED, RowResult.KNOWN} >= {one.result for one in again.rows}
     assert everybody == emails(context)
     assert everybody == invited(context)
     assert [5] == [one.members for one in list_member_imports(context)]
@@ -201,7 +203,9 @@ def test_who_joined_after_the_check_is_left_alone(
     monkeypatch.setattr(moving_in, "check_people", join_between)
     found = import_people(context, FIVE)
 
-    assert [Fate.KNOWN, Fate.SKIPPED, *[Fate.CREATED] * 3] == [one.fate for one in found.fates]
+    assert [RowResult.KNOWN, RowResult.SKIPPED, *[RowResult.CREATED] * 3] == [
+        one.result for one in found.rows
+    ]
 
 
 def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +235,7 @@ def test_a_file_without_anybody_new_makes_no_import(context: Context) -> None:
 
     found = import_people(context, known, invite=True)
 
-    assert (None, 0, [(9, Fate.KNOWN)]) == (found.import_id, found.invited, fates(found))
+    assert (None, 0, [(9, RowResult.KNOWN)]) == (found.import_id, found.invited, results(found))
 
 
 def test_operators_are_asked(context: Context) -> None:
@@ -277,7 +281,7 @@ def test_an_undo_takes_back_whom_nobody_used(
     with pytest.raises(Conflict, match="undone already"):
         undo_member_import(context, done.id, why="twice")
     again = import_people(context, FIVE)
-    assert (2, 3) == (again.count(Fate.CREATED), again.count(Fate.KNOWN))
+    assert (2, 3) == (again.count(RowResult.CREATED), again.count(RowResult.KNOWN))
     assert again.import_id != found.import_id
 
 

@@ -189,7 +189,7 @@ def test_lost_leaves_are_named_and_the_log_gets_another_name(
     assert continued.lost == continued.last.size - continued.size > 0
     assert [] == findings(restored)
     status, lines = check_bundle(restored, tmp_path)
-    assert (0, True) == (status, f"lost were the leaves {continued.size} to" in lines), lines
+    assert (0, True) == (status, f"lost leaves: {continued.size} to" in lines), lines
     assert (tmp_path / "checkpoints.txt.before-restore-1").exists()
     receipt = vote(restored, add_member(restored, "cyd"))
     assert all(point.ok for point in check_receipt(restored, receipt.document()))

@@ -18,7 +18,7 @@ from jara.services.operations.daily_run import run_daily
 from jara.services.operations.diagnosis_trust import check_witnesses
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.witness_step import witness_step
-from jara.services.ports.witnesses import Cosignature, HearAnswer, WitnessAnswer
+from jara.services.ports.witnesses import Cosignature, OnAnswer, WitnessAnswer
 from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.witnesses import (
@@ -255,7 +255,7 @@ def test_a_failure_of_the_database_stops_nothing(context: Context) -> None:
     """Closing a vote continues, whatever happens to the witnesses."""
 
     class Broken:
-        def offer(self, urls: object, bodies: object, hear: HearAnswer) -> None:
+        def offer(self, urls: object, bodies: object, on_answer: OnAnswer) -> None:
             raise Unavailable("The network is gone.")
 
     assert try_to_offer(replace(context, witnesses=Broken())) is None

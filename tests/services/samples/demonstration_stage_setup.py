@@ -13,7 +13,7 @@ from jara.services.context import Context, Rules
 from jara.services.organisation import create_organisation
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
-from jara.services.samples.stage import Stage, StoryClock, story_begins
+from jara.services.samples.stage import Stage, StoryClock, story_start
 from tests.harness import COUNTRIES, DATA, chart_lines, make_context
 
 END = datetime(2026, 11, 21, tzinfo=UTC)
@@ -40,7 +40,7 @@ def demo_files() -> DemoFiles:
 
 def make_stage(folder: Path, *, seed: str = "jara") -> Stage:
     """Return a stage with a new organisation on the first day of the story."""
-    begins = story_begins(demo_files(), END.date())
+    begins = story_start(demo_files(), END.date())
     context = make_context(folder, at=begins, rules=Rules(countries=COUNTRIES), seed=seed)
     clock = StoryClock(begins)
     gateway = context.gateway

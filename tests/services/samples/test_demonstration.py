@@ -29,7 +29,7 @@ from jara.services.samples.demonstration import MEMBERS_MAX, MEMBERS_MIN, play
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD, Turn, cast_of
 from jara.services.samples.plan import DemoFiles, plan_payouts
 from jara.services.samples.seeding import seed_fixed_costs
-from jara.services.samples.stage import Stage, story_begins
+from jara.services.samples.stage import Stage, story_start
 from jara.services.samples.treasury import newest_charge, pay_month, receive_grant
 from jara.services.samples.votes import UNDECIDED, vote_until
 from tests.places import NewPlace
@@ -225,12 +225,12 @@ def test_a_story_needs_a_fair_number_of_members(place: Path, members: int) -> No
 def test_the_story_is_not_told_before_it_ended() -> None:
     """A clock that is wrong by months is reported."""
     with pytest.raises(InvalidInput, match="clock of this computer"):
-        story_begins(demo_files(), date(2026, 9, 30))
+        story_start(demo_files(), date(2026, 9, 30))
 
 
 def test_years_later_the_first_vote_is_still_in_the_story() -> None:
     """The story always starts early enough for the first vote."""
-    assert story_begins(demo_files(), date(2031, 1, 1)).date() <= date(2025, 7, 1)
+    assert story_start(demo_files(), date(2031, 1, 1)).date() <= date(2025, 7, 1)
 
 
 def test_a_project_without_a_vote_is_not_paid() -> None:
@@ -244,7 +244,7 @@ def test_a_project_without_a_vote_is_not_paid() -> None:
 
 def test_every_turn_has_its_member() -> None:
     """Every possible course of a pledge occurs."""
-    stage_begins = story_begins(demo_files(), END.date())
+    stage_begins = story_start(demo_files(), END.date())
 
     turns = {actor.turn for actor in cast_of(60, start=stage_begins, end=END, random=Random(1))}
 
@@ -284,7 +284,7 @@ def test_a_grant_fills_what_is_lacking_and_no_more(stage: Stage) -> None:
 def test_trouble_needs_a_payment(stage: Stage) -> None:
     """Without a payment, nothing is refunded or disputed."""
     with pytest.raises(Unavailable, match="Nobody has paid"):
-        newest_charge(stage.context, besides="")
+        newest_charge(stage.context, excluding="")
 
 
 def test_nobody_votes_without_electors(stage: Stage) -> None:

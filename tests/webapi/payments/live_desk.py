@@ -41,7 +41,7 @@ class LiveDesk(Desk):
 
     world: StripeWorld
 
-    def hear(self, body: bytes, signature: str | None) -> testing.Result:
+    def deliver(self, body: bytes, signature: str | None) -> testing.Result:
         """Deliver a webhook."""
         headers = {"Content-Type": "application/json; charset=utf-8"}
         if signature is not None:
@@ -52,7 +52,7 @@ class LiveDesk(Desk):
         """Deliver every waiting event; return their number."""
         waiting = self.world.double.deliveries()
         for body, signature in waiting:
-            assert 200 == self.hear(body, signature).status_code
+            assert 200 == self.deliver(body, signature).status_code
         return len(waiting)
 
     def work(self) -> EventRun:

@@ -164,13 +164,13 @@ def test_an_unfinished_confirmation_survives_a_provider_that_is_away(live: LiveD
     live.world.double.advance(minutes=1)
     waiting = live.world.double.deliveries()
     for body, signature in waiting:
-        live.hear(body, signature)
+        live.deliver(body, signature)
     live.world.double.fault("GET", "500", times=500)
     assert 0 < live.work().failed
     live.world.double.service.faults.clear()
 
     for body, signature in waiting:
-        live.hear(body, signature)
+        live.deliver(body, signature)
     live.clock.set(instant(2026, 1, 31, 10, 0))
     live.work()
 

@@ -68,7 +68,7 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
     live.world.double.advance_to(instant(2026, 3, 1))
     asked = live.world.double.deliveries()
     for body, signature in asked * 2:
-        assert 200 == live.hear(body, signature).status_code
+        assert 200 == live.deliver(body, signature).status_code
     live.work()
 
     assert 1 == emails(live).count("confirm_renewal")

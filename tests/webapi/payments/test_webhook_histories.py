@@ -100,7 +100,7 @@ def play(live: LiveDesk, seed: int) -> int:
         now = [event for event in pool if is_last or dice.random() < 0.7]
         pool = [event for event in pool if event not in now]
         for event in garble(now, dice):
-            assert 200 == live.hear(*live.world.double.sign(event)).status_code
+            assert 200 == live.deliver(*live.world.double.sign(event)).status_code
             came += 1
             if dice.random() < 0.05:
                 live.work()

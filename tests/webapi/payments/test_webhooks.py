@@ -54,7 +54,7 @@ def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
     """Assert that a delivery is refused in the standard error form, and writes nothing."""
     mark = rows_of(live.application.database)
 
-    answer = live.hear(body, signature)
+    answer = live.deliver(body, signature)
 
     assert 401 == answer.status_code, answer.text
     assert answer.json["success"] is False
@@ -80,16 +80,16 @@ def test_an_event_may_be_large_but_not_without_end(live: LiveDesk) -> None:
     """An event may exceed the limit of other calls, up to 1 MiB."""
     for size, status in ((900_000, 200), (1_048_577, 413)):
         body, signature, _ = good_event(live, id=f"evt_{size}", filling="x" * size)
-        assert status == live.hear(body, signature).status_code
+        assert status == live.deliver(body, signature).status_code
 
 
 def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
     """Both deliveries are answered with 200, and only the first is stored."""
     body, signature, _ = good_event(live, id="evt_twice")
 
-    first = live.hear(body, signature)
+    first = live.deliver(body, signature)
     mark = rows_of(live.application.database)
-    second = live.hear(body, signature)
+    second = live.deliver(body, signature)
 
     assert (200, 200) == (first.status_code, second.status_code)
     assert first.json == second.json
@@ -141,7 +141,7 @@ def test_a_full_database_is_a_reason_to_come_again(
     monkeypatch.setattr("jara_webapi.resources.webhooks.receive_event", busy)
     body, signature, _ = good_event(live, id="evt_busy")
 
-    assert 503 == live.hear(body, signature).status_code
+    assert 503 == live.deliver(body, signature).status_code
 
 
 def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_failing_round_is_told(
     monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
     with open_live_desk(place) as live:
         body, signature, _ = good_event(live)
-        assert 200 == live.hear(body, signature).status_code
+        assert 200 == live.deliver(body, signature).status_code
         live.world.double.fault("GET /v1/balance_transactions", "500")
         task = EventTask(live.application, seconds=0.02)
         task.start()
@@ -221,7 +221,7 @@ def test_an_event_of_the_own_account_is_taken(live: LiveDesk) -> None:
     set_up_account(context, live.application.live_payments().account)
     body, signature, _ = good_event(live, id="evt_own", account=ACCOUNT_ID)
 
-    assert 200 == live.hear(body, signature).status_code
+    assert 200 == live.deliver(body, signature).status_code
 
 
 @pytest.mark.parametrize("livemode", [None, "false", 0])
@@ -253,7 +253,7 @@ def test_signed_json_that_is_refused_elsewhere_is_refused_here(
     body, _, now = good_event(live, **{field: "FILLING"})
     body = body.replace(b'"FILLING"', filling.encode())
 
-    answer = live.hear(body, sign(body, now))
+    answer = live.deliver(body, sign(body, now))
 
     wanted = {status, 401} if field == "id" else {status}
     assert answer.status_code in wanted, answer.text

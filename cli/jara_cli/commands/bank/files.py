@@ -10,7 +10,7 @@ import typer
 from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
 from jara.files.bank.csv_mapping import read_mapping
-from jara.files.bank.reader import read_statements, take_in
+from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport, RowError
 from jara.services.bank.importing import (
     BankOutcome,
@@ -64,7 +64,7 @@ def import_command(
     """
     context = open_application(ctx).context
     with open_input(file) as stream:
-        data = take_in(stream, name_input(file))
+        data = read_whole(stream, name_input(file))
     report = FileReport()
     mappings = {key: read_mapping(found) for key, found in read_mappings(context).items()}
     name = Path(name_input(file)).name

@@ -14,7 +14,7 @@ import typer
 from jara.domain.countries import find_country
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.newcomer import Fate
+from jara.domain.giving.newcomer import RowResult
 from jara.files.people.forms import parse_columns
 from jara.files.people.reader import PeopleReader, to_utf8
 from jara.services.members.moving_in import (
@@ -39,7 +39,7 @@ from jara_cli.progress import show_progress
 _ROWS = [
     Column("line", "Line", Kind.COUNT),
     Column("email", "Email"),
-    Column("fate", "Fate"),
+    Column("fate", "Result"),
     Column("reason", "Why", Kind.SENTENCE),
 ]
 _IMPORTS = [
@@ -218,12 +218,12 @@ def _opened(
 def _show(
     found: MovedIn, people: PeopleFile, *, dry_run: bool, partial: bool, as_json: bool
 ) -> None:
-    counts = {fate: found.count(fate) for fate in Fate}
-    refused = counts[Fate.REFUSED]
+    counts = {result: found.count(result) for result in RowResult}
+    refused = counts[RowResult.REFUSED]
     is_refused = bool(refused) and not partial and not dry_run
     rows = [
-        {"line": one.line, "email": one.email, "fate": str(one.fate), "reason": one.reason}
-        for one in found.fates
+        {"line": one.line, "email": one.email, "fate": str(one.result), "reason": one.reason}
+        for one in found.rows
     ]
     document = {
         "import": found.import_id,
@@ -231,22 +231,22 @@ def _show(
         "dryRun": dry_run,
         "written": not dry_run and not is_refused,
         "read": len(rows),
-        "created": counts[Fate.CREATED],
-        "known": counts[Fate.KNOWN],
-        "skipped": counts[Fate.SKIPPED],
+        "created": counts[RowResult.CREATED],
+        "known": counts[RowResult.KNOWN],
+        "skipped": counts[RowResult.SKIPPED],
         "refused": refused,
         "invited": found.invited,
         "rows": rows,
     }
     emit(document, as_json=as_json, columns=_ROWS, rows=rows)
-    fates = ", ".join(f"{count:,} {fate}" for fate, count in counts.items())
-    note(f"{people.form}, {count_of(len(rows), 'row')}: {fates}.")
+    results = ", ".join(f"{count:,} {result}" for result, count in counts.items())
+    note(f"{people.form}, {count_of(len(rows), 'row')}: {results}.")
     if found.invited:
         note(f"Invitations written: {found.invited:,}. To send them now: jara mail send")
     if dry_run:
         note("This was a dry run: nothing was written.")
     elif is_refused:
-        first = next(one for one in found.fates if one.fate is Fate.REFUSED)
+        first = next(one for one in found.rows if one.result is RowResult.REFUSED)
         raise InvalidInput(
             f"{people.name}, line {first.line}: {first.reason} Nothing was imported; --partial "
             "imports the rest."

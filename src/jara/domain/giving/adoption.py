@@ -32,7 +32,7 @@ class LiveSubscription(NamedTuple):
         every: the interval, such as ``month`` or ``3 months``.
         charged_on: the day of the next charge.
         ends_on: the day on which it is scheduled to end.
-        oddity: any other feature that pledges lack, as a sentence; may be empty.
+        unsupported: any other feature that pledges lack, as a sentence; may be empty.
     """
 
     id: str
@@ -46,7 +46,7 @@ class LiveSubscription(NamedTuple):
     every: str
     charged_on: date
     ends_on: date | None = None
-    oddity: str = ""
+    unsupported: str = ""
 
     @property
     def cents(self) -> int | None:
@@ -66,8 +66,8 @@ def dollars_of(found: LiveSubscription) -> int:
         raise InvalidInput(f"It is in {found.currency.upper()}; pledges are in USD.")
     if found.every != "month":
         raise InvalidInput(f"It is charged every {found.every}; a pledge is every month.")
-    if found.oddity:
-        raise InvalidInput(found.oddity)
+    if found.unsupported:
+        raise InvalidInput(found.unsupported)
     if found.cents is None:
         raise InvalidInput("Its price has steps or parts of a cent; a pledge is whole dollars.")
     if found.cents % 100:

@@ -20,7 +20,7 @@ _YES = frozenset({"yes", "y", "true", "1", "on", "x"})
 _NO = frozenset({"", "no", "n", "false", "0", "off"})
 
 
-class Fate(StrEnum):
+class RowResult(StrEnum):
     """The result of a row."""
 
     CREATED = "created"
@@ -46,12 +46,12 @@ class PersonRow:
     fault: str = ""
 
 
-class RowFate(NamedTuple):
+class CheckedRow(NamedTuple):
     """The result of a row, with the reason if no member was created."""
 
     line: int
     email: str
-    fate: Fate
+    result: RowResult
     reason: str = ""
 
 

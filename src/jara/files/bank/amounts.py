@@ -50,7 +50,7 @@ def _cents(match: re.Match[str] | None, text: str) -> int:
         raise InvalidAmount(f"'{text[:40]}' is not an amount.")
     places = (match[3] or "").rstrip("0")
     if len(places) > 2:  # noqa: PLR2004 - cents have two places
-        raise InvalidAmount(f"'{text[:40]}' has a part of a cent.")
+        raise InvalidAmount(f"'{text[:40]}' has a fraction of a cent.")
     dollars = int(re.sub(r"[^0-9]", "", match[2]))
     cents = dollars * 100 + int(places.ljust(2, "0"))
     return -cents if match[1] == "-" else cents

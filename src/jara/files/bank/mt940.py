@@ -129,7 +129,7 @@ def _line(facts: dict[str, Any], place: int) -> StatementLine:
 def _cents(amount: Decimal) -> int:
     cents = amount * 100
     if cents != int(cents):
-        raise InvalidInput(f"{amount} has a part of a cent.")
+        raise InvalidInput(f"{amount} has a fraction of a cent.")
     return int(cents)
 
 

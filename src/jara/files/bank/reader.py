@@ -27,7 +27,7 @@ class BankFormat(StrEnum):
     CSV = "csv"
 
 
-def take_in(stream: BinaryIO, name: str) -> bytes:
+def read_whole(stream: BinaryIO, name: str) -> bytes:
     """Read a whole file.
 
     Raises:
@@ -109,6 +109,6 @@ def _choose(
         raise InvalidInput(f"{name} fits the mappings {', '.join(fitting)}; say which: --mapping.")
     known = ", ".join(mappings) or "none is defined"
     raise InvalidInput(
-        f"{name} is not CAMT.053, MT940 or OFX, and no mapping of CSV fits it ({known}); see: "
+        f"{name} is not CAMT.053, MT940 or OFX, and no CSV mapping fits it ({known}); see: "
         "jara bank mappings add --help"
     )

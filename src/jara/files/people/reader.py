@@ -109,7 +109,7 @@ def to_utf8(stream: BinaryIO, target: BinaryIO, encoding: str, name: str) -> Non
     codec = ENCODINGS.get(encoding.casefold())
     if codec is None:
         known = ", ".join(ENCODINGS)
-        raise InvalidInput(f"'{encoding}' is not an encoding that is read; they are {known}.")
+        raise InvalidInput(f"'{encoding}' is not a supported encoding; they are {known}.")
     if codec == "utf-8":
         copyfileobj(stream, target, _PIECE_BYTES)
         return

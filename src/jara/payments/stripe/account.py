@@ -98,7 +98,7 @@ class StripeAccount:
             yield AccountCheck(
                 "webhook settings",
                 ok=not complaints,
-                message=f"{endpoint.id}: {'; '.join(complaints) or 'as it should be'}.",
+                message=f"{endpoint.id}: {'; '.join(complaints) or 'as expected'}.",
             )
         pending = self._webhook_secret is None
         yield AccountCheck(
@@ -148,7 +148,7 @@ def _check_currency(name: str, currencies: Iterable[str]) -> AccountCheck:
     return AccountCheck(
         f"currency of the {name}",
         ok=not others,
-        message=f"In {', '.join(others)} too; the books are kept in usd alone."
+        message=f"Also in {', '.join(others)}; the books are kept in usd only."
         if others
         else "All in usd.",
     )

@@ -129,10 +129,10 @@ class StripeEvents:
             stripe.WebhookSignature.verify_header(body, signature, self._secret)
             signed_at = _signed_at(signature or "")
         except (stripe.SignatureVerificationError, ValueError, TypeError) as error:
-            raise Unauthenticated(_REFUSED.format("its signature is not good")) from error
+            raise Unauthenticated(_REFUSED.format("its signature is wrong")) from error
         away = abs(int(self._clock.now().timestamp()) - signed_at)
         if away > TOLERANCE_SECONDS:
-            raise Unauthenticated(_REFUSED.format(f"it was signed {away} seconds away from now"))
+            raise Unauthenticated(_REFUSED.format(f"its time is {away} seconds off"))
 
 
 def _signed_at(signature: str) -> int:

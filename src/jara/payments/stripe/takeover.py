@@ -95,11 +95,11 @@ def _in_our_words(subscription: Subscription) -> LiveSubscription:
         every=interval if count == 1 else f"{count} {interval}s",
         charged_on=next_on,
         ends_on=ends_on if ends_at is None else instant_of(ends_at).date(),
-        oddity=_oddity(subscription),
+        unsupported=_unsupported(subscription),
     )
 
 
-def _oddity(subscription: Subscription) -> str:
+def _unsupported(subscription: Subscription) -> str:
     """Return the reason why a subscription cannot be a pledge, or an empty text."""
     item = subscription.items.data[0]
     pause = subscription.pause_collection
@@ -119,7 +119,7 @@ def _oddity(subscription: Subscription) -> str:
             field_of(subscription, "pending_setup_intent") is not None,
             "Its card is not confirmed yet.",
         ),
-        (bool(taxed or rates), "It is taxed; a pledge is not."),
+        (bool(taxed or rates), "It has tax; a pledge has none."),
         (
             subscription.collection_method != "charge_automatically",
             "It sends invoices; a pledge is charged to a card.",
@@ -127,22 +127,23 @@ def _oddity(subscription: Subscription) -> str:
         (
             field_of(subscription, "schedule") is not None
             or field_of(subscription, "pending_update") is not None,
-            "A change of it is planned; end its schedule first.",
+            "It has a scheduled change; end the schedule first.",
         ),
         (
             pause is not None and pause.behavior != "void",
-            "Its pause keeps invoices, which would be charged later; let the pause void them.",
+            "Its pause keeps invoices and would charge them later; set the pause to void them.",
         ),
     )
-    return next((sentence for holds, sentence in odd if holds), "") or _oddity_of_card(subscription)
+    found = next((sentence for holds, sentence in odd if holds), "")
+    return found or _unsupported_card(subscription)
 
 
-def _oddity_of_card(subscription: Subscription) -> str:
+def _unsupported_card(subscription: Subscription) -> str:
     own = field_of(subscription, _OWN_CARD)
     if own is None:
         settings = field_of(subscription.customer, "invoice_settings")
         own = None if field_of(subscription, "default_source") else field_of(settings, _OWN_CARD)
     if own is None:
-        return "No card stands behind it that Jara could charge."
+        return "It has no card that Jara could charge."
     kind = field_of(own, "type")
-    return "" if kind == "card" else f"It is paid by {kind}; a pledge by card."
+    return "" if kind == "card" else f"It is paid by {kind}; a pledge needs a card."

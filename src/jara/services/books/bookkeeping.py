@@ -91,7 +91,7 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
 
     Raises:
         InvalidInput: no reason is given.
-        Conflict: it is reversed already, is a reversal, or holds or releases money.
+        Conflict: it is already reversed, is a reversal, or holds or releases money.
     """
     if not why.strip():
         raise InvalidInput("A reversal needs a reason; say --why.")

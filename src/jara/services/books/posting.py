@@ -61,7 +61,7 @@ class Books:
             DuplicateEntry: its external id is posted already.
             UnknownAccount: the chart has no such account.
             YearLocked: its day is in a closed year.
-            Conflict: the entry it reverses is reversed already, or is a reversal.
+            Conflict: the entry it reverses is already reversed, or is a reversal.
         """
         undone = self._check(entry, is_new=is_new)
         leaf = self._work.log.append(
@@ -91,7 +91,7 @@ class Books:
         again = self._work.journal.reversal_of(entry.reverses)
         if again is not None:
             raise Conflict(
-                f"The entry at log index {entry.reverses} is reversed already, at {again}."
+                f"The entry at log index {entry.reverses} is already reversed, at {again}."
             )
         undone = self._work.journal.get(entry.reverses).entry
         if undone.reverses is not None:

@@ -40,7 +40,7 @@ class AdoptionRow(NamedTuple):
     """A subscription with its outcome, and the reason for a refusal."""
 
     found: LiveSubscription
-    fate: Adoption
+    result: Adoption
     reason: str = ""
     member_id: str = ""
     dollars: int = 0
@@ -97,15 +97,15 @@ def _require_free(work: UnitOfWork, member: Member, found: LiveSubscription) -> 
 def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:
     """Refuse a subscription if its member has several: a member has only one pledge."""
     others = [one for one in subscriptions if one != row.found.id]
-    if row.fate is not Adoption.ADOPTED or not others:
+    if row.result is not Adoption.ADOPTED or not others:
         return row
     reason = f"The member has another live subscription, {', '.join(others)}; keep one in Stripe."
-    return row._replace(fate=Adoption.REFUSED, reason=reason)
+    return row._replace(result=Adoption.REFUSED, reason=reason)
 
 
 def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -> AdoptionRow:
     """Change the subscription at the provider, then store its new state."""
-    if row.fate is not Adoption.ADOPTED:
+    if row.result is not Adoption.ADOPTED:
         return row
     found = row.found
     try:
@@ -117,7 +117,7 @@ def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -
         )
         _store(context, row)
     except JaraError as error:
-        return row._replace(fate=Adoption.REFUSED, reason=error.message)
+        return row._replace(result=Adoption.REFUSED, reason=error.message)
     return row
 
 

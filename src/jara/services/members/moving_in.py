@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from jara.domain.countries import find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
-from jara.domain.giving.newcomer import Fate, Newcomer, PersonRow, RowFate, parse_newcomer
+from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.contributors import KEY_PREFIX
@@ -62,21 +62,21 @@ class PeopleFile(NamedTuple):
 
 @dataclass(slots=True)
 class MovedIn:
-    """The outcome of an import: the fate of each row; ``invited`` counts the queued emails."""
+    """The outcome of an import: the result of each row; ``invited`` counts the queued emails."""
 
-    fates: list[RowFate] = field(default_factory=list)
+    rows: list[CheckedRow] = field(default_factory=list)
     import_id: str | None = None
     invited: int = 0
 
-    def count(self, fate: Fate) -> int:
-        """Return the number of rows with a fate."""
-        return sum(one.fate is fate for one in self.fates)
+    def count(self, result: RowResult) -> int:
+        """Return the number of rows with a result."""
+        return sum(one.result is result for one in self.rows)
 
 
 def check_people(
     context: Context, file: PeopleFile, *, progress: Progress = _no_progress
 ) -> MovedIn:
-    """Return the fate that an import would give each row; nothing is written."""
+    """Return what an import would do with each row; nothing is written."""
     found = MovedIn()
     parse = _parser(context, file)
     first_lines: dict[str, int] = {}
@@ -85,9 +85,9 @@ def check_people(
         joining = {one.email for one in work.registrations.all()}
         for batch in _batches(file.rows()):
             checked = [_check(row, parse, first_lines) for row in batch]
-            fresh = [one.email for one in checked if one.fate is Fate.CREATED]
+            fresh = [one.email for one in checked if one.result is RowResult.CREATED]
             known = work.newcomers.known_emails(fresh)
-            found.fates += [_against_members(one, known, joining) for one in checked]
+            found.rows += [_against_members(one, known, joining) for one in checked]
             progress(len(batch))
     return found
 
@@ -113,21 +113,21 @@ def import_people(
         Refused: operators are listed, and the acting one is not among them.
     """
     found = check_people(context, file, progress=progress)
-    if found.count(Fate.REFUSED) and not partial:
-        found.fates = [_left_out(one) for one in found.fates]
+    if found.count(RowResult.REFUSED) and not partial:
+        found.rows = [_left_out(one) for one in found.rows]
         return found
-    rows = zip(file.rows(), range(len(found.fates)), strict=True)
-    new = ((row, place) for row, place in rows if found.fates[place].fate is Fate.CREATED)
+    rows = zip(file.rows(), range(len(found.rows)), strict=True)
+    new = ((row, place) for row, place in rows if found.rows[place].result is RowResult.CREATED)
     parse = _parser(context, file)
     for batch in _batches(new):
         with context.store.write() as work:
             import_id = _require_import(context, work, file)
             created = 0
             for row, place in batch:
-                fate = found.fates[place] = _confirm(work, found.fates[place])
-                if fate.fate is Fate.CREATED:
+                checked = found.rows[place] = _confirm(work, found.rows[place])
+                if checked.result is RowResult.CREATED:
                     _add(context, work, parse(row), import_id)
-                created += fate.fate is Fate.CREATED
+                created += checked.result is RowResult.CREATED
             facts = {"import": import_id, "created": created}
             record_act(context, work, ACTION, import_id, changed=_FIELDS, facts=facts)
         found.import_id = import_id
@@ -169,10 +169,12 @@ def invite_imported(
         progress(len(waiting))
 
 
-def _left_out(fate: RowFate) -> RowFate:
-    if fate.fate is not Fate.CREATED:
-        return fate
-    return fate._replace(fate=Fate.SKIPPED, reason="nothing is imported while a row is refused")
+def _left_out(row: CheckedRow) -> CheckedRow:
+    if row.result is not RowResult.CREATED:
+        return row
+    return row._replace(
+        result=RowResult.SKIPPED, reason="nothing is imported while a row is refused"
+    )
 
 
 def _invite(context: Context, work: UnitOfWork, waiting: Sequence[ImportedMember]) -> None:
@@ -180,37 +182,41 @@ def _invite(context: Context, work: UnitOfWork, waiting: Sequence[ImportedMember
         send_invitation(context, work, member_id=member.id, email=member.email)
 
 
-def _check(row: PersonRow, parse: Parse, first_lines: dict[str, int]) -> RowFate:
+def _check(row: PersonRow, parse: Parse, first_lines: dict[str, int]) -> CheckedRow:
     shown = row.values.get("email", "").strip()
     if row.fault:
-        return RowFate(row.line, shown, Fate.REFUSED, row.fault)
+        return CheckedRow(row.line, shown, RowResult.REFUSED, row.fault)
     if row.skipped:
-        return RowFate(row.line, shown, Fate.SKIPPED, row.skipped)
+        return CheckedRow(row.line, shown, RowResult.SKIPPED, row.skipped)
     try:
         email = parse(row).email
     except InvalidInput as error:
-        return RowFate(row.line, shown, Fate.REFUSED, error.message)
+        return CheckedRow(row.line, shown, RowResult.REFUSED, error.message)
     first = first_lines.setdefault(email, row.line)
     if first != row.line:
-        return RowFate(row.line, email, Fate.SKIPPED, f"the same address as in line {first}")
-    return RowFate(row.line, email, Fate.CREATED)
+        return CheckedRow(
+            row.line, email, RowResult.SKIPPED, f"the same address as in line {first}"
+        )
+    return CheckedRow(row.line, email, RowResult.CREATED)
 
 
-def _against_members(fate: RowFate, known: set[str], joining: set[str]) -> RowFate:
-    if fate.fate is not Fate.CREATED:
-        return fate
-    if fate.email in known:
-        return fate._replace(fate=Fate.KNOWN)
-    if fate.email in joining:
-        return fate._replace(fate=Fate.SKIPPED, reason="is signing up on the site at the moment")
-    return fate
+def _against_members(row: CheckedRow, known: set[str], joining: set[str]) -> CheckedRow:
+    if row.result is not RowResult.CREATED:
+        return row
+    if row.email in known:
+        return row._replace(result=RowResult.KNOWN)
+    if row.email in joining:
+        return row._replace(
+            result=RowResult.SKIPPED, reason="is signing up on the site at the moment"
+        )
+    return row
 
 
-def _confirm(work: UnitOfWork, fate: RowFate) -> RowFate:
-    """Return the fate of a row, updated if its address joined since the check."""
-    joining = set() if work.registrations.by_email(fate.email) is None else {fate.email}
-    known = set() if work.members.by_email(fate.email) is None else {fate.email}
-    return _against_members(fate, known, joining)
+def _confirm(work: UnitOfWork, row: CheckedRow) -> CheckedRow:
+    """Return a checked row, with its result changed if its address joined since the check."""
+    joining = set() if work.registrations.by_email(row.email) is None else {row.email}
+    known = set() if work.members.by_email(row.email) is None else {row.email}
+    return _against_members(row, known, joining)
 
 
 def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -> None:

@@ -161,7 +161,7 @@ def _bank_imports(work: UnitOfWork) -> list[AuditRow]:
 
 def _require_left(line: ImportLine) -> None:
     if not line.left and not line.lines:
-        raise Conflict(f"Every entry of {line.id} is reversed already.")
+        raise Conflict(f"Every entry of {line.id} is already reversed.")
 
 
 def _require_newest_of_bank(work: UnitOfWork, row: AuditRow) -> None:

@@ -53,20 +53,22 @@ class WitnessAnswer(NamedTuple):
     media_type: str = ""
 
 
-HearAnswer = Callable[[str, WitnessAnswer], bytes | None]
+OnAnswer = Callable[[str, WitnessAnswer], bytes | None]
 """Called with a name and its answer; returns a follow-up request or None."""
 
 
 class WitnessNetwork(Protocol):
     """Sends requests to all witnesses in parallel, within seconds."""
 
-    def offer(self, urls: Mapping[str, str], bodies: Mapping[str, bytes], hear: HearAnswer) -> None:
-        """Send each witness a request, and call `hear` for each, even if it does not answer.
+    def offer(
+        self, urls: Mapping[str, str], bodies: Mapping[str, bytes], on_answer: OnAnswer
+    ) -> None:
+        """Send each witness a request, and call `on_answer` for each, even if it does not answer.
 
         Args:
             urls: the addresses, by name.
             bodies: the requests, by name.
-            hear: called in this thread for each answer.
+            on_answer: called in this thread for each answer.
         """
         ...
 

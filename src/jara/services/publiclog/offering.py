@@ -52,7 +52,7 @@ class _Offer:
         proof = tuple(work.log.consistency(old, self.checkpoint.size))
         return AddCheckpoint(old, proof, self.checkpoint.note).text().encode()
 
-    def hear(self, name: str, answer: WitnessAnswer) -> bytes | None:
+    def record(self, name: str, answer: WitnessAnswer) -> bytes | None:
         """Record a witness's answer; return another request if it needs a proof."""
         witness = self.witnesses[name]
         if answer.status == _SIGNED:
@@ -130,7 +130,7 @@ def offer_checkpoint(context: Context) -> Standing | None:
         bodies = {
             one.name: offer.request(work, min(one.seen_size, checkpoint.size)) for one in chosen
         }
-    context.witnesses.offer({one.name: one.url for one in chosen}, bodies, offer.hear)
+    context.witnesses.offer({one.name: one.url for one in chosen}, bodies, offer.record)
     with context.store.write() as work:
         offer.store(work)
         return read_standing(work)

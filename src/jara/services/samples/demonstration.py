@@ -251,11 +251,11 @@ class _Story:
 
     def _refund(self, *, whole: bool) -> None:
         self._run_routine()
-        refund_newest(self._context, besides=self._shown_key, whole=whole)
+        refund_newest(self._context, excluding=self._shown_key, whole=whole)
 
     def _dispute(self, *, won: bool) -> None:
         self._run_routine()
-        charge, _ = newest_charge(self._context, besides=self._shown_key)
+        charge, _ = newest_charge(self._context, excluding=self._shown_key)
         dispute = self._stage.clockwork.dispute(charge)
         self._at(
             self._context.now() + timedelta(days=25),

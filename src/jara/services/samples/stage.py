@@ -41,7 +41,7 @@ class Stage(NamedTuple):
     strong_hasher: PasswordHasher
 
 
-def story_begins(files: DemoFiles, end: date) -> datetime:
+def story_start(files: DemoFiles, end: date) -> datetime:
     """Return the start of the story's books: two years before its end, or earlier for old votes.
 
     Raises:

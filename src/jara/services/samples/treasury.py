@@ -71,12 +71,12 @@ def take_gift(context: Context, *, number: int, random: Random) -> None:
     )
 
 
-def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
+def newest_charge(context: Context, *, excluding: str) -> tuple[str, int]:
     """Return the newest pledge payment of which nothing was returned, with its cents.
 
     Args:
         context: the application's context.
-        besides: the key of a member to leave out.
+        excluding: the key of a member to leave out.
 
     Raises:
         Unavailable: there is none.
@@ -87,7 +87,7 @@ def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
             for payment in work.payments.all()
             if payment.kind == "pledge"
             and payment.source_id is not None
-            and payment.member_key not in {None, besides}
+            and payment.member_key not in {None, excluding}
             and not payment.returned_cents
         ]
     if not found:
@@ -95,9 +95,9 @@ def newest_charge(context: Context, *, besides: str) -> tuple[str, int]:
     return found[-1]
 
 
-def refund_newest(context: Context, *, besides: str, whole: bool) -> None:
+def refund_newest(context: Context, *, excluding: str, whole: bool) -> None:
     """Refund the newest payment, in full or two fifths of it."""
-    charge, cents = newest_charge(context, besides=besides)
+    charge, cents = newest_charge(context, excluding=excluding)
     refund_payment(
         context, charge, cents=None if whole else cents * 2 // 5, why="charged by mistake"
     )

@@ -243,7 +243,7 @@ class PostgresDatabase:
 
     def _version(self, connection: Connection) -> int:
         if not self._has_schema(connection):
-            raise NotFound(f"There is no organisation in {self.location}; `jara init` makes one.")
+            raise NotFound(f"There is no organisation in {self.location}; `jara init` creates one.")
         version = self._last_step(connection)
         if version > SCHEMA_VERSION:
             raise Unavailable(

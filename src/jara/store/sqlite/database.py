@@ -183,7 +183,7 @@ class SqliteDatabase(SqliteFile):
         connection = getattr(self._local, "connection", None)
         if connection is None:
             if check and not self.in_memory and not Path(self.path).exists():
-                raise NotFound(f"There is no database {self.path}; `jara init` makes one.")
+                raise NotFound(f"There is no database {self.path}; `jara init` creates one.")
             connection = _open(self.path, durable=self.durable)
             if check:
                 try:
@@ -255,7 +255,7 @@ def _refuse_strangers(connection: Connection, path: str) -> None:
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if not tables:
-        raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
+        raise Unavailable(f"{path} is not a Jara database; `jara init` creates one.")
     if not ours:
         raise Unavailable(f"{path} is an SQLite file of another program; it was not changed.")
     _refuse_newer(connection, path)
@@ -278,6 +278,6 @@ def _refuse_other_versions(connection: Connection, path: str) -> None:
     with translated(path):
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     if not ours:
-        raise Unavailable(f"{path} is not a Jara database; `jara init` makes one.")
+        raise Unavailable(f"{path} is not a Jara database; `jara init` creates one.")
     if _refuse_newer(connection, path) < SCHEMA_VERSION:
         raise Conflict(f"The database {path} has an older version; run `jara migrate`.")
