@@ -21,6 +21,9 @@ from jara.domain.errors import InvalidInput
         ("approvals.refuse", {"admin", "approver", "bookkeeper"}),
         ("operators.add", {"admin"}),
         ("stripe.setup", {"admin"}),
+        ("proofs.rotate-key", {"admin"}),
+        ("proofs.signer-reset", {"admin"}),
+        ("proofs.checkpoint", {"admin", "bookkeeper", "scheduler"}),
         ("ledger.post", {"admin", "bookkeeper"}),
     ],
 )

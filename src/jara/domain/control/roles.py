@@ -58,7 +58,11 @@ DUE = frozenset(
 )
 """The acts of the daily run; people may do them earlier."""
 
-_GOVERNING = ("operators.", "keys.", "stripe.", "organisation.", "witnesses.")
+_GOVERNING = (
+    "operators.", "keys.", "stripe.", "organisation.", "witnesses.",
+    "proofs.rotate-key", "proofs.signer-reset",
+)  # fmt: skip
+"""The acts, or groups of acts, that only an admin may do."""
 
 
 def roles_for(action: str) -> frozenset[Role]:
