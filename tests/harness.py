@@ -8,7 +8,6 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
-from typing import cast
 
 import yaml
 
@@ -24,9 +23,8 @@ from jara.services.organisation import INDEX_FINGERPRINT, ChartLine, create_orga
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
-from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.unit_of_work import SqlUnitOfWork
+from jara.store.store import Store
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server
 
@@ -77,7 +75,7 @@ def make_context(
         vault.create(log_name="jara.example/log")
     gateway = SandboxGateway(SqlSandboxState(driver.transaction), clock, entropy)
     return Context(
-        store=SqlStore(driver),
+        store=Store(driver),
         clock=clock,
         entropy=entropy,
         vault=vault,
@@ -112,7 +110,7 @@ def forget_index_key(context: Context) -> None:
     """Change the database to a version without an index key."""
     with context.store.write() as work:
         statement = "DELETE FROM meta WHERE key = :key"
-        cast("SqlUnitOfWork", work).sql.run(statement, {"key": INDEX_FINGERPRINT})
+        work.sql.run(statement, {"key": INDEX_FINGERPRINT})
 
 
 FIRST_DAY = date(2026, 1, 1)

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from jara.config.values import without_password
-from jara.services.ports.outside import Command
+from jara.records.operations import Command
 
 _OF_MEMBERS = ("members ", "payments ", "pledges ", "votes ")
 _SECRET = ("secret", "password", "token", "code")

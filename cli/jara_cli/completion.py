@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,7 @@ from jara.domain.errors import JaraError
 from jara.domain.giving.payment_way import PaymentWay
 from jara.files.shipped import CountryList
 from jara.reports.render import ReportFormat
-from jara.services.content.kinds import KINDS, PROJECTS
-from jara.services.ports.database import UnitOfWork
+from jara.services.operations.completion import STORED_VALUES, stored_values
 from jara_cli.commands.help import TOPICS
 from jara_cli.lazy_group import LazyGroup
 from jara_cli.tidy_help import tidy_help
@@ -26,38 +24,9 @@ from jara_cli.tidy_help import tidy_help
 VALUES_MAX = 200
 """Maximum number of suggestions."""
 
-_ITEM = "ITEM"
-"""An item of the noun before the verb."""
 _BREAK = re.compile(r"[:@=]+")
 _BEFORE = "_JARA_TYPED_BEFORE"
 
-
-def _items(work: UnitOfWork, noun: str) -> list[str]:
-    """Return the slugs that a command such as ``jara projects show`` accepts."""
-    kinds = [kind.name for kind in KINDS.values() if kind.command == noun]
-    return sorted(item.slug for kind in kinds for item in work.content.all(kind))
-
-
-def _waiting_lines(work: UnitOfWork) -> list[str]:
-    return [line.id for one in work.bank.accounts() for line in work.bank.waiting(one.number)]
-
-
-def _members(work: UnitOfWork) -> list[str]:
-    return sorted(member.email for member in work.members.all())
-
-
-_KEPT: dict[str, Callable[[UnitOfWork], Iterable[str]]] = {
-    "ACCOUNT": lambda work: sorted(work.book_settings.chart().accounts),
-    "APPROVAL": lambda work: [one.id for one in work.operations.approvals(waiting_only=True)],
-    "LINE": _waiting_lines,
-    "MEMBER": _members,
-    "REFERENCE|MEMBER": _members,
-    "RULE": lambda work: [rule.id for rule in work.bank_rules.rules()],
-    "PROPOSAL": lambda work: sorted(one.proposal.slug for one in work.proposals.all()),
-    "PROJECT": lambda work: _items(work, PROJECTS),
-    "SLUG": lambda work: _items(work, PROJECTS),
-}
-"""Values from the database."""
 
 _FIXED: dict[str, Callable[[], Iterable[str]]] = {
     "FUND": lambda: (fund.value for fund in Fund),
@@ -82,7 +51,7 @@ def complete(jara: Any, argv: list[str]) -> None:  # noqa: ANN401 - Typer's clas
 def _with_values(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
     for parameter in getattr(command, "params", ()):
         name = (parameter.metavar or "").strip("[].")
-        if name in _KEPT or name in _FIXED or name == _ITEM:
+        if name in STORED_VALUES or name in _FIXED:
             parameter._custom_shell_complete = _values(name)  # noqa: SLF001 - as Typer sets it
     for verb in getattr(command, "commands", {}).values():
         _with_values(verb)
@@ -110,15 +79,14 @@ def _join_words() -> None:
 def _values(name: str) -> Callable[[Any, Any, str], list[str]]:
     def complete(context: Any, _parameter: Any, typed: str) -> list[str]:  # noqa: ANN401 - Typer's classes are private
         before = os.environ.get(_BEFORE, "")
-        read = partial(_items, noun=context.parent.info_name) if name == _ITEM else _KEPT.get(name)
-        found = _FIXED[name]() if read is None else _kept(context, read)
-        fitting = (value for value in found if value.startswith(typed))
+        values = _FIXED[name]() if name in _FIXED else _stored(context, name)
+        fitting = (value for value in values if value.startswith(typed))
         return [value.removeprefix(before) for value in islice(fitting, VALUES_MAX)]
 
     return complete
 
 
-def _kept(context: Any, read: Callable[[UnitOfWork], Iterable[str]]) -> list[str]:  # noqa: ANN401 - Typer's class is private
+def _stored(context: Any, name: str) -> list[str]:  # noqa: ANN401 - Typer's class is private
     """Read values from the command line's database; return none on failure."""
     options = context.find_root().params
     config = options.get("config")
@@ -129,7 +97,6 @@ def _kept(context: Any, read: Callable[[UnitOfWork], Iterable[str]]) -> list[str
             overrides={"database_url": options.get("db")},
             any_mode=True,
         )
-        with application.context.store.read() as work:
-            return list(read(work))
+        return stored_values(application.context, name, context.parent.info_name)
     except JaraError:  # a message would interrupt the typing
         return []

@@ -9,6 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.domain.content.fields import Form, parse_value
+from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.schema import ContentKind
 from jara.domain.errors import InvalidInput
 from jara.files.content_files import (
     FILE_BYTES_MAX,
@@ -17,7 +20,8 @@ from jara.files.content_files import (
     write_json,
     write_yaml,
 )
-from jara.services.content.editing import (
+from jara.records.content import ContentItem
+from jara.services.content import (
     add_item,
     document_of,
     edit_item,
@@ -27,11 +31,7 @@ from jara.services.content.editing import (
     list_items,
     publish_item,
 )
-from jara.services.content.editing import show_item as find
-from jara.services.content.fields import Form, parse_value
-from jara.services.content.kinds import PROJECTS
-from jara.services.content.schema import ContentKind
-from jara.services.ports.content import ContentItem
+from jara.services.content import show_item as find
 from jara_cli.columns import Column, Kind, Row, spell_key
 from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output

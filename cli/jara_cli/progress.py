@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from jara.services.ports.progress import report_progress
+from jara.domain.progress import report_progress
 from jara_cli.output import wants_plain
 
 Item = TypeVar("Item")

@@ -7,7 +7,7 @@ from typing import Any
 
 from jara.domain.errors import InvalidInput
 from jara.files.content_files import FILE_BYTES_MAX, read_content
-from jara.services.ports.voting import ProposalRecord
+from jara.records.voting import ProposalRecord
 from jara.services.proposals.views import name_proposal
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input

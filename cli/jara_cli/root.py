@@ -12,8 +12,8 @@ import typer
 from typer.main import get_command, get_group
 
 from jara import __version__
+from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.errors import InvalidInput
-from jara.services.content.kinds import KINDS, PROJECTS
 from jara_cli.exits import ExitCode
 from jara_cli.lazy_group import LazyGroup, add_verbs
 from jara_cli.output import WIDE

@@ -6,8 +6,8 @@ from typing import NoReturn
 
 import typer
 
+from jara.records.operations import Approval
 from jara.services.approvals import describe_waiting
-from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.exits import ExitCode
 from jara_cli.output import emit, note

@@ -27,6 +27,8 @@ from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
 from jara.domain.voting.proposal import Proposal
 from jara.domain.voting.tally import Tally
+from jara.records.journal import EntryQuery
+from jara.records.operations import Command
 from jara.reports.render import render_funds, render_impact, render_statement, render_voting
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import Balance, read_balances, read_budget
@@ -34,8 +36,6 @@ from jara.services.books.policies import show_policies
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara.services.context import Context
 from jara.services.identity import identity_of
-from jara.services.ports.journal import EntryQuery
-from jara.services.ports.outside import Command
 from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import funds_report

@@ -17,7 +17,7 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import cast_within, draw_nonce
 from jara.services.ballots.counting import count_vote
 from jara.services.payments.movement_booking import MovementBooker
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 from jara_webapi.app import create_app
 from tests.benchmarks.grown_organisation import EMAIL, PASSWORD, SPARE_EMAIL
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import Store
 from tests.benchmarks.giving_history import write_csv
 from tests.benchmarks.processes import JARA, Took, run
 
@@ -34,9 +34,9 @@ class Books:
             self.jara("ledger", "export", "--format", form, "--out", str(file))
         return str(file)
 
-    def open(self) -> SqlStore:
+    def open(self) -> Store:
         """Open the store, for a measurement inside this process."""
-        return SqlStore(SqliteDatabase(self.folder / "jara.db"))
+        return Store(SqliteDatabase(self.folder / "jara.db"))
 
 
 def milliseconds_of(act: Callable[[], object], times: int = 1) -> float:

@@ -23,9 +23,9 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import cast_within, draw_nonce
 from jara.services.books.tracing import trace_member
 from jara.services.payments.movement_booking import MovementBooker
-from jara.services.ports.database import UnitOfWork
 from jara.services.proposals.closing import close_vote
 from jara.services.samples.stage import StoryClock
+from jara.store.unit_of_work import UnitOfWork
 
 Asked = TypeVar("Asked")
 ASKED = 300

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from tests.benchmarks.bench_books import Books, milliseconds_of
 from tests.benchmarks.figures import median_of, saw
 from tests.benchmarks.processes import JARA, Took, run
@@ -83,7 +83,7 @@ def test_balances_of_beancount(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     saw("L1.beancount", ratios, f"{ours} for {theirs}, {books.postings:,} postings")
 
 
-def one_balance(store: SqlStore) -> object:
+def one_balance(store: Store) -> object:
     """Read the balance of one account from the maintained totals."""
     with store.read() as work:
         return work.journal.balances(accounts=("expenses:staff",))

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import Store
 from tests.benchmarks.bench_books import milliseconds_of
 from tests.benchmarks.figures import median_of, saw
 from tests.benchmarks.sizes import BALLOTS
@@ -19,7 +19,7 @@ MADE_AT = datetime(2026, 1, 1, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> SqlStore:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """One proposal with its ballots, as the service writes them."""
     database = SqliteDatabase(tmp_path_factory.mktemp("votes") / "jara.db", durable=False)
     database.create()
@@ -45,10 +45,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SqlStore:
             "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, :yes, :no, 0)",
             {"proposal": PROPOSAL, "yes": yes, "no": BALLOTS - yes},
         )
-    return SqlStore(database)
+    return Store(database)
 
 
-def test_a_tally_does_not_grow_with_the_ballots(store: SqlStore) -> None:
+def test_a_tally_does_not_grow_with_the_ballots(store: Store) -> None:
     """Reading the counters is far faster than counting, with the same result."""
 
     def kept() -> tuple[int, int, int]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from jara.domain.bank.rules import Direction, Rule
+from jara.records.operations import Approval
 from jara.services.bank.answering import add_rule
-from jara.services.content.editing import import_items
-from jara.services.ports.operations import Approval
+from jara.services.content import import_items
 from jara_cli.exits import ExitCode
 from jara_cli.lazy_group import LazyGroup
 from jara_cli.main import execute

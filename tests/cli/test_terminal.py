@@ -12,7 +12,7 @@ from jara.domain.books.account import BANK
 from jara.domain.giving.payment_way import PaymentWay
 from jara.files.content_files import read_content
 from jara.services.bank.answering import add_rule
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.payments.ways import set_way
 from jara_cli.columns import cell_width

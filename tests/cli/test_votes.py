@@ -144,7 +144,7 @@ def test_verify_recounts_and_proves(shell: Shell) -> None:
         (one["choice"], one["void"], one["proven"]) for one in document["ballots"]
     ]
     context = shell.context()
-    database: Any = context.store._database  # type: ignore[attr-defined] # behind the store's door
+    database: Any = context.store._database
     database._connection().execute("UPDATE tallies SET yes = 2")
     context.store.close()
     assert 1 == shell.run("votes", "verify", "prop_01")[0]

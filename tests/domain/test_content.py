@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.content import (
+from jara.domain.content.values import (
     SLUG_MAX,
     check_cents,
     check_country_code,

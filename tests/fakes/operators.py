@@ -11,12 +11,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.control.ssh import PLAIN, PublicKey, assemble, bytes_to_sign, pack
 from jara.domain.control.statement import SharedAct, Signed, Statement, signature_row
+from jara.records.operations import Approval, Command
 from jara.services.approvals import approve
 from jara.services.context import Context, SignedCommand
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.operators import add_operator
-from jara.services.ports.operations import Approval
-from jara.services.ports.outside import Command
 
 
 class TestSigner:

@@ -10,7 +10,7 @@ from typing import Any
 
 from jara.domain.errors import Unavailable
 from jara.services.operations.daily_run import daily_steps, run_daily
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 from jara_webapi.app import create_app
 from tests.webapi.payments.live_desk import LiveDesk
 

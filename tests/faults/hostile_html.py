@@ -13,11 +13,11 @@ from pathlib import Path
 
 from jara.bootstrap import build
 from jara.config.loading import load_settings
-from jara.services.content.editing import ContentEditor
-from jara.services.content.kinds import PROJECTS, UPDATES, kind_of
+from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
+from jara.services.content import ContentEditor
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
+from jara.store.unit_of_work import UnitOfWork
 from tests.places import settings_of
 from tests.sizes import some
 

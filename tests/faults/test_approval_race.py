@@ -12,11 +12,11 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.control.state import Limits
 from jara.domain.errors import Conflict
+from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.posting import Books
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control_policy import set_limits
-from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import acting, enrol
 from tests.faults.fault_world import found, reopen

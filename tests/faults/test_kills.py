@@ -26,7 +26,7 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.organisation import PAYMENT_MODE
 from jara.services.payments.importing import collect_movements
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 from tests.fakes.clock import FakeClock
 from tests.faults.fault_world import Server, add_voters, found, put_to_vote, reopen
 from tests.faults.kill_writers import ROOT, Poster, Told, cast_votes, join, tell_of_events
@@ -185,6 +185,6 @@ def require_payments(work: UnitOfWork, told: Told) -> None:
 
 def kept_events(context: Context) -> set[str]:
     """Return the ids of the stored events."""
-    database: Any = context.store._database  # type: ignore[attr-defined] # behind the store's door
+    database: Any = context.store._database
     with database.transaction(write=False) as sql:
         return {row[0] for row in sql.all("SELECT id FROM provider_events")}

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
-from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.services.context import Context
 from jara.services.proposals.closing import close_vote
 from jara.services.publiclog.proofs import make_checkpoint, publish_checkpoints, published_notes
+from jara.store.checkpoint_file import CheckpointFile
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 

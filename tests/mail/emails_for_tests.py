@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from jara.mail.rendering import SenderIdentity
 from jara.mail.samples import sample_values
-from jara.services.ports.operations import Email
+from jara.records.operations import Email
 
 IDENTITY = SenderIdentity(
     sender="Jara <mail@jara.example>",

@@ -10,10 +10,7 @@ from typing import Protocol
 
 from jara.domain.books.provider_row import RowCategory
 from jara.domain.giving.billing_day import BillingDay
-from jara.services.ports.payments import (
-    PaymentGateway,
-    SandboxClockwork,
-)
+from jara.services.ports.payments import PaymentGateway, SandboxClockwork
 from tests.fakes.clock import FakeClock
 from tests.payments.people import People
 from tests.payments.sandbox_world import make_world

@@ -13,7 +13,7 @@ from stripe.params import WebhookEndpointCreateParams
 from jara.domain.errors import Unauthenticated, Unavailable
 from jara.domain.giving.billing_day import BillingDay
 from jara.payments.stripe.events import EVENTS
-from jara.services.ports.payment_events import ProviderEvent
+from jara.records.payments import ProviderEvent
 from tests.payments.stripe_world import StripeWorld, instant
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from jara.domain.giving.member import Member
+from jara.records.operations import AuditRow
 from jara.services.context import Context
-from jara.services.ports.operations import AuditRow
 from tests.secrecy.elections import Act, begin
 from tests.sizes import IS_FULL, some
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Unavailable
+from jara.records.access import SessionClaims
 from jara.security.keys import SecretsFolder
 from jara.security.passwords import ArgonHasher
 from jara.security.throttling import ThrottledHasher
 from jara.security.tokens import JwtIssuer
-from jara.services.ports.access import SessionClaims
 from tests.webapi.forgeries import FORGERIES, KEY
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

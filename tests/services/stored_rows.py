@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from jara.services.context import Context
-from jara.store.unit_of_work import SqlUnitOfWork
 
 
 def rows_of(context: Context, table: str) -> list[tuple[Any, ...]]:
     """Return every row of a table."""
     with context.store.read() as work:
-        return cast("SqlUnitOfWork", work).sql.all(f"SELECT * FROM {table}")  # noqa: S608 - the test's own
+        return work.sql.all(f"SELECT * FROM {table}")  # noqa: S608 - the test's own

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from jara.records.access import PendingAddress
+from jara.records.people import Account
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import set_todo
-from jara.services.ports.access import PendingAddress
-from jara.services.ports.people import Account
 from jara.store.repositories import pledges
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
@@ -85,7 +85,7 @@ def test_somebody_may_have_nothing_yet(context: Context) -> None:
 def test_an_account_is_found_by_key(tmp_path: Path) -> None:
     """Reading an account uses keys and does not read other members' payments."""
     store = make_organisation(tmp_path).store
-    assert isinstance(store, SqlStore)
+    assert isinstance(store, Store)
     with store.read() as work:
         plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._ACCOUNT}", {"id": "nobody", "now": ""})
     steps = [str(row[3]) for row in plan]

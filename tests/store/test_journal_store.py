@@ -12,9 +12,9 @@ import pytest
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.records.journal import EntryQuery
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.ports.journal import EntryQuery
 from jara.store.repositories.journal_rows import PAGE
 from tests.harness import make_organisation
 from tests.store.conftest import NewDatabase

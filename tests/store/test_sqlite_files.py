@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.store.repositories.electors import SqlElectors
+from jara.store.repositories.electors import ElectorRepository
 from jara.store.schema import STEPS, name_of
 from jara.store.sql.codecs import instant_text
 from jara.store.sql.connection import Sql
@@ -49,7 +49,7 @@ def test_an_older_database_is_brought_up_to_date(
 
     assert [name_of(step) for step in STEPS[1:]] == database.migrate()
     with database.transaction(write=False) as sql:
-        electors = SqlElectors(sql)
+        electors = ElectorRepository(sql)
         assert frozenset({"m0", "m2"}) == electors.member_ids(NOW)
         assert (2, 30) == electors.figures(NOW)
         assert (3, 3000) == electors.contributions()

@@ -16,7 +16,7 @@ from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.store.schema import m0007_views
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
@@ -51,7 +51,7 @@ def spend(context: Context, kind: EntryKind, account: str, cents: int) -> None:
 
 def rows(context: Context, statement: str) -> list[tuple[Any, ...]]:
     """Return the rows of a query."""
-    assert isinstance(context.store, SqlStore)
+    assert isinstance(context.store, Store)
     with context.store.read() as work:
         return [tuple(row) for row in work.sql.all(statement)]
 

@@ -11,13 +11,13 @@ import pytest
 from jara.domain.errors import AlreadyVoted, Conflict, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.ballot import Choice
+from jara.records.log import Extent
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import Extent
 from jara.services.proposals.lifecycle import draft_proposal
-from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import Store
+from jara.store.unit_of_work import UnitOfWork
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
@@ -38,7 +38,7 @@ def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
 
 def columns_of(context: Context, table: str) -> list[str]:
     """Return the names of a table's columns."""
-    assert isinstance(context.store, SqlStore)
+    assert isinstance(context.store, Store)
     database = context.store._database
     statement = (
         "SELECT name FROM pragma_table_info(:name) ORDER BY cid"
@@ -52,7 +52,7 @@ def columns_of(context: Context, table: str) -> list[str]:
 
 def plan_of(context: Context, read: Callable[[UnitOfWork], object]) -> list[str]:
     """Return SQLite's query plan for a read."""
-    assert isinstance(context.store, SqlStore)
+    assert isinstance(context.store, Store)
     asked: list[str] = []
     connection: Any = context.store._database._connection()  # type: ignore[attr-defined] # behind the store's door
     connection.set_trace_callback(asked.append)
@@ -167,7 +167,7 @@ def test_a_voter_has_one_ballot(context: Context) -> None:
 )
 def test_the_ballot_box_refuses_changes(context: Context, statement: str) -> None:
     """Triggers refuse every UPDATE and DELETE."""
-    assert isinstance(context.store, SqlStore)
+    assert isinstance(context.store, Store)
     with context.store.write() as work:
         work.ballots.write_participants("prop_01", ["ada"])
     with (

@@ -13,6 +13,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict, DuplicateEntry, FundOverdrawn, Unavailable
+from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import (
     move_between_funds,
@@ -21,7 +22,6 @@ from jara.services.books.bookkeeping import (
 )
 from jara.services.giving.pledging import replace_card
 from jara.services.payments.refunding import refund_payment
-from jara.services.ports.operations import Approval
 from tests.system.money_model import FEES, shares
 from tests.system.people_rules import failing, numbers
 from tests.system.system_base import SystemBase, pick

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Conflict
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.operations.daily_run import StepResult, daily_steps, run_daily
 from jara.services.payments.charging import charge_due
 from jara.services.payments.events import receive_event, work_events
-from jara.services.ports.operations import Email
 from tests.fakes.clock import FakeClock
 from tests.harness import clock_of, make_organisation
 from tests.payments.stripe_world import StripeWorld, open_world

@@ -25,9 +25,9 @@ from jara.services.giving import joining
 from jara.services.members import accounts as membership
 from jara.services.members.profiles import require_member
 from jara.services.payments import movement_booking, refunding
-from jara.services.ports.database import UnitOfWork
 from jara.store.repositories import electors
-from jara.store.repositories.voting import SqlBallots
+from jara.store.repositories.voting import BallotRepository
+from jara.store.unit_of_work import UnitOfWork
 
 Seed = Callable[[pytest.MonkeyPatch], None]
 
@@ -59,7 +59,7 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
     def earlier_ballot(work: UnitOfWork, *rest: Any) -> Any:
         ballot = real(work, *rest)
         if ballot is not None:
-            work.ballots._count(ballot, 1)  # type: ignore[attr-defined] # behind the store's door
+            work.ballots._count(ballot, 1)
         return ballot
 
     patch.setattr(voting, "_earlier_ballot", earlier_ballot)
@@ -68,10 +68,10 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
 def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:
     """The roll of a closing vote includes members whose ballot was voided."""
 
-    def all_voters(self: SqlBallots, proposal: str) -> list[str]:
+    def all_voters(self: BallotRepository, proposal: str) -> list[str]:
         return sorted(ballot.voter for ballot in self.ballots(proposal))
 
-    patch.setattr(SqlBallots, "unvoided_voters", all_voters)
+    patch.setattr(BallotRepository, "unvoided_voters", all_voters)
 
 
 def refund_voids_nothing(patch: pytest.MonkeyPatch) -> None:

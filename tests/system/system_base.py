@@ -20,9 +20,9 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
-from jara.services.ports.database import UnitOfWork
 from jara.services.proposals.views import tally_vote
 from jara.services.publiclog.proofs import bundle_contents
+from jara.store.unit_of_work import UnitOfWork
 from tests.system.money_model import MoneyModel
 from tests.system.provider_worlds import SandboxWorld, World
 from tests.system.vote_model import VoteModel

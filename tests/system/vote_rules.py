@@ -17,12 +17,12 @@ from jara.domain.errors import (
     VotingClosed,
 )
 from jara.domain.voting.ballot import Choice
+from jara.records.operations import Approval
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.commitments import release
 from jara.services.books.posting import Books
 from jara.services.payments.refunding import refund_payment
-from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_due_votes

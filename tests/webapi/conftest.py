@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from tests.places import NewPlace
 from tests.webapi.desk import Desk, open_desk
 from tests.webapi.payments.live_desk import LiveDesk, open_live_desk

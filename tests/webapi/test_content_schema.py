@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.content.fields import Field, Form
+from jara.domain.content.kinds import KINDS
+from jara.domain.content.schema import ContentKind
 from jara.domain.errors import InvalidInput
-from jara.services.content.editing import import_items
-from jara.services.content.fields import Field, Form
-from jara.services.content.kinds import KINDS
-from jara.services.content.schema import ContentKind
+from jara.services.content import import_items
 from jara_cli.content_commands import make_content_app
 from jara_webapi.schemas.content import card_schema, detail_schema, item_schema
 from tests.webapi.desk import open_desk

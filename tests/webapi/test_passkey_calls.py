@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jara.services.ports.passkeys import PasskeyAnswer
+from jara.records.access import PasskeyAnswer
 from tests.services.members.software_authenticator import ORIGIN, Authenticator
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, refused
 

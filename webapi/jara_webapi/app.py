@@ -6,8 +6,8 @@ import falcon
 from prometheus_client import CollectorRegistry
 
 from jara.bootstrap import Application
+from jara.domain.content.kinds import KINDS
 from jara.reports.render import ReportFormat
-from jara.services.content.kinds import KINDS
 from jara_webapi.calls.errors import add_error_handlers
 from jara_webapi.calls.framework import App, Request
 from jara_webapi.calls.operations import answering_head

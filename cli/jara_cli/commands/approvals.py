@@ -10,6 +10,7 @@ import typer
 
 from jara.domain.counts import count_of
 from jara.domain.money import format_cents
+from jara.records.operations import Approval
 from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
 from jara.services.approvals import refuse as refuse_act
@@ -20,7 +21,6 @@ from jara.services.operations.approval_details import (
     show_approval,
 )
 from jara.services.operations.approved_acts import HANDLERS
-from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.context import open_application
 from jara_cli.foreign import say_foreign

@@ -9,8 +9,8 @@ import typer
 
 from jara.bootstrap.encryption import encryption_for
 from jara.domain.errors import Conflict
+from jara.domain.progress import no_progress
 from jara.services.operations.backups import BackupFacts, make_backup
-from jara.services.ports.progress import no_progress
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag

@@ -10,9 +10,9 @@ import typer
 from jara.bootstrap import build_from_environ
 from jara.bootstrap.transfer import copy_organisation
 from jara.domain.errors import Unavailable
+from jara.records.journal import BalanceRow
 from jara.services.context import Context
 from jara.services.operations.upkeep import record_copy
-from jara.services.ports.journal import BalanceRow
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path
 from jara_cli.options import JsonFlag

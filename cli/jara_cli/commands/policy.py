@@ -8,8 +8,8 @@ import typer
 
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
+from jara.records.operations import Approval
 from jara.services.books.policies import set_policy, show_policies
-from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm

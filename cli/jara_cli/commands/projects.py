@@ -10,13 +10,13 @@ import typer
 
 from jara.domain.books.foreign import describe_foreign, foreign_document
 from jara.domain.books.journal import PostedEntry
+from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, parse_cents
 from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
-from jara.services.content.editing import show_item as find
-from jara.services.content.kinds import KINDS, PROJECTS
-from jara.services.ports.operations import Approval
+from jara.records.operations import Approval
+from jara.services.content import show_item as find
 from jara.services.projects.disbursing import Disbursement, disburse
 from jara.services.projects.milestones import (
     Evidence,

@@ -14,26 +14,27 @@ from typing import TypeVar
 from jara.config.loading import load_settings
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict
-from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.files.shipped import CountryList, WordList, read_common_passwords, time_zone_of
 from jara.payments.sandbox.gateway import SandboxGateway
+from jara.records.operations import Command
 from jara.security.entropy import SeededEntropy, SystemEntropy
 from jara.security.keys import SecretsFolder
+from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner
+from jara.security.tokens import JwtIssuer
 from jara.services.context import Context, Rules
 from jara.services.organisation import require_payment_mode
-from jara.services.ports.access import TokenIssuer
-from jara.services.ports.outside import ActSigner, Clock, Command, Entropy, PasswordHasher
-from jara.services.ports.passkeys import PasskeyVerifier
+from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
+from jara.store.checkpoint_file import CheckpointFile
 from jara.store.opening import open_database
 from jara.store.read_only import ReadOnlyStore
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from jara.witness.network import HttpWitnesses
 
 Part = TypeVar("Part")
@@ -77,7 +78,7 @@ class Application:
     live: LivePayments | None = None
 
     @cached_property
-    def tokens(self) -> TokenIssuer:
+    def tokens(self) -> JwtIssuer:
         """Issues and reads session tokens."""
         # PyJWT is slow to import, and only the web server reads tokens.
         from jara.security.tokens import JwtIssuer  # noqa: PLC0415
@@ -85,7 +86,7 @@ class Application:
         return JwtIssuer(self.secrets.token_key, self.secrets.token_key_mark)
 
     @cached_property
-    def passkeys(self) -> PasskeyVerifier:
+    def passkeys(self) -> WebAuthnVerifier:
         """Checks passkeys for the site of the settings."""
         # The library webauthn takes 0.2 s to import, so only the first passkey imports it.
         from jara.security.passkeys import WebAuthnVerifier  # noqa: PLC0415
@@ -190,12 +191,12 @@ def build(
         durable=durable,
     )
     mode = settings.payment_mode
-    strict = SqlStore(database, admit=partial(require_payment_mode, SqlStore(database), mode))
+    strict = Store(database, admit=partial(require_payment_mode, Store(database), mode))
     state = SqlSandboxState(partial(_admitted_transaction, strict, database))
     live = _connect_stripe(settings, clock)
     gateway = live.gateway if live else SandboxGateway(state, clock, entropy)
     context = Context(
-        store=SqlStore(database) if any_mode else strict,
+        store=Store(database) if any_mode else strict,
         clock=clock,
         entropy=entropy,
         vault=secrets,
@@ -230,7 +231,7 @@ def build_sample(settings: Settings, *, clock: Clock, seed: str) -> Application:
 
 
 def _admitted_transaction(
-    store: SqlStore, database: Database, *, write: bool
+    store: Store, database: Database, *, write: bool
 ) -> AbstractContextManager[Sql]:
     """Open a transaction for the sandbox, which never writes into a real organisation."""
     store.require_admission()

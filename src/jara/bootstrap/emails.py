@@ -14,9 +14,10 @@ from jara.languages import require_available
 from jara.mail.rendering import RenderedEmail, SenderIdentity
 from jara.mail.samples import preview
 from jara.mail.senders import open_sender
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.identity import identity_of
-from jara.services.ports.operations import Email, MailSender
+from jara.services.ports.outside import MailSender
 from jara.services.proposals.vote_emails import complete_vote_email
 
 

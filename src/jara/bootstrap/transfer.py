@@ -11,8 +11,8 @@ from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder
 from jara.services.operations.backups import make_backup, restore_backup
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
-from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import Store
 
 
 def copy_organisation(source: Application, target: Application) -> None:
@@ -91,7 +91,7 @@ def _check_database(path: Path, secrets: SecretsFolder) -> None:
     database = SqliteDatabase(path)
     try:
         findings = database.integrity_findings()
-        with SqlStore(database).read() as work:
+        with Store(database).read() as work:
             fingerprint = work.meta.get(SECRETS_FINGERPRINT)
             index = work.meta.get(INDEX_FINGERPRINT)
     finally:

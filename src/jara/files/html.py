@@ -11,8 +11,8 @@ from typing import Any
 
 import nh3
 
-from jara.services.content.fields import Form
-from jara.services.content.kinds import KINDS
+from jara.domain.content.fields import Form
+from jara.domain.content.kinds import KINDS
 from jara.services.proposals.documents import PROPOSAL_HTML_KEYS
 
 TAGS = frozenset(

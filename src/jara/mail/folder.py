@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jara.domain.errors import Unavailable
 from jara.mail.rendering import SenderIdentity, build_message
-from jara.services.ports.operations import Email
+from jara.records.operations import Email
 
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600

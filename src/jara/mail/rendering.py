@@ -20,8 +20,8 @@ from jara.domain.errors import NotFound, Unavailable
 from jara.domain.language import ENGLISH, Language
 from jara.languages import available
 from jara.mail.templating import complete_values, templates_of
+from jara.records.operations import Email
 from jara.services.notices.kinds import NEWS
-from jara.services.ports.operations import Email
 
 
 class SenderIdentity(NamedTuple):

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from jara.domain.errors import Unavailable
 from jara.mail.rendering import SenderIdentity, build_message
-from jara.services.ports.operations import Email
+from jara.records.operations import Email
 
 TIMEOUT_SECONDS = 20.0
 _PORTS = {"smtp": 587, "smtps": 465}

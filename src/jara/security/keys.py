@@ -20,13 +20,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
+from jara.records.log import SignerStanding, Tree
 from jara.security.key_files import CachedFile, destroy_file, mark_of, replace_file, write_new
 from jara.security.key_folder import KeyFolder
 from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
 from jara.security.log_signer import LogSigner
 from jara.security.scratch import scratch_folder
 from jara.security.signer_state import SignerState
-from jara.services.ports.log import SignerStanding, Tree
 
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
 _INDEX_KEY = "index.key"

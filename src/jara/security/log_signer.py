@@ -18,10 +18,10 @@ from jara.domain.errors import JaraError, Unavailable
 from jara.domain.publiclog import merkle, notes
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
+from jara.records.log import SignerRefused, SignerStanding, Tree
 from jara.security.key_files import replace_file
 from jara.security.log_keys import LogKeys
 from jara.security.signer_state import SignerState
-from jara.services.ports.log import SignerRefused, SignerStanding, Tree
 
 
 class LogSigner:

@@ -12,7 +12,7 @@ import webauthn
 from webauthn.helpers import bytes_to_base64url, structs
 
 from jara.domain.errors import InvalidInput
-from jara.services.ports.passkeys import PasskeyAnswer
+from jara.records.access import PasskeyAnswer
 
 TIMEOUT_SECONDS = 300
 _REFUSED = "This passkey could not be checked; please try again."

@@ -19,8 +19,8 @@ from jara.domain.control.ssh import (
 )
 from jara.domain.control.statement import Signed
 from jara.domain.errors import InvalidInput, NotFound, Refused
+from jara.records.operations import Command
 from jara.security.ssh_agent import SshAgent
-from jara.services.ports.outside import Command
 
 DAILY = "run daily"
 """The command that may sign with the scheduler's key in the secrets folder."""

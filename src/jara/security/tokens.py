@@ -12,7 +12,7 @@ from typing import Any
 
 import jwt
 
-from jara.services.ports.access import SessionClaims
+from jara.records.access import SessionClaims
 
 ALGORITHM = "HS256"
 ISSUER = "jara"

@@ -16,6 +16,7 @@ from jara.domain.errors import Conflict, JaraError, NotFound
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import SALT_BYTES, LeafType
+from jara.records.operations import Approval
 from jara.services.audit import record_act
 from jara.services.authority import (
     APPROVE,
@@ -26,9 +27,8 @@ from jara.services.authority import (
 )
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval
 from jara.services.signatures import append_leaf, collect_signers, has_enough
+from jara.store.unit_of_work import UnitOfWork
 
 WAITING = "waiting"
 CARRYING_OUT = "carrying_out"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from jara.records.operations import AuditRow
 from jara.services.authority import Authority, authorise
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow
+from jara.store.unit_of_work import UnitOfWork
 
 
 def require_operator(context: Context, work: UnitOfWork, action: str) -> Authority:

@@ -16,10 +16,10 @@ from jara.domain.control.state import Control, Limits, replay
 from jara.domain.control.statement import NONCE_BYTES, SharedAct, Statement, read_signed
 from jara.domain.errors import Refused
 from jara.domain.publiclog.canonical import decode
+from jara.records.operations import Operator, SignedAct
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Operator, SignedAct
+from jara.store.unit_of_work import UnitOfWork
 
 APPROVE = "approvals.approve"
 SCHEDULER = "scheduler"

@@ -16,18 +16,12 @@ from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
 from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.payment_mode import PaymentMode
-from jara.services.ports.database import Store
-from jara.services.ports.operations import Approval, SignedAct
-from jara.services.ports.outside import (
-    ActSigner,
-    Clock,
-    Entropy,
-    NoteFile,
-    PasswordHasher,
-    Vault,
-)
+from jara.records.operations import Approval, SignedAct
+from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, Vault
 from jara.services.ports.payments import PaymentGateway
 from jara.services.ports.witnesses import WitnessNetwork
+from jara.store.checkpoint_file import CheckpointFile
+from jara.store.store import Store
 
 _STORED_AFTER = timedelta(hours=1)
 
@@ -138,7 +132,7 @@ class Context:
     hasher: PasswordHasher
     rules: Rules
     operator: str = "system"
-    note_file: NoteFile | None = None
+    note_file: CheckpointFile | None = None
     payment_mode: PaymentMode = PaymentMode.SANDBOX
     recent: RecentUses = field(default_factory=RecentUses)
     signer: ActSigner | None = None

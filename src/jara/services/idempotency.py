@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 from jara.domain.errors import Conflict, JaraError
+from jara.records.access import Remembered
 from jara.services.context import Context
-from jara.services.ports.access import Remembered
 
 LIFE = timedelta(days=1)
 CUT_OFF = timedelta(minutes=2)

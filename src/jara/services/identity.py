@@ -23,7 +23,7 @@ from jara.domain.identity.identity import (
 )
 from jara.services.audit import record_act
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 SETTING = "organisation.identity"
 """Key in `meta`: the values that the organisation set, as a document."""

@@ -6,7 +6,7 @@ from jara.domain.checks.log import read_leaf
 from jara.domain.publiclog.keychain import KeyChain, KeyChange, read_change, replay_keys
 from jara.domain.publiclog.notes import VerificationKey
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 CHANGES = "log.key_changes"
 """Key in `meta`: the indexes of the leaves that replaced the log's key, to avoid a search."""

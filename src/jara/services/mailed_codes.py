@@ -7,9 +7,9 @@ from datetime import timedelta
 from hashlib import sha256
 
 from jara.domain.errors import InvalidInput
+from jara.records.access import MailedCode, PendingAddress
 from jara.services.context import Context
-from jara.services.ports.access import MailedCode, PendingAddress
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 CODE_BYTES = 24
 

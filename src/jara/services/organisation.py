@@ -12,7 +12,8 @@ from jara.domain.payment_mode import PaymentMode
 from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.ports.database import Store, UnitOfWork
+from jara.store.store import Store
+from jara.store.unit_of_work import UnitOfWork
 
 LOG_ORIGIN = "log.origin"
 SECRETS_FINGERPRINT = "secrets.fingerprint"

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 class Limit(StrEnum):

@@ -9,10 +9,10 @@ from jara.domain.control.ssh import BadSignature, check_signature
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct, read_statement, signature_row
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.records.operations import SignedAct
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import SignedAct
+from jara.store.unit_of_work import UnitOfWork
 
 
 def collect_signers(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jara.domain.errors import Unavailable
+from jara.domain.progress import Progress, no_progress
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.services.ports.progress import Progress, no_progress
-from jara.store.repositories.journal import SqlJournal
-from jara.store.repositories.log import SqlLog
+from jara.store.repositories.journal import JournalRepository
+from jara.store.repositories.log import LogRepository
 from jara.store.sql.connection import Sql
 from jara.store.sql.tables import TABLES
 
@@ -72,19 +72,19 @@ def _copy_table(source: Sql, target: Sql, table: str, advance: Callable[[int], N
 
 
 def _compare_books(source: Sql, target: Sql) -> None:
-    root = SqlLog(source).root()
-    if not root == SqlLog(target).root() == _root_of_leaves(target):
+    root = LogRepository(source).root()
+    if not root == LogRepository(target).root() == _root_of_leaves(target):
         raise Unavailable("The public log of the copy has a different root; copy it again.")
-    size = SqlLog(source).size()
-    kept = SqlJournal(source).balances(by_month=True)
-    arrived, summed = SqlJournal(target).balances(by_month=True), SqlJournal(target)
+    size = LogRepository(source).size()
+    kept = JournalRepository(source).balances(by_month=True)
+    arrived, summed = JournalRepository(target).balances(by_month=True), JournalRepository(target)
     if not kept == arrived == summed.balances_at_size(size):
         raise Unavailable("The balances of the copy differ; see: jara ledger verify")
 
 
 def _root_of_leaves(sql: Sql) -> bytes:
     frontier = Frontier(0, ())
-    for leaf in SqlLog(sql).leaves():
+    for leaf in LogRepository(sql).leaves():
         frontier, _ = frontier.append(merkle.leaf_hash(leaf.body))
     return frontier.root()
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from jara.domain.errors import Conflict
-from jara.store.sql_store import Final, Result, SqlStore
-from jara.store.unit_of_work import SqlUnitOfWork
+from jara.store.store import Final, Result, Store
+from jara.store.unit_of_work import UnitOfWork
 
 
-class ReadOnlyStore(SqlStore):
+class ReadOnlyStore(Store):
     """The store of a program that only reads."""
 
     def write(self) -> NoReturn:
@@ -22,7 +22,7 @@ class ReadOnlyStore(SqlStore):
         raise Conflict("This organisation was opened to be read only.")
 
     def write_grouped_then(
-        self, act: Callable[[SqlUnitOfWork], Result], then: Callable[[Result], Final]
+        self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
     ) -> NoReturn:
         """Refuse.
 

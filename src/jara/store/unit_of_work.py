@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from jara.store.repositories.access import SqlAccess
-from jara.store.repositories.bank import SqlBank
-from jara.store.repositories.bank_rules import SqlBankRules
-from jara.store.repositories.book_records import SqlCommitments, SqlIdentities, SqlPayments
-from jara.store.repositories.book_settings import SqlBookSettings
-from jara.store.repositories.content import SqlContent
-from jara.store.repositories.electors import SqlElectors
-from jara.store.repositories.inspection import SqlInspection
-from jara.store.repositories.journal import SqlJournal
-from jara.store.repositories.log import SqlLog
-from jara.store.repositories.operations import SqlMeta, SqlOperations
-from jara.store.repositories.outbox import SqlOutbox
-from jara.store.repositories.passkeys import SqlPasskeys
-from jara.store.repositories.people import SqlContributors, SqlMembers
-from jara.store.repositories.pledges import SqlPledges
-from jara.store.repositories.proposals import SqlProposals
-from jara.store.repositories.provider_events import SqlProviderEvents
-from jara.store.repositories.registrations import SqlNewcomers, SqlRegistrations
-from jara.store.repositories.reporting import SqlReporting
-from jara.store.repositories.sessions import SqlSessions
-from jara.store.repositories.trace import SqlTraces
-from jara.store.repositories.voting import SqlBallots
-from jara.store.repositories.witnesses import SqlWitnesses
+from jara.store.repositories.access import AccessRepository
+from jara.store.repositories.bank import BankRepository
+from jara.store.repositories.bank_rules import BankRulesRepository
+from jara.store.repositories.book_records import (
+    CommitmentRepository,
+    IdentityRepository,
+    PaymentRepository,
+)
+from jara.store.repositories.book_settings import BookSettingsRepository
+from jara.store.repositories.content import ContentRepository
+from jara.store.repositories.electors import ElectorRepository
+from jara.store.repositories.inspection import InspectionRepository
+from jara.store.repositories.journal import JournalRepository
+from jara.store.repositories.log import LogRepository
+from jara.store.repositories.operations import MetaRepository, OperationsRepository
+from jara.store.repositories.outbox import OutboxRepository
+from jara.store.repositories.passkeys import PasskeyRepository
+from jara.store.repositories.people import ContributorRepository, MemberRepository
+from jara.store.repositories.pledges import PledgeRepository
+from jara.store.repositories.proposals import ProposalRepository
+from jara.store.repositories.provider_events import ProviderEventRepository
+from jara.store.repositories.registrations import NewcomerRepository, RegistrationRepository
+from jara.store.repositories.reporting import ReportingRepository
+from jara.store.repositories.sessions import SessionRepository
+from jara.store.repositories.trace import TraceRepository
+from jara.store.repositories.voting import BallotRepository
+from jara.store.repositories.witnesses import WitnessRepository
 from jara.store.sql.connection import Sql
 
 PUBLIC_REVISION = "public.revision"
@@ -38,7 +42,7 @@ _NOT_PUBLIC = frozenset(
 """Repositories whose changes visitors never see: rate limits, sessions, emails."""
 
 
-class SqlUnitOfWork:
+class UnitOfWork:
     """The repositories of one transaction, each created on first use."""
 
     def __init__(self, sql: Sql) -> None:
@@ -46,144 +50,144 @@ class SqlUnitOfWork:
         self.sql = sql
 
     @cached_property
-    def electors(self) -> SqlElectors:
+    def electors(self) -> ElectorRepository:
         """The maintained electors."""
-        return SqlElectors(self.sql)
+        return ElectorRepository(self.sql)
 
     @cached_property
-    def log(self) -> SqlLog:
+    def log(self) -> LogRepository:
         """The public log."""
-        return SqlLog(self.sql)
+        return LogRepository(self.sql)
 
     @cached_property
-    def witnesses(self) -> SqlWitnesses:
+    def witnesses(self) -> WitnessRepository:
         """The log's witnesses and their cosignatures."""
-        return SqlWitnesses(self.sql)
+        return WitnessRepository(self.sql)
 
     @cached_property
-    def journal(self) -> SqlJournal:
+    def journal(self) -> JournalRepository:
         """Entries and balances."""
-        return SqlJournal(self.sql)
+        return JournalRepository(self.sql)
 
     @cached_property
-    def payments(self) -> SqlPayments:
+    def payments(self) -> PaymentRepository:
         """Payments received."""
-        return SqlPayments(self.sql, self.electors)
+        return PaymentRepository(self.sql, self.electors)
 
     @cached_property
-    def identities(self) -> SqlIdentities:
+    def identities(self) -> IdentityRepository:
         """Provider movements that are booked."""
-        return SqlIdentities(self.sql)
+        return IdentityRepository(self.sql)
 
     @cached_property
-    def commitments(self) -> SqlCommitments:
+    def commitments(self) -> CommitmentRepository:
         """Money promised to proposals."""
-        return SqlCommitments(self.sql)
+        return CommitmentRepository(self.sql)
 
     @cached_property
-    def book_settings(self) -> SqlBookSettings:
+    def book_settings(self) -> BookSettingsRepository:
         """Accounts, policies, fixed costs, locked years."""
-        return SqlBookSettings(self.sql)
+        return BookSettingsRepository(self.sql)
 
     @cached_property
-    def bank(self) -> SqlBank:
+    def bank(self) -> BankRepository:
         """Statements of the bank."""
-        return SqlBank(self.sql)
+        return BankRepository(self.sql)
 
     @cached_property
-    def bank_rules(self) -> SqlBankRules:
+    def bank_rules(self) -> BankRulesRepository:
         """How an operator's bank is read."""
-        return SqlBankRules(self.sql)
+        return BankRulesRepository(self.sql)
 
     @cached_property
-    def trace(self) -> SqlTraces:
+    def trace(self) -> TraceRepository:
         """Whose dollars paid for what."""
-        return SqlTraces(self.sql)
+        return TraceRepository(self.sql)
 
     @cached_property
-    def members(self) -> SqlMembers:
+    def members(self) -> MemberRepository:
         """The members."""
-        return SqlMembers(self.sql, self.electors)
+        return MemberRepository(self.sql, self.electors)
 
     @cached_property
-    def registrations(self) -> SqlRegistrations:
+    def registrations(self) -> RegistrationRepository:
         """Registrations in progress."""
-        return SqlRegistrations(self.sql)
+        return RegistrationRepository(self.sql)
 
     @cached_property
-    def newcomers(self) -> SqlNewcomers:
+    def newcomers(self) -> NewcomerRepository:
         """Members imported from a file."""
-        return SqlNewcomers(self.sql)
+        return NewcomerRepository(self.sql)
 
     @cached_property
-    def pledges(self) -> SqlPledges:
+    def pledges(self) -> PledgeRepository:
         """The pledges."""
-        return SqlPledges(self.sql, self.electors)
+        return PledgeRepository(self.sql, self.electors)
 
     @cached_property
-    def access(self) -> SqlAccess:
+    def access(self) -> AccessRepository:
         """Rate limits, known devices, emailed codes, newsletter readers."""
-        return SqlAccess(self.sql)
+        return AccessRepository(self.sql)
 
     @cached_property
-    def sessions(self) -> SqlSessions:
+    def sessions(self) -> SessionRepository:
         """Sessions of members."""
-        return SqlSessions(self.sql)
+        return SessionRepository(self.sql)
 
     @cached_property
-    def passkeys(self) -> SqlPasskeys:
+    def passkeys(self) -> PasskeyRepository:
         """Passkeys of members."""
-        return SqlPasskeys(self.sql)
+        return PasskeyRepository(self.sql)
 
     @cached_property
-    def contributors(self) -> SqlContributors:
+    def contributors(self) -> ContributorRepository:
         """From a provider's handle to a key of the books."""
-        return SqlContributors(self.sql)
+        return ContributorRepository(self.sql)
 
     @cached_property
-    def proposals(self) -> SqlProposals:
+    def proposals(self) -> ProposalRepository:
         """The proposals."""
-        return SqlProposals(self.sql)
+        return ProposalRepository(self.sql)
 
     @cached_property
-    def ballots(self) -> SqlBallots:
+    def ballots(self) -> BallotRepository:
         """The ballots."""
-        return SqlBallots(self.sql)
+        return BallotRepository(self.sql)
 
     @cached_property
-    def inspection(self) -> SqlInspection:
+    def inspection(self) -> InspectionRepository:
         """Rows as they are stored, for checks."""
-        return SqlInspection(self.sql)
+        return InspectionRepository(self.sql)
 
     @cached_property
-    def reporting(self) -> SqlReporting:
+    def reporting(self) -> ReportingRepository:
         """The sums of reports."""
-        return SqlReporting(self.sql)
+        return ReportingRepository(self.sql)
 
     @cached_property
-    def content(self) -> SqlContent:
+    def content(self) -> ContentRepository:
         """What the site shows."""
-        return SqlContent(self.sql)
+        return ContentRepository(self.sql)
 
     @cached_property
-    def meta(self) -> SqlMeta:
+    def meta(self) -> MetaRepository:
         """Facts about the organisation."""
-        return SqlMeta(self.sql)
+        return MetaRepository(self.sql)
 
     @cached_property
-    def operations(self) -> SqlOperations:
+    def operations(self) -> OperationsRepository:
         """Operators, audit, approvals."""
-        return SqlOperations(self.sql)
+        return OperationsRepository(self.sql)
 
     @cached_property
-    def outbox(self) -> SqlOutbox:
+    def outbox(self) -> OutboxRepository:
         """Emails waiting to be sent."""
-        return SqlOutbox(self.sql)
+        return OutboxRepository(self.sql)
 
     @cached_property
-    def provider_events(self) -> SqlProviderEvents:
+    def provider_events(self) -> ProviderEventRepository:
         """Events received from the payment provider."""
-        return SqlProviderEvents(self.sql)
+        return ProviderEventRepository(self.sql)
 
     def finish(self) -> None:
         """Write the data saved once per transaction: totals, changemakers, the head of the log."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from jara.bootstrap import build_from_environ
+from jara.records.operations import AuditRow
 from jara.services.books.verified_point import POINT_KEY
 from jara.services.operations.operators import add_operator
-from jara.services.ports.operations import AuditRow
 from jara.store.sqlite.connection import sqlite3
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import PUBLIC_REVISION

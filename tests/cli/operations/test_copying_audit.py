@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.bootstrap import build_from_environ
-from jara.services.ports.operations import AuditRow
+from jara.records.operations import AuditRow
 from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from jara.domain.content import Category
+from jara.domain.content.values import Category
 from jara.domain.voting.proposal import BudgetLine, Proposal, ProposalStatus, Submitter
 
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)

@@ -17,7 +17,7 @@ from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
 from jara.services.ballots.electorate import changemakers, require_elector
 from jara.services.ballots.participation import voted_on, voters_among
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
 from tests.services.ballots.voting_world import add_member, leave, open_vote, pay, vote

@@ -9,12 +9,12 @@ import pytest
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
 from jara.files.reading import RowError
+from jara.records.bank import BankAccount
 from jara.services.bank import importing
 from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements, list_accounts
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.ports.bank import BankAccount
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.fakes.kills import survive
 from tests.files.bank.written_statements import WRITERS, read

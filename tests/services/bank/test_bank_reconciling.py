@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from jara.domain.books.account import Fund
 from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict
+from jara.records.operations import Approval
 from jara.services.bank.reconciling import reconcile_bank
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
 from jara.services.operations.import_undo import undo_import
-from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import make_organisation
 from tests.places import NewPlace, leave

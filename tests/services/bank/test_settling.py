@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -29,7 +29,6 @@ from jara.services.bank.importing import import_statements, settle_again
 from jara.services.books.bookkeeping import post_entry, return_payment, reverse_entry
 from jara.services.context import Context, Rules
 from jara.services.operations.years import close_year
-from jara.store.unit_of_work import SqlUnitOfWork
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import make_organisation
 from tests.rows import a_row, as_written
@@ -425,7 +424,7 @@ def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
     take(context, may)
     with context.store.write() as work:
         for statement in ("DELETE FROM bank_matches", "DELETE FROM bank_lines"):
-            cast("SqlUnitOfWork", work).sql.run(statement)
+            work.sql.run(statement)
     before = len(all_entries(context))
 
     assert 2 == take(context, may).settled.by_entry

@@ -16,13 +16,13 @@ from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.records.operations import Approval
 from jara.services.ballots.electorate import changemakers
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
 from jara.services.operations.import_undo import ImportLine, find_import, list_imports, undo_import
 from jara.services.payments.ways import set_way
-from jara.services.ports.operations import Approval
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace

@@ -16,13 +16,13 @@ from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.files.reading import FileReport
 from jara.files.stripe.reader import read_stripe
 from jara.files.stripe.time_order import in_time_order
+from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.import_outcome import ImportOutcome
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
-from jara.services.ports.voting import ProposalRecord
 from tests.domain.voting.voting_builders import a_proposal
 from tests.rows import a_row
 

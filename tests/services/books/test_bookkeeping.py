@@ -13,6 +13,7 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import EntryKind, Foreign, PostedEntry
 from jara.domain.errors import Conflict, FundOverdrawn, InvalidInput, NotFound, UnknownAccount
 from jara.domain.voting.proposal import ProposalStatus
+from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books import bookkeeping
 from jara.services.books.bookkeeping import (
@@ -24,7 +25,6 @@ from jara.services.books.bookkeeping import (
 from jara.services.books.tracing import trace_project
 from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
-from jara.services.ports.operations import Approval
 from jara.services.projects import disbursing
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import make_organisation

@@ -17,11 +17,11 @@ from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
+from jara.records.book_settings import YearLock
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.ports.book_settings import YearLock
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import make_organisation
 from tests.rows import NOON

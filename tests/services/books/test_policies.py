@@ -11,6 +11,7 @@ import pytest
 from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy
 from jara.domain.books.overview import FixedCost
 from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
+from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books import policies
 from jara.services.books.policies import (
@@ -24,7 +25,6 @@ from jara.services.books.policies import (
 )
 from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
-from jara.services.ports.operations import Approval
 from tests.harness import make_organisation
 from tests.rows import as_written, parts_of
 from tests.services.books.ledger_builders import all_entries, give

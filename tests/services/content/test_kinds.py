@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from jara.domain.content.kinds import KINDS
 from jara.domain.errors import Conflict, InvalidInput, NotFound
-from jara.services.content.editing import (
+from jara.services.content import (
     ImportResult,
     add_item,
     document_of,
@@ -21,7 +22,6 @@ from jara.services.content.editing import (
     publish_item,
     show_item,
 )
-from jara.services.content.kinds import KINDS
 from jara.services.context import Context, Rules
 from tests.harness import DATA, clock_of, make_organisation
 from tests.services.content.content_documents import WELLS

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from jara.domain.content.fields import Field, Form, parse_value
+from jara.domain.content.kinds import kind_of
 from jara.domain.errors import InvalidInput, NotFound
-from jara.services.content.editing import add_item, edit_item, import_items
-from jara.services.content.fields import Field, Form, parse_value
-from jara.services.content.kinds import kind_of
+from jara.services.content import add_item, edit_item, import_items
 from jara.services.context import Context
 from tests.services.content.content_documents import WELLS
 

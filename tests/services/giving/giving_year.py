@@ -15,7 +15,7 @@ from jara.domain.books.spending import grant_entry
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import post_entry
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge
 from jara.services.payments.charging import charge_due

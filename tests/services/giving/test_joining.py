@@ -9,11 +9,11 @@ import pytest
 from jara.domain.errors import CardDeclined, EmailTaken, InvalidInput, JaraError
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
+from jara.records.people import PendingRegistration
 from jara.services.context import Context
 from jara.services.giving.joining import is_email_available, member_of, register
 from jara.services.giving.recovery import finish_registrations
 from jara.services.ports.payments import IntentType, PaymentOutcome
-from jara.services.ports.people import PendingRegistration
 from tests.harness import EVERY_BILLING_DAY, clock_of
 from tests.services.giving.joiners import (
     ASKS,

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from webauthn.helpers import encode_cbor
 
-from jara.services.ports.passkeys import PasskeyAnswer
+from jara.records.access import PasskeyAnswer
 
 ORIGIN = "https://jara.example"
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40

@@ -12,6 +12,7 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.newcomer import PersonRow, RowResult
 from jara.domain.giving.pledge import start_pledge
+from jara.records.people import PendingRegistration
 from jara.services.context import Context
 from jara.services.members import moving_in, moving_out
 from jara.services.members.accounts import erase_member
@@ -31,8 +32,7 @@ from jara.services.members.moving_out import (
 from jara.services.members.password_reset import request_password_reset, reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
-from jara.services.ports.people import PendingRegistration
-from jara.store.repositories.book_records import SqlPayments
+from jara.store.repositories.book_records import PaymentRepository
 from tests.fakes.kills import survive
 from tests.services.members.codes_world import LIMITS
 
@@ -302,9 +302,11 @@ def promise(context: Context, member_id: str) -> None:
 
 def pay(context: Context, patch: pytest.MonkeyPatch, key: str) -> None:
     """Post a payment of a member."""
-    found = SqlPayments.of_member
+    found = PaymentRepository.of_member
     patch.setattr(
-        SqlPayments, "of_member", lambda self, one: ["paid"] if one == key else found(self, one)
+        PaymentRepository,
+        "of_member",
+        lambda self, one: ["paid"] if one == key else found(self, one),
     )
 
 

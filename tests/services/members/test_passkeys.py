@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from jara.domain.errors import Conflict, InvalidInput, JaraError, NotFound, TooManyRequests
 from jara.domain.giving.member import Member
+from jara.records.access import PasskeyAnswer
 from jara.security.passkeys import WebAuthnVerifier
 from jara.services.context import Context
 from jara.services.members.accounts import erase_member
@@ -26,7 +27,6 @@ from jara.services.members.passkeys import (
 )
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from jara.services.members.undoing import undo_change
-from jara.services.ports.passkeys import PasskeyAnswer
 from tests.harness import clock_of, make_organisation
 from tests.services.members.changing import mailed_code
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jara.domain.errors import Unavailable
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import LEASE
 from jara.services.notices.emails import queue_email
 from jara.services.notices.outbox import RETRY_MINUTES, MailRun, list_outbox, send_due
-from jara.services.ports.operations import Email
 from tests.harness import clock_of, make_organisation
 
 

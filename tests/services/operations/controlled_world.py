@@ -13,9 +13,9 @@ from jara import jara_verify
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.records.operations import Approval
 from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
-from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint
 from tests.fakes.operators import acting, enrol

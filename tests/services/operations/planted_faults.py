@@ -13,7 +13,7 @@ from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import APPEND_ONLY
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
 
@@ -54,7 +54,7 @@ def with_every_row(folder: Path) -> Context:
 
 def plant(context: Context, *statements: str) -> None:
     """Change the database without firing its triggers."""
-    assert isinstance(context.store, SqlStore)
+    assert isinstance(context.store, Store)
     database = context.store._database
     if isinstance(database, PostgresDatabase):
         _plant_on_server(database, statements)

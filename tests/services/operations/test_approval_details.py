@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.state import BrokenControl, Limits
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.records.operations import Approval
 from jara.services.authority import read_control
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.verification import verify_books
-from jara.services.content.editing import add_item
-from jara.services.content.kinds import PROJECTS
+from jara.services.content import add_item
 from jara.services.context import Context, Rules
 from jara.services.operations.approval_details import (
     describe_values,
@@ -24,7 +25,6 @@ from jara.services.operations.check_result import Level
 from jara.services.operations.control_policy import set_limits
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.operations.years import close_year, open_year
-from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import acting, approve_as, enrol, public
 from tests.harness import make_organisation

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Conflict, FundOverdrawn, NotFound, Refused, Unavailable
+from jara.records.operations import Approval
 from jara.services.approvals import (
     Handler,
     approve,
@@ -20,7 +21,6 @@ from jara.services.approvals import (
 )
 from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
-from jara.services.ports.operations import Approval
 from tests.harness import make_organisation
 
 LIMIT_CENTS = 100_000

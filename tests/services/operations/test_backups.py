@@ -12,13 +12,13 @@ from jara.domain.books.account import GIFTS, STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
+from jara.records.voting import ProposalRecord
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup, restore_backup, votes_without_key
-from jara.services.ports.voting import ProposalRecord
-from jara.store.sql_store import SqlStore
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import Store
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import make_organisation
 
@@ -75,7 +75,7 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
     place = tmp_path / "elsewhere"
     place.mkdir()
     restore_backup(facts.file, place / "jara.db", check=accept)
-    restored = replace(context, store=SqlStore(SqliteDatabase(place / "jara.db")))
+    restored = replace(context, store=Store(SqliteDatabase(place / "jara.db")))
     verification = verify_books(restored)
     assert () == verification.findings
     assert verification.entries >= 1

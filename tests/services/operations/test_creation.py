@@ -9,14 +9,14 @@ import pytest
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.errors import Conflict
 from jara.services.organisation import create_organisation
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from tests.harness import chart_lines, make_organisation
 
 
 def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that found the tables empty writes nothing if another was quicker."""
     context = make_organisation(place)
-    monkeypatch.setattr(SqlStore, "create", lambda _: None)
+    monkeypatch.setattr(Store, "create", lambda _: None)
 
     with pytest.raises(Conflict, match="Another process made the organisation"):
         create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)

@@ -12,11 +12,11 @@ import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.payments.sandbox.gateway import SandboxGateway
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations import daily_run as steps
 from jara.services.operations.daily_run import StepResult, run_daily
-from jara.services.ports.operations import Email
 from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation
 from tests.services.books.ledger_builders import give
@@ -156,7 +156,7 @@ def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """The last step checks the totals and says what to do."""
     context = make_organisation(place)
     with context.store.write() as work:
-        work.log._sql.run(  # type: ignore[attr-defined] # behind the store's door
+        work.log._sql.run(
             "INSERT INTO totals (account, fund, month, cents) "
             "VALUES ('assets:bank', 'other', '2026-11', 1)"
         )

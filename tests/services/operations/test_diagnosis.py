@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from jara.records.database import DatabaseFacts
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup
 from jara.services.operations.check_result import Level
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis import is_well
 from jara.services.organisation import INDEX_FINGERPRINT
-from jara.services.ports.database import DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
 from tests.harness import clock_of, forget_index_key, make_context, make_organisation
 from tests.services.operations.doctor import WELL, LiveGateway, found, look
@@ -41,7 +41,7 @@ SQLITE = {"engine": "SQLite", "engine_version": "3.51.3", "journal_mode": "wal"}
 def with_facts(context: Context, **changes: Any) -> Context:
     """Return a context whose database reports other facts."""
     facts = context.store.facts()._replace(**changes)
-    return replace(context, store=OtherStore(context.store, facts))
+    return replace(context, store=cast("Any", OtherStore(context.store, facts)))
 
 
 @pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)  # the tests' server is not durable

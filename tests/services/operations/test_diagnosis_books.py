@@ -12,7 +12,9 @@ from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.payment_mode import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
-from jara.files.publiclog.checkpoint_file import CheckpointFile
+from jara.records.book_settings import YearLock
+from jara.records.operations import Approval
+from jara.records.voting import ProposalRecord
 from jara.services.approvals import CARRYING_OUT
 from jara.services.books import verification
 from jara.services.books.posting import Books
@@ -22,10 +24,8 @@ from jara.services.notices.emails import queue_email
 from jara.services.operations.check_result import Level
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.operators import add_operator
-from jara.services.ports.book_settings import YearLock
-from jara.services.ports.operations import Approval
-from jara.services.ports.voting import ProposalRecord
 from jara.services.publiclog.proofs import make_checkpoint
+from jara.store.checkpoint_file import CheckpointFile
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import clock_of
 from tests.services.operations.doctor import found, look
@@ -82,7 +82,7 @@ def test_books_that_do_not_agree_are_named(context: Context) -> None:
     """The doctor runs every check of ``jara ledger verify``."""
     post(context, SUSPENSE, 500)
     with context.store.write() as work:
-        work.log._sql.run("UPDATE totals SET cents = cents + 1")  # type: ignore[attr-defined] # behind the store's door
+        work.log._sql.run("UPDATE totals SET cents = cents + 1")
 
     results = look(context)
 

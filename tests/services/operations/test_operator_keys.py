@@ -10,6 +10,7 @@ import pytest
 from jara.domain.control.roles import Role
 from jara.domain.control.state import Limits
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.records.operations import Approval, Operator
 from jara.services.approvals import approve, list_approvals
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import read_control
@@ -17,7 +18,6 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control_policy import set_limits, show_limits
 from jara.services.operations.operators import add_operator, list_operators, remove_operator
-from jara.services.ports.operations import Approval, Operator
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, public
 from tests.harness import make_organisation
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
+from jara.records.operations import Operator
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import SCHEDULER
 from jara.services.operations.operators import add_operator, list_operators, remove_operator
-from jara.services.ports.operations import Operator
 from tests.harness import make_organisation
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, Refused, Unavailable
+from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.operations.check_result import CheckResult, Level
 from jara.services.operations.operators import add_operator
@@ -20,7 +21,6 @@ from jara.services.operations.payment_account import (
     set_up_account,
 )
 from jara.services.ports.payment_account import AccountCheck, SetupStep
-from jara.services.ports.payment_events import ProviderEvent
 
 
 @dataclass

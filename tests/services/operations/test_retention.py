@@ -12,6 +12,8 @@ import pytest
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.voting.ballot import Choice
+from jara.records.operations import Email
+from jara.records.people import PendingRegistration
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.posting import Books
 from jara.services.context import Context
@@ -30,8 +32,6 @@ from jara.services.operations.retention import (
     wipe_erased,
 )
 from jara.services.payments.importing import collect_movements
-from jara.services.ports.operations import Email
-from jara.services.ports.people import PendingRegistration
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.rate_limits import Limit, acquire
 from jara.store.copying import TABLES
@@ -110,7 +110,7 @@ def tables_about(context: Context, values: Container[str]) -> set[str]:
     """Return the tables with one of these values in a column about people."""
     found = set()
     with context.store.read() as work:
-        sql = work.log._sql  # type: ignore[attr-defined] # behind the store's door
+        sql = work.log._sql
         for table, columns in TABLES.items():
             for column in set(columns) & set(COLUMNS):
                 rows = sql.all(f"SELECT {column} FROM {table}")  # noqa: S608 - names of our own tables

@@ -16,6 +16,7 @@ from jara.domain.control.state import ADD, BrokenControl, Limits, act_of_limits
 from jara.domain.control.statement import Signed
 from jara.domain.errors import Conflict, InvalidInput, Refused
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.records.operations import Approval
 from jara.services.approvals import approve, list_approvals
 from jara.services.audit import require_operator
 from jara.services.authority import read_control
@@ -23,7 +24,6 @@ from jara.services.context import Context
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control_policy import set_limits, show_limits
 from jara.services.operations.operators import add_operator, remove_operator
-from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting, approve_as, public, signatures
 from tests.harness import clock_of, make_organisation
@@ -474,7 +474,7 @@ def edit_payload(context: Context, waiting: Approval, **changes: object) -> None
     """Change a stored approval in the database."""
     payload = json.dumps({**waiting.payload, **changes})
     with context.store.write() as work:
-        work.sql.run(  # type: ignore[attr-defined] # past the port, as an attacker
+        work.sql.run(
             "UPDATE approvals SET payload = :payload WHERE id = :id",
             {"payload": payload, "id": waiting.id},
         )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Refused, Unavailable
+from jara.records.operations import AuditRow, Email
 from jara.security.keys import SecretsFolder
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.entry_importing import import_entries
@@ -21,7 +22,6 @@ from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import record_creation, send_now, upgrade
 from jara.services.organisation import require_own_secrets
-from jara.services.ports.operations import AuditRow, Email
 from tests.harness import forget_index_key, make_organisation
 
 DAY = date(2026, 11, 19)
@@ -73,11 +73,13 @@ def acts(context: Context) -> list[AuditRow]:
 
 def test_a_migration_is_recorded(context: Context) -> None:
     """The record lists the steps; without steps nothing is recorded."""
-    assert [] == upgrade(replace(context, store=OlderStore(context.store, ())))
+    assert [] == upgrade(replace(context, store=cast("Any", OlderStore(context.store, ()))))
     assert [] == acts(context)
     steps = ("m0002_one", "m0003_two")
 
-    assert list(steps) == upgrade(replace(context, store=OlderStore(context.store, steps)))
+    assert list(steps) == upgrade(
+        replace(context, store=cast("Any", OlderStore(context.store, steps)))
+    )
     (act,) = acts(context)
     assert ("tester", "database.migrate", {"steps": list(steps)}) == (
         act.operator,
@@ -89,7 +91,7 @@ def test_a_migration_is_recorded(context: Context) -> None:
 def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Context) -> None:
     """The upgrade creates it once, even if an earlier upgrade was interrupted."""
     forget_index_key(context)
-    store = replace(context, store=OlderStore(context.store, ()))
+    store = replace(context, store=cast("Any", OlderStore(context.store, ())))
     with context.store.read() as work, pytest.raises(Unavailable, match="jara migrate"):
         require_own_secrets(context, work)
     upgrade(store)
@@ -104,7 +106,7 @@ def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> No
     """A new key could not find any stored hash; the old one must be restored."""
     (place / "secrets" / "index.key").unlink()
     begun = replace(context, vault=SecretsFolder(place / "secrets"))
-    upgrade(replace(begun, store=OlderStore(context.store, ())))
+    upgrade(replace(begun, store=cast("Any", OlderStore(context.store, ()))))
     with context.store.read() as work, pytest.raises(Unavailable, match="is missing"):
         require_own_secrets(begun, work)
     begun.vault.make_index_key()

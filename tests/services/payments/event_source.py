@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from jara.domain.errors import Unauthenticated
+from jara.records.payments import ProviderEvent
 from jara.services.context import Context
 from jara.services.giving.joining import register
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.events import receive_event
-from jara.services.ports.payment_events import ProviderEvent
 from tests.harness import clock_of, make_organisation
 from tests.services.giving.joiners import form
 

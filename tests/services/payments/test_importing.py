@@ -11,12 +11,12 @@ from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.provider_row import ChargeKind
 from jara.files.ledger.file_entry import FileEntry
+from jara.records.book_settings import YearLock
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.import_outcome import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows, collect_movements
-from jara.services.ports.book_settings import YearLock
 from tests.rows import NOON, a_row, as_written
 from tests.services.books.ledger_builders import (
     a_member,

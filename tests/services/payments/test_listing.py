@@ -13,12 +13,12 @@ from jara.domain.books.payment_state import PaymentState
 from jara.domain.errors import NotFound
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.records.payments import PaymentQuery
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.receiving import promise, receive
 from jara.services.payments.ways import set_way
-from jara.services.ports.books import PaymentQuery
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member
 from tests.services.giving.joiners import join

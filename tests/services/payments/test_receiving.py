@@ -11,6 +11,7 @@ import pytest
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotAChangemaker, NotFound
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.ballots.electorate import changemakers, require_elector
 from jara.services.books.bookkeeping import reverse_entry
@@ -32,7 +33,6 @@ from jara.services.payments.receiving import (
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
-from jara.services.ports.operations import Approval
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member
 from tests.services.books.ledger_builders import all_entries, money_findings

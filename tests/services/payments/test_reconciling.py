@@ -11,6 +11,7 @@ import pytest
 
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import Conflict, InvalidInput, YearLocked
+from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.entry_documents import read_entry
@@ -19,7 +20,6 @@ from jara.services.operations import years
 from jara.services.operations.operators import add_operator
 from jara.services.operations.years import close_year, open_year
 from jara.services.payments.reconciling import Unmatched, reconcile, repair
-from jara.services.ports.operations import Approval
 from jara.services.ports.payments import PaymentGateway, ProviderBalance
 from tests.harness import make_organisation
 from tests.rows import a_row

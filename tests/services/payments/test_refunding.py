@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -16,12 +16,12 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.money import format_cents
+from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
 from jara.services.operations.approval_details import show_approval
 from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
-from jara.services.ports.operations import Approval
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.places import is_on_server
@@ -210,7 +210,7 @@ def test_wishes_asked_at_the_same_time_are_one_refund(place: Path, cents: int | 
     join(context)
     charge = charge_of(context)
     queue = Queue(context.store)
-    late = replace(context, store=queue)
+    late = replace(context, store=cast("Any", queue))
     found: list[object] = []
 
     def wish_late() -> None:

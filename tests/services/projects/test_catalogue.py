@@ -13,7 +13,7 @@ from jara.domain.errors import NotFound
 from jara.domain.voting.ballot import Choice
 from jara.services.books.bookkeeping import return_payment
 from jara.services.books.posting import Books
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.projects.catalogue import (
     latest_updates,

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.money import format_cents
-from jara.services.content.editing import add_item, show_item
+from jara.services.content import add_item, show_item
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.milestones import (

@@ -17,6 +17,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.books.trace_rows import Pool
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.reports.parts import ReportPeriod
+from jara.records.operations import Approval
 from jara.reports.impact import build_impact
 from jara.reports.json_data import impact_document, statement_document
 from jara.reports.markdown_writer import write_markdown
@@ -26,11 +27,10 @@ from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.tracing import trace_member, trace_project
 from jara.services.books.transactions import TransactionQuery, list_transactions
 from jara.services.books.verification import verify_books
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from jara.services.context import Context, Rules
 from jara.services.operations.approval_details import show_approval
 from jara.services.operations.operators import add_operator
-from jara.services.ports.operations import Approval
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.disbursing import HANDLERS, Disbursement, Payee, disburse
 from jara.services.reports.impact import impact_report

@@ -14,9 +14,8 @@ from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import roll_root, voter_token
 from jara.domain.publiclog.leaves import LeafType
 from jara.services.ballots.counting import show_roll
-from jara.services.content.editing import add_item, show_item
+from jara.services.content import add_item, show_item
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import (
     close_due_votes,
@@ -26,6 +25,7 @@ from jara.services.proposals.closing import (
 )
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.proposals.views import show_proposal, tally_vote, verify_vote
+from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import (
     add_member,

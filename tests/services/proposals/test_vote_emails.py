@@ -14,12 +14,12 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus
+from jara.records.operations import Email
+from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox, send_due
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.ports.operations import Email
-from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.vote_emails import complete_vote_email
 from tests.domain.voting.voting_builders import a_proposal

@@ -10,9 +10,9 @@ import pytest
 from jara import jara_verify
 from jara.files.publiclog.bundle_writer import bundle_pieces
 from jara.files.publiclog.tile_folder import TileFolder
+from jara.records.log import Checkpoint
+from jara.records.witnesses import Cosignature, Witness
 from jara.services.context import Context
-from jara.services.ports.log import Checkpoint
-from jara.services.ports.witnesses import Cosignature, Witness
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipts import check_receipt, read_receipt
 from jara.services.publiclog.tiles import publish_files

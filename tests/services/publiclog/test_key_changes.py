@@ -16,7 +16,6 @@ from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.witnessing import Seen
 from jara.files.publiclog.bundle_writer import bundle_pieces
-from jara.files.publiclog.checkpoint_file import CheckpointFile
 from jara.security.keys import SecretsFolder
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
@@ -29,8 +28,9 @@ from jara.services.publiclog.key_changes import (
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipts import check_receipt
 from jara.services.publiclog.restoring import Continued, continue_log, read_checkpoints
-from jara.store.sql_store import SqlStore
+from jara.store.checkpoint_file import CheckpointFile
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import Store
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 
@@ -154,7 +154,7 @@ def lose(context: Context, folder: Path, publish: Callable[[Context], None]) -> 
         leftover.unlink()
     shutil.copyfile(folder / "backup.db", folder / "jara.db")
     database = SqliteDatabase(folder / "jara.db", durable=False)
-    return replace(restarted(context, folder), store=SqlStore(database))
+    return replace(restarted(context, folder), store=Store(database))
 
 
 def test_nothing_is_lost_by_a_fresh_backup(context: Context, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from jara.domain.errors import Refused
 from jara.domain.publiclog.witnessing import Seen
+from jara.records.log import SignerRefused
+from jara.records.operations import Operator
 from jara.services.context import Context
-from jara.services.ports.log import SignerRefused
-from jara.services.ports.operations import Operator
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle
 from jara.services.publiclog.signing import CommittedLog, sign_newest
 from tests.harness import make_context, make_organisation

@@ -14,9 +14,9 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.merkle import verify_consistency, verify_inclusion
 from jara.domain.publiclog.tiles import Span, Tile
 from jara.files.publiclog.tile_folder import TileFolder
+from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.operations.tiles_step import tiles_step
-from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.tiles import (
     StaticLog,

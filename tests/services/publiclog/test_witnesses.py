@@ -11,6 +11,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.publiclog.cosignatures import CosignerKey, cosigned_at
 from jara.domain.publiclog.notes import parse_checkpoint
+from jara.records.witnesses import Cosignature
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
 from jara.services.operations.check_result import Environment
@@ -18,7 +19,7 @@ from jara.services.operations.daily_run import run_daily
 from jara.services.operations.diagnosis_trust import check_witnesses
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.witness_step import witness_step
-from jara.services.ports.witnesses import Cosignature, OnAnswer, WitnessAnswer
+from jara.services.ports.witnesses import OnAnswer, WitnessAnswer
 from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.witnesses import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from jara.services.content.editing import add_item
+from jara.services.content import add_item
 from jara.services.reports.cut import items_at
 from tests.harness import clock_of, make_organisation
 

@@ -14,12 +14,12 @@ from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Post
 from jara.domain.books.spending import grant_entry
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import ReportPeriod
+from jara.records.journal import EntryQuery
 from jara.reports.render import render_impact, render_statement, render_voting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.posting import Books
-from jara.services.content.editing import edit_item, import_items
+from jara.services.content import edit_item, import_items
 from jara.services.context import Context
-from jara.services.ports.journal import EntryQuery
 from jara.services.reports.impact import impact_report, list_archive, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import funds_report

@@ -9,12 +9,12 @@ from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting, merged
 from jara.domain.books.spending import grant_entry
 from jara.domain.reports.parts import ReportPeriod
+from jara.records.journal import EntryQuery
 from jara.reports.render import render_impact
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.commitments import release
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.ports.journal import EntryQuery
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.reports.impact import impact_report, list_archive, voting_report
 from tests.harness import make_organisation

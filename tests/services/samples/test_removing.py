@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jara.domain.content import SLUG_MAX
+from jara.domain.content.kinds import KINDS
+from jara.domain.content.values import SLUG_MAX
 from jara.domain.payment_mode import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.policies import list_fixed_costs
-from jara.services.content.editing import import_items
-from jara.services.content.kinds import KINDS
+from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
 from jara.services.samples.removing import Removed, remove_samples

@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.services.reports.figures import site_figures
-from jara.store.sql_store import SqlStore
+from jara.store.store import Store
 from jara_webapi.app import create_app
 from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
 from jara_webapi.server.background_tasks import MetricsTask
@@ -245,7 +245,7 @@ def test_readiness_names_no_file(
     """The public answer names no file; the log has the complete message."""
     desk = open_desk(place)
 
-    class Broken(SqlStore):
+    class Broken(Store):
         """A store that raises on reading."""
 
         def read(self) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 from falcon import testing
 
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from jara.services.proposals.lifecycle import draft_proposal
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import Website

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.content.editing import import_items, publish_item
+from jara.services.content import import_items, publish_item
 from jara.services.proposals.lifecycle import draft_proposal
 from jara_webapi.pages.website import PAGES
 from jara_webapi.resources.crawlers import INDEXED

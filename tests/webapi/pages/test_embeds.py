@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from jara.files.preview_image import Preview, PreviewPainter
-from jara.services.content.editing import edit_item
+from jara.services.content import edit_item
 from jara_webapi.pages.embeds import EMBED_POLICY
 from tests.webapi.pages.site_world import PICTURE, SITE, Site, open_site
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jara.services.content.editing import edit_item, publish_item
+from jara.services.content import edit_item, publish_item
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara_webapi.pages.home_page import home
 from jara_webapi.pages.page_fragments import Visit

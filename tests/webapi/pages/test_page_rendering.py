@@ -14,7 +14,7 @@ from jara.domain.books.foreign import foreign_payment
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import Unavailable
 from jara.services.books.posting import Books
-from jara.services.content.editing import edit_item, import_items, publish_item
+from jara.services.content import edit_item, import_items, publish_item
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_vote

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jara.services.content.editing import publish_item
+from jara.services.content import publish_item
 from jara.services.proposals import views as vote_views
 from jara_webapi.resources import proposals
 from tests.webapi.pages.site_world import Site, open_site, unzipped

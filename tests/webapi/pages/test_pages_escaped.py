@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from tests.webapi.pages.site_world import SCHOOL, Page, Site, open_site
 
 LIVE = ("/", "/projects", "/donations", "/proposals", "/ledger", "/impact")

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from jara.services.content.editing import publish_item
+from jara.services.content import publish_item
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_vote
 from tests.webapi.desk import Desk, open_desk

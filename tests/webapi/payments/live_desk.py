@@ -16,6 +16,7 @@ from jara.domain.books.account import AccountType
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import total_of
 from jara.payments.stripe.takeover import StripeTakeover
+from jara.records.journal import EntryQuery
 from jara.security.entropy import SeededEntropy
 from jara.services.books.verification import verify_books
 from jara.services.members.sessions import start_session
@@ -23,7 +24,6 @@ from jara.services.notices.outbox import list_outbox
 from jara.services.organisation import create_organisation
 from jara.services.payments.events import EventRun, work_events
 from jara.services.payments.reconciling import reconcile
-from jara.services.ports.journal import EntryQuery
 from jara.services.ports.payment_account import LivePayments
 from tests.harness import chart_lines
 from tests.payments.stripe_world import START, StripeWorld, open_world

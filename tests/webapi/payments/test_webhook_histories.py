@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from jara.domain.money import format_cents
+from jara.records.journal import EntryQuery
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.charging import refresh_pledges
 from jara.services.payments.importing import book_rows
 from jara.services.payments.reconciling import reconcile, repair
-from jara.services.ports.journal import EntryQuery
 from tests.harness import make_organisation
 from tests.places import NewPlace
 from tests.sizes import saw, size

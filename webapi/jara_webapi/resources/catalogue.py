@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import WithJsonSchema
 
 from jara.bootstrap import Application
+from jara.domain.content.kinds import KINDS, PROJECTS, ROADMAP
+from jara.domain.content.schema import ContentKind
 from jara.files.html import clean_html
-from jara.services.content.kinds import KINDS, PROJECTS, ROADMAP
-from jara.services.content.schema import ContentKind
 from jara.services.projects.catalogue import (
     list_donations,
     list_projects,

@@ -9,8 +9,8 @@ from xml.sax.saxutils import escape
 import falcon
 
 from jara.bootstrap import Application
+from jara.domain.content.kinds import PROJECTS
 from jara.domain.voting.proposal import LISTED
-from jara.services.content.kinds import PROJECTS
 from jara_webapi.calls.framework import Request, Response
 
 INDEXED = (

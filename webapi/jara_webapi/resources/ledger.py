@@ -13,6 +13,7 @@ from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import write_ledger_csv
 from jara.files.ledger.entry_json import write_entries_json
 from jara.files.ledger.journal import IdOf, write_journal
+from jara.records.journal import EntryQuery
 from jara.services.books.balances import read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.transactions import (
@@ -22,7 +23,6 @@ from jara.services.books.transactions import (
     list_transactions,
 )
 from jara.services.identity import read_identity
-from jara.services.ports.journal import EntryQuery
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.base import Document, dollars
 from jara_webapi.schemas.public import Budget, MemberBudget, Page, TransactionsQuery, YearQuery

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
+from jara.records.access import PasskeyAnswer
 from jara.services.members.passkeys import (
     add_passkey,
     begin_adding,
@@ -12,7 +13,6 @@ from jara.services.members.passkeys import (
     sign_in_with_passkey,
 )
 from jara.services.members.sessions import require_fresh_sign_in
-from jara.services.ports.passkeys import PasskeyAnswer
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.accounts import KnownDevice
 from jara_webapi.schemas.base import Document, Done

@@ -10,8 +10,8 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.files.publiclog.bundle import entry_line, withheld_line
 from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.records.log import LogLeaf
 from jara.services.log_keys import key_chain
-from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.proofs import open_bundle
 from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import newest_cosigned, read_standing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.content.editing import list_items
+from jara.services.content import list_items
 from jara.services.reports.figures import cash_overview, site_figures
 from jara_webapi.calls.operations import Call, operation
 from jara_webapi.schemas.base import dollars

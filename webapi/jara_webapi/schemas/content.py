@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from jara.services.content.fields import Field, Form
-from jara.services.content.schema import ContentKind
+from jara.domain.content.fields import Field, Form
+from jara.domain.content.schema import ContentKind
 
 Schema = dict[str, Any]
 

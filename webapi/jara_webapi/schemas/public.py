@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from jara.domain.content import Category
-from jara.services.content.kinds import DONATIONS, KINDS
+from jara.domain.content.kinds import DONATIONS, KINDS
+from jara.domain.content.values import Category
 from jara_webapi.schemas.base import (
     Answer,
     Body,

@@ -9,6 +9,7 @@ import typer
 
 from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
+from jara.domain.progress import no_progress
 from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport, RowError
@@ -19,7 +20,6 @@ from jara.services.bank.importing import (
     read_mappings,
 )
 from jara.services.bank.reconciling import reconcile_bank
-from jara.services.ports.progress import no_progress
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.exits import ExitCode

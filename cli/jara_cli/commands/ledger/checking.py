@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.counts import count_of
+from jara.domain.progress import no_progress
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.payments import reconciling
 from jara.services.payments.reconciling import Reconciliation, Unmatched
-from jara.services.ports.progress import no_progress
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode

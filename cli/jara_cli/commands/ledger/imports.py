@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.money import format_cents
+from jara.records.operations import Approval
 from jara.services.operations.import_undo import find_import, list_imports, undo_import
-from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm

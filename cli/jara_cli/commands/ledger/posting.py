@@ -13,6 +13,7 @@ from jara.domain.books.years import require_near
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
+from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import (
     move_between_funds,
@@ -22,7 +23,6 @@ from jara.services.books.bookkeeping import (
 )
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
-from jara.services.ports.operations import Approval
 from jara_cli.commands.ledger.documents import POSTINGS
 from jara_cli.commands.ledger.entry_input import guess_kind, read_entry_document
 from jara_cli.context import open_application

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.dates import parse_year
+from jara.records.book_settings import YearLock
 from jara.services.operations.years import close_year, open_year
-from jara.services.ports.book_settings import YearLock
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm

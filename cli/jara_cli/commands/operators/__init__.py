@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from jara.bootstrap.scheduler import make_scheduler_key
+from jara.records.operations import Approval, Operator
 from jara.services.context import Context
 from jara.services.operations.operators import (
     ListedOperator,
@@ -17,7 +18,6 @@ from jara.services.operations.operators import (
     remove_operator,
 )
 from jara.services.organisation import renew_token_key
-from jara.services.ports.operations import Approval, Operator
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.operators import policy
 from jara_cli.context import open_application

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.books.payment_state import PaymentState
+from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.payments.listing import find_payments, show_payment
-from jara.services.ports.books import PaymentLine, PaymentQuery
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.payments.refunds import refund
 from jara_cli.commands.payments.ways import promise, receive, ways

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from jara.domain.money import format_cents, parse_cents
+from jara.records.operations import Approval
 from jara.services.context import Context
 from jara.services.payments.listing import show_payment
 from jara.services.payments.refunding import refund_payment
-from jara.services.ports.operations import Approval
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm

@@ -10,9 +10,9 @@ from jara.domain.dates import parse_period
 from jara.domain.giving.iban import print_iban
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.money import parse_cents
+from jara.records.book_settings import WaySetting
 from jara.services.payments import receiving
 from jara.services.payments import ways as payment_ways
-from jara.services.ports.book_settings import WaySetting
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag

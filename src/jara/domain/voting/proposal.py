@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
-from jara.domain.content import (
+from jara.domain.content.values import (
     HTML_MAX,
     Category,
     check_cents,

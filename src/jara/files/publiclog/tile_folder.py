@@ -23,7 +23,7 @@ from jara.domain.publiclog.tiles import (
     page_path,
 )
 from jara.files.publiclog.bundle import entry_line, withheld_line
-from jara.services.ports.log import LogLeaf
+from jara.records.log import LogLeaf
 from jara.services.publiclog.tiles import StaticLog, WrittenFiles
 
 _DRAFT = ".part"

@@ -26,12 +26,7 @@ from jara.payments.sandbox.objects import (
     instant_text,
     read_instant,
 )
-from jara.services.ports.payments import (
-    Attempt,
-    IntentType,
-    PaymentOutcome,
-    SubscriptionFacts,
-)
+from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
 
 INCOMPLETE_FOR = timedelta(hours=23)
 _STATES = {

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from jara.domain.errors import NotFound, Unauthenticated
 from jara.payments.stripe.client import StripeConnection, api_version, instant_of, load_sdk
 from jara.payments.stripe.subscriptions import StripeSubscriptions
+from jara.records.payments import ProviderEvent
 from jara.services.ports.outside import Clock
-from jara.services.ports.payment_events import ProviderEvent
 
 if TYPE_CHECKING:  # the SDK takes as long to load as a whole command
     from stripe import StripeObject

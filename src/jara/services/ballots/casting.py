@@ -16,13 +16,12 @@ from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf
 from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import Proposal, require_taking_ballots
+from jara.records.voting import BallotRecord, ProposalRecord
 from jara.services.ballots.electorate import require_elector
 from jara.services.ballots.participation import claims_of
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.organisation import require_own_secrets
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.voting import BallotRecord, ProposalRecord
 from jara.services.publiclog.receipts import (
     ProvenLeaf,
     Receipt,
@@ -31,6 +30,7 @@ from jara.services.publiclog.receipts import (
     make_receipt,
 )
 from jara.services.rate_limits import Limit, Limits, acquire_in_memory
+from jara.store.unit_of_work import UnitOfWork
 
 
 def vote(

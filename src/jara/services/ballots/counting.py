@@ -9,11 +9,11 @@ from jara.domain.publiclog.ballots import Claim, claim_token, roll_root
 from jara.domain.publiclog.leaves import ballot_void_leaf
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
+from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.electorate import changemakers
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.voting import ProposalRecord
+from jara.store.unit_of_work import UnitOfWork
 
 VOID_REASON = "no_contribution_left"
 """The only reason to void a ballot; it is written to the public log."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from jara.domain.giving.changemaker import Changemakers, require_changemaker
 from jara.domain.giving.pledge import Pledge
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:

@@ -12,7 +12,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog.ballots import Claim, claim_token, voter_token
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:

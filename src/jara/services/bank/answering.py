@@ -10,12 +10,12 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
+from jara.records.bank import BankAccount, BankLine
 from jara.services.audit import record_act
 from jara.services.bank.booking import LineBooker
 from jara.services.bank.settling import Settled, settle_account
 from jara.services.context import Context
-from jara.services.ports.bank import BankAccount, BankLine
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 MATCH_ACTION = "bank.match"
 RULE_ACTION = "bank.rules.add"

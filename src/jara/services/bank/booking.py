@@ -13,14 +13,14 @@ from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
+from jara.records.bank import BankLine
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
 from jara.services.books.payout_arrivals import arrivals_of
 from jara.services.books.payout_limits import DaySums
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
-from jara.services.ports.bank import BankLine
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 

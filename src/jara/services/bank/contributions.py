@@ -11,12 +11,12 @@ from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentWay, print_reference, references_in
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
+from jara.records.bank import BankLine
+from jara.records.payments import PaymentRecord
 from jara.services.bank.booking import LineBooker
 from jara.services.context import Context
 from jara.services.payments.receiving import follow_pledge, post_received, post_refund
-from jara.services.ports.bank import BankLine
-from jara.services.ports.books import PaymentRecord
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _KEPT_SIGNS = 4
 """The length of a reference's first group, which is left when a bank cuts the reference off."""

@@ -13,6 +13,8 @@ from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.years import require_near
 from jara.domain.counts import count_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
+from jara.domain.progress import Progress, no_progress
+from jara.records.bank import BankAccount
 from jara.services.audit import record_act
 from jara.services.bank.settling import Settled, settle_account
 from jara.services.books.import_marks import BANK_IMPORT_ACTION, import_facts, new_import_id
@@ -23,9 +25,7 @@ from jara.services.books.import_outcome import (
     require_whole,
 )
 from jara.services.context import Context
-from jara.services.ports.bank import BankAccount
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.progress import Progress, no_progress
+from jara.store.unit_of_work import UnitOfWork
 
 
 @dataclass(slots=True)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from jara.domain.bank.continuity import RunningBalance
 from jara.domain.errors import Conflict
+from jara.records.bank import BankAccount, OpenEntry
 from jara.services.bank.importing import find_account
 from jara.services.context import Context
-from jara.services.ports.bank import BankAccount, OpenEntry
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 class Difference(NamedTuple):

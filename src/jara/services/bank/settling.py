@@ -11,12 +11,12 @@ from jara.domain.bank.matching import FAR, NOTHING_FITS, BankedLine, Candidate, 
 from jara.domain.books.account import BANK, AccountType, account_type
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.errors import JaraError
+from jara.domain.progress import Progress, no_progress, report_progress
+from jara.records.bank import BankAccount, BankLine, OpenEntry
 from jara.services.bank.booking import LineBooker
 from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
-from jara.services.ports.bank import BankAccount, BankLine, OpenEntry
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.progress import Progress, no_progress, report_progress
+from jara.store.unit_of_work import UnitOfWork
 
 _NOT_BY_AMOUNT = frozenset(
     {EntryKind.PLEDGE, EntryKind.GIFT, EntryKind.OPENING, EntryKind.REVERSAL}

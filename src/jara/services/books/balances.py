@@ -12,9 +12,9 @@ from jara.domain.books.account import Fund, is_below
 from jara.domain.books.balances import Total, Totals
 from jara.domain.books.budget import YearBudget, budget_of_year
 from jara.domain.errors import NotFound
+from jara.records.journal import BalanceRow, RegisterLine
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import BalanceRow, RegisterLine
+from jara.store.unit_of_work import UnitOfWork
 
 _NOTES_AT_ONCE = 400
 

@@ -14,7 +14,7 @@ from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def post_bank_charge(

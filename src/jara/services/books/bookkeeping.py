@@ -28,6 +28,9 @@ from jara.domain.books.spending import (
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
+from jara.records.book_settings import CommitmentRecord
+from jara.records.journal import EntryQuery
+from jara.records.operations import Approval
 from jara.services.approvals import SALT, Handler, require_approval, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import require_commitment
@@ -35,10 +38,7 @@ from jara.services.books.entry_documents import read_entry, write_entry
 from jara.services.books.payout_limits import DaySums, binder
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
-from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import EntryQuery
-from jara.services.ports.operations import Approval
+from jara.store.unit_of_work import UnitOfWork
 
 POST_ACTION = "ledger.post"
 _PROJECTS = "expenses:projects:"

@@ -9,12 +9,12 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.books.payouts import draw
 from jara.domain.books.spending import holding_entry, release_entry
 from jara.domain.errors import NotFound
+from jara.records.book_settings import CommitmentRecord
+from jara.records.operations import AuditRow
 from jara.services.audit import write_audit
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
-from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow
+from jara.store.unit_of_work import UnitOfWork
 
 
 def begin_commitment(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, cast
 
+from jara.domain.progress import Progress
 from jara.services.books.verified_point import VerifiedPoint
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.progress import Progress
+from jara.store.unit_of_work import UnitOfWork
 
 _ROWS_AT_ONCE = 500
 _COUNTED = frozenset({"leaves", "leaves_of", "nodes", "entries"})

@@ -18,6 +18,7 @@ from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.years import require_near
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound, YearLocked
 from jara.domain.money import format_cents
+from jara.records.book_settings import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
@@ -40,8 +41,7 @@ from jara.services.books.import_outcome import (
 from jara.services.books.payout_limits import DaySums
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _BATCH_ENTRIES = 1000
 _OWN = "entry:"

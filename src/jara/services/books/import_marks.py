@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 IMPORT_ACTION = "ledger.import"
 BANK_IMPORT_ACTION = "bank.import"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.books.payouts import arrival_name
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def arrivals_of(work: UnitOfWork, payout_id: str) -> list[int]:

@@ -10,7 +10,7 @@ from jara.domain.books.journal import JournalEntry
 from jara.domain.books.paid_out import paid_out
 from jara.domain.control.statement import spends_hash
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def binder(entry: JournalEntry) -> Callable[[bytes], str]:

@@ -11,13 +11,13 @@ from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
 from jara.domain.books.overview import FixedCost
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import beginning_with, choose_one
+from jara.records.book_settings import FixedCostLine
+from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.entry_documents import parse_day
 from jara.services.context import Context
 from jara.services.organisation import add_policy
-from jara.services.ports.book_settings import FixedCostLine
-from jara.services.ports.operations import Approval
 
 POLICY_ACTION = "policy.set"
 

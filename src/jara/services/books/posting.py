@@ -16,11 +16,11 @@ from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year
 from jara.domain.errors import Conflict, DuplicateEntry
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
+from jara.records.payments import PaymentRecord
 from jara.services.ballots.counting import void_ballots
 from jara.services.context import Context
 from jara.services.notices.emails import LOOK_BACK, queue_receipt, withdraw_receipt
-from jara.services.ports.books import PaymentRecord
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
 _DISPUTES = {EntryKind.DISPUTE: "open", EntryKind.DISPUTE_REVERSAL: "won"}

@@ -16,7 +16,7 @@ from jara.domain.books.trace_rows import Pool, TraceRows, pool_of
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import beginning_with, choose_one
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _PROJECTS = "expenses:projects:"
 

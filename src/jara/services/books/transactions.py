@@ -15,9 +15,9 @@ from jara.domain.books.budget import FundYear, YearBudget, budget_of_year
 from jara.domain.books.foreign import foreign_document
 from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
+from jara.records.journal import EntryQuery
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
-from jara.services.ports.journal import EntryQuery
 
 PAGE_MAX = 100
 FEES = "expenses:fees"

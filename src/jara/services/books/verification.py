@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from jara.domain.checks.finding import Finding
 from jara.domain.errors import JaraError, Unavailable
+from jara.domain.progress import Progress
 from jara.services.books import verifying_log, verifying_rows, verifying_votes
 from jara.services.books.counted_reads import count_reads, rows_to_read
 from jara.services.books.verified_point import VerifiedPoint, keep_point, point_of, read_point
 from jara.services.books.verifying_scope import Check, Scope
 from jara.services.context import Context
-from jara.services.ports.progress import Progress
 
 MANY_ENTRIES = 20_000
 """With this many entries or more, other processes help.

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 POINT_KEY = "verified.point"
 """Key in `meta`."""

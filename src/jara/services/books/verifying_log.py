@@ -17,7 +17,7 @@ from jara.services.authority import read_control
 from jara.services.books.verifying_scope import Scope
 from jara.services.log_keys import key_chain
 from jara.services.organisation import LOG_ORIGIN
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _ALL = 2**62
 """Larger than any log, so that leaves beyond the head are read too."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from jara.domain.checks.finding import Finding
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 class Scope(NamedTuple):

@@ -11,9 +11,9 @@ from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import NotFound
 from jara.domain.publiclog.leaves import LeafType
+from jara.records.voting import ProposalRecord
 from jara.services.books.verifying_scope import Scope
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.voting import ProposalRecord
+from jara.store.unit_of_work import UnitOfWork
 
 _VOTE_CHANGES = (
     LeafType.PROPOSAL_OPEN,

@@ -14,7 +14,7 @@ from jara.domain.books.movement_identity import outside_id
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 from jara.domain.checks.finding import Finding
 from jara.domain.money import format_cents
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _KEY = "payments.waiting_returns"
 _NOT_STORED = ("email", "customer_id", "member_id", "charge_kind", "arrives_on", "line")

@@ -27,6 +27,7 @@ from jara.domain.giving.member import (
 )
 from jara.domain.giving.pledge import RUNNING, start_pledge
 from jara.domain.language import ENGLISH, Language
+from jara.records.people import NOTIFICATIONS, PRIVACY_POLICY, Consent, PendingRegistration
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import (
     StartedPledge,
@@ -36,9 +37,8 @@ from jara.services.giving.subscription_sync import (
 )
 from jara.services.members.contributors import KEY_PREFIX, customer_handle
 from jara.services.notices.emails import queue_welcome
-from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
-from jara.services.ports.people import NOTIFICATIONS, PRIVACY_POLICY, Consent, PendingRegistration
+from jara.store.unit_of_work import UnitOfWork
 
 _TAKEN = "This email address already has an account; sign in instead."
 _OVERTAKEN = "Another sign-up with this email address was faster; sign in instead."

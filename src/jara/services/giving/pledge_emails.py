@@ -19,7 +19,7 @@ from jara.services.notices.emails import (
     queue_member_email,
     queue_welcome,
 )
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 BEFORE_FIRST_CHARGE = timedelta(days=3)
 BEFORE_CARD_EXPIRES = timedelta(days=30)

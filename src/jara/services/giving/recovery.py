@@ -8,10 +8,10 @@ from typing import NamedTuple
 from jara.domain.errors import JaraError
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.records.people import PendingRegistration
 from jara.services.context import Context
 from jara.services.giving.joining import find_running, finish_account, give_up
 from jara.services.giving.pledging import cancel_pledge, refresh_pledge
-from jara.services.ports.people import PendingRegistration
 
 IN_FLIGHT = timedelta(minutes=5)
 """Younger registrations may be in progress in another process."""

@@ -13,7 +13,6 @@ from jara.services.giving.joining import is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.attempts import Attempt, begin_attempt_within, withdraw_within
 from jara.services.members.profiles import require_member
-from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara.services.rate_limits import (
     EVERYBODY,
@@ -24,6 +23,7 @@ from jara.services.rate_limits import (
     acquire_within,
     release_within,
 )
+from jara.store.unit_of_work import UnitOfWork
 
 Entered = TypeVar("Entered")
 

@@ -12,8 +12,8 @@ from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_emails, queue_pledge_ended
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_amount_changed
-from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome, SubscriptionFacts
+from jara.store.unit_of_work import UnitOfWork
 
 
 class StartedPledge(NamedTuple):

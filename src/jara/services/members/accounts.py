@@ -5,6 +5,7 @@ from __future__ import annotations
 from jara.domain.errors import EmailTaken, Unavailable
 from jara.domain.giving.member import Member, RegistrationForm, parse_registration
 from jara.domain.giving.pledge import PledgeState, move_pledge
+from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.contributors import KEY_PREFIX, email_handle
@@ -12,8 +13,7 @@ from jara.services.members.ending import forget_devices
 from jara.services.members.profiles import require_member
 from jara.services.notices.account_emails import queue_account_closed
 from jara.services.organisation import REWRITES_DUE
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.people import NOTIFICATIONS, Consent
+from jara.store.unit_of_work import UnitOfWork
 
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
 """The fields that the audit log lists when an account is added or erased."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from jara.domain.errors import EmailTaken
 from jara.domain.giving.member import Member, parse_email
+from jara.records.access import PendingAddress
 from jara.services.context import Context
 from jara.services.mailed_codes import hash_of, make_address_code, unusable
 from jara.services.members.customers import copy_to_provider, keep_handles
@@ -13,9 +14,8 @@ from jara.services.members.ending import end_all_access
 from jara.services.members.profiles import require_member
 from jara.services.members.undoing import offer_undo
 from jara.services.notices.account_emails import queue_address_confirmation
-from jara.services.ports.access import PendingAddress
-from jara.services.ports.database import UnitOfWork
 from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
+from jara.store.unit_of_work import UnitOfWork
 
 CODE_HOURS = 24
 _TAKEN = "Another account has this email address."

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
 from jara.services.rate_limits import (
     Acquired,
     Limit,
@@ -23,6 +22,7 @@ from jara.services.rate_limits import (
     network_of,
     release_within,
 )
+from jara.store.unit_of_work import UnitOfWork
 
 DELAY_FIRST_SECONDS = 30
 DELAY_MAX_SECONDS = 240

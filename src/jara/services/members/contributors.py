@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from jara.domain.books.provider_row import ProviderRow
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _PLAIN = "email:"
 _KEYED = "address:"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.contributors import customer_handle, email_handle
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def copy_to_provider(context: Context, member: Member) -> None:

@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from jara.domain.errors import NotFound
+from jara.records.access import SessionClaims
 from jara.services.context import Context
-from jara.services.ports.access import SessionClaims
 
 UNKNOWN_DEVICE = "Unknown device"
 NAME_CHARS = 24

@@ -13,13 +13,13 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
 from jara.domain.giving.todo import TodoItem, todo_list
+from jara.records.access import Reader
+from jara.records.journal import EntryQuery
+from jara.records.payments import PaymentRecord
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
-from jara.services.ports.access import Reader
-from jara.services.ports.books import PaymentRecord
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import EntryQuery
+from jara.store.unit_of_work import UnitOfWork
 
 PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "entry")
 SHOWN_CHARGES = 3

@@ -6,7 +6,7 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.attempts import device_owner
 from jara.services.members.devices import session_owner
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:

@@ -14,7 +14,7 @@ from jara.services.mailed_codes import make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.password_reset import PURPOSE
 from jara.services.notices.emails import queue_email
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 INVITATION_LIFE = timedelta(days=7)
 ACTION = "members.invite"

@@ -17,13 +17,12 @@ from jara.domain.countries import find_country
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
+from jara.records.people import NOTIFICATIONS, Consent, ImportedMember, MemberImport
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.members.contributors import KEY_PREFIX
 from jara.services.members.inviting import send_invitation
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.newcomers import ImportedMember, MemberImport
-from jara.services.ports.people import NOTIFICATIONS, Consent
+from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.import"
 INVITE_ACTION = "members.send-invitations"

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
+from jara.records.people import ImportedMember, MemberImportLine
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.members.accounts import PERSONAL_FIELDS, erase_account
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.newcomers import ImportedMember, MemberImportLine
+from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.undo"
 BATCH = 200

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TypeVar
 
-from jara.domain.content import check_line
+from jara.domain.content.values import check_line
 from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge

@@ -14,9 +14,9 @@ from jara.domain.countries import find_country
 from jara.domain.giving.payment_way import print_reference
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.lookup import fold
+from jara.records.payments import PaymentQuery
 from jara.services.context import Context
 from jara.services.members.documents import MemberLine, list_members, profile_document
-from jara.services.ports.books import PaymentQuery
 
 _NEWEST = 10
 

@@ -13,15 +13,16 @@ from typing import Any
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.member import Member, parse_name
+from jara.records.access import MailedCode, Passkey, PasskeyAnswer
+from jara.security.passkeys import WebAuthnVerifier
+from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.mailed_codes import hash_of
 from jara.services.members.attempts import remember_device
 from jara.services.members.sessions import BadCredentials, SignedIn, keep_session, new_claims
 from jara.services.members.undoing import offer_undo
-from jara.services.ports.access import MailedCode, TokenIssuer
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.passkeys import Passkey, PasskeyAnswer, PasskeyVerifier
 from jara.services.rate_limits import Limit, Limits, acquire, release_within
+from jara.store.unit_of_work import UnitOfWork
 
 CHALLENGE_LIFE = timedelta(minutes=5)
 PASSKEYS_MAX = 10
@@ -31,7 +32,7 @@ _SIGN_IN = "sign in"
 _UNKNOWN = "This passkey is not known here; sign in with your password."
 
 
-def begin_adding(context: Context, verifier: PasskeyVerifier, member: Member) -> Mapping[str, Any]:
+def begin_adding(context: Context, verifier: WebAuthnVerifier, member: Member) -> Mapping[str, Any]:
     """Return the options for creating a passkey in the member's browser."""
     known = [passkey.id for passkey in list_passkeys(context, member.id)]
     challenge = _make_challenge(context, member.id)
@@ -40,7 +41,7 @@ def begin_adding(context: Context, verifier: PasskeyVerifier, member: Member) ->
 
 
 def add_passkey(
-    context: Context, verifier: PasskeyVerifier, member: Member, name: str, answer: PasskeyAnswer
+    context: Context, verifier: WebAuthnVerifier, member: Member, name: str, answer: PasskeyAnswer
 ) -> Passkey:
     """Store a new passkey, and report it by email with a link that undoes it.
 
@@ -79,16 +80,16 @@ def remove_passkey(context: Context, member_id: str, passkey_id: str) -> None:
             raise NotFound("This passkey is removed already.")
 
 
-def begin_sign_in(context: Context, verifier: PasskeyVerifier) -> Mapping[str, Any]:
+def begin_sign_in(context: Context, verifier: WebAuthnVerifier) -> Mapping[str, Any]:
     """Return the options for signing in with a browser; nothing is stored."""
     return verifier.request_options(_make_challenge(context, _SIGN_IN))
 
 
 def sign_in_with_passkey(
     context: Context,
-    tokens: TokenIssuer,
+    tokens: JwtIssuer,
     limits: Limits,
-    verifier: PasskeyVerifier,
+    verifier: WebAuthnVerifier,
     answer: PasskeyAnswer,
     *,
     address: str,

@@ -11,12 +11,12 @@ from jara.domain.giving.member import (
 )
 from jara.domain.giving.todo import TodoItem, todo_list, toggle_todo
 from jara.domain.language import parse_language
+from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context
 from jara.services.members.customers import copy_to_provider
 from jara.services.members.ending import end_all_access
 from jara.services.members.undoing import offer_undo
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.people import NOTIFICATIONS, Consent
+from jara.store.unit_of_work import UnitOfWork
 
 
 def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -> Member:

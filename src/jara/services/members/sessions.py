@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from jara.domain.errors import Refused, Unauthenticated
 from jara.domain.giving.member import Member
+from jara.records.access import SessionClaims, StoredSession
+from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.members.attempts import (
     begin_attempt,
@@ -17,10 +19,8 @@ from jara.services.members.attempts import (
 )
 from jara.services.members.devices import UNKNOWN_DEVICE, note_use, session_name, session_owner
 from jara.services.members.ending import end_all_access
-from jara.services.ports.access import SessionClaims, TokenIssuer
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.sessions import StoredSession
 from jara.services.rate_limits import Limits
+from jara.store.unit_of_work import UnitOfWork
 
 TOKEN_LIFE = timedelta(hours=12)
 SESSION_LIFE = timedelta(days=30)
@@ -61,7 +61,7 @@ class SignedIn(NamedTuple):
 
 def sign_in(
     context: Context,
-    tokens: TokenIssuer,
+    tokens: JwtIssuer,
     limits: Limits,
     *,
     email: str,
@@ -101,7 +101,7 @@ def sign_in(
 
 
 def start_session(
-    context: Context, tokens: TokenIssuer, member: Member, *, label: str = UNKNOWN_DEVICE
+    context: Context, tokens: JwtIssuer, member: Member, *, label: str = UNKNOWN_DEVICE
 ) -> str:
     """Return the token of a new session of an authenticated member."""
     claims = new_claims(context, member)
@@ -134,7 +134,7 @@ def keep_session(context: Context, work: UnitOfWork, claims: SessionClaims, labe
     )
 
 
-def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Session:
+def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session:
     """Return the session of a token.
 
     Raises:
@@ -157,7 +157,7 @@ def member_for_token(context: Context, tokens: TokenIssuer, token: str) -> Sessi
     raise Unauthenticated("Your sign-in has ended; please sign in again.")
 
 
-def renew_token(context: Context, tokens: TokenIssuer, claims: SessionClaims) -> str | None:
+def renew_token(context: Context, tokens: JwtIssuer, claims: SessionClaims) -> str | None:
     """Return a new token if less than half of the old one's lifetime is left.
 
     None if more is left, or if the token already ends with the session after 30 days.

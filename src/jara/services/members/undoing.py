@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from jara.domain.giving.member import Member
+from jara.records.access import UndoCode
 from jara.services.context import Context
 from jara.services.mailed_codes import draw_code, hash_of, unusable
 from jara.services.members.customers import copy_to_provider, keep_handles
 from jara.services.members.ending import end_all_access
 from jara.services.notices.account_emails import queue_change_notice
-from jara.services.ports.access import UndoCode
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 UNDO_HOURS = 72
 

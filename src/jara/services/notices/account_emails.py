@@ -11,7 +11,7 @@ from jara.services.notices.emails import (
     queue_email,
     queue_member_email,
 )
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _NOBODY = "nobody"
 

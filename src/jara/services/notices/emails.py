@@ -15,14 +15,14 @@ from jara.domain.books.journal import PostedEntry, total_of
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.mailed_codes import make_address_code
 from jara.services.notices.kinds import ABOUT_GIVING, NEWS
 from jara.services.notices.stop_link import stop_url
 from jara.services.notices.unsubscribing import unsubscribe_url
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Email
+from jara.store.unit_of_work import UnitOfWork
 
 WELCOME_CODE_LIFE = timedelta(days=7)
 LOOK_BACK = timedelta(days=7)

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from jara.domain.giving.member import parse_email
 from jara.domain.language import ENGLISH, Language
+from jara.records.access import Reader
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.emails import queue_newsletter_confirmation
-from jara.services.ports.access import Reader
 from jara.services.rate_limits import EVERYBODY, Limit, Limits, acquire_within
 
 WORDING = "Send me news of Jara's votes and projects by email."

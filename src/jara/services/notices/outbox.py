@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
+from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import BATCH, LEASE, retry_at, work_through
-from jara.services.ports.operations import Email, MailSender
+from jara.services.ports.outside import MailSender
 
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
 """The wait after each failure; the last one repeats."""

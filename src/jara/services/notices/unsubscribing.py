@@ -10,10 +10,10 @@ from __future__ import annotations
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
+from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.mailed_codes import UnusableCode
-from jara.services.ports.people import NOTIFICATIONS, Consent
 
 SOURCE = "link in an email"
 """The source recorded with a withdrawn consent."""

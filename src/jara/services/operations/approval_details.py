@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from jara.domain.books.foreign import foreign_document
+from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
+from jara.records.operations import Approval
 from jara.services.approvals import SALT, find_approval
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import POST_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.import_marks import IMPORT, UNDO_ACTION
-from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context
 from jara.services.operations.import_undo import import_of
 from jara.services.payments import refunding
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval
 from jara.services.projects.disbursing import PAY_ACTION
 from jara.services.projects.money import show_milestones
+from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
 _CENTS = "_cents"

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.progress import Progress, no_progress
 from jara.domain.voting.proposal import ProposalStatus
+from jara.security.age import AgeEncryption
 from jara.services.audit import record_unattended
 from jara.services.context import Context
-from jara.services.ports.outside import Encryption
-from jara.services.ports.progress import Progress, no_progress
 
 BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600
@@ -38,7 +38,7 @@ def make_backup(
     context: Context,
     target: Path,
     *,
-    encryption: Encryption | None = None,
+    encryption: AgeEncryption | None = None,
     progress: Progress = no_progress,
 ) -> BackupFacts:
     """Copy the database to a new file while others continue to work.

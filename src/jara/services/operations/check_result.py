@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.progress import Progress
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
-from jara.services.ports.progress import Progress
 
 
 class Level(StrEnum):

@@ -9,14 +9,14 @@ from jara.domain.control.state import APPROVALS, POLICY_ACTION, Limits
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog.leaves import LeafType
+from jara.records.operations import Approval
 from jara.services.approvals import Handler, Shared, share
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval
 from jara.services.signatures import append_leaf
+from jara.store.unit_of_work import UnitOfWork
 
 APPROVALS_MAX = 10
 

@@ -36,8 +36,8 @@ from jara.services.payments.events import work_events
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.receiving import follow_payments
 from jara.services.payments.reconciling import repair
-from jara.services.ports.operations import MailSender
-from jara.services.ports.payment_events import EventSource
+from jara.services.ports.outside import MailSender
+from jara.services.ports.payment_account import EventSource
 from jara.services.ports.payments import SandboxClockwork
 from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.publiclog.key_changes import finish_key_change

@@ -12,6 +12,7 @@ from jara.domain.books.account import SUSPENSE
 from jara.domain.counts import count_of
 from jara.domain.errors import JaraError
 from jara.domain.money import format_cents
+from jara.records.database import OLDEST_SQLITE
 from jara.services.books import verification
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import Verification, find_unverified, verify_recent
@@ -42,7 +43,6 @@ from jara.services.organisation import (
     SECRETS_FINGERPRINT,
     require_payment_mode,
 )
-from jara.services.ports.database import OLDEST_SQLITE
 
 MAIL_ATTEMPTS_MANY = 3
 

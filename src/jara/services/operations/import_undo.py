@@ -16,6 +16,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import booking_day
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
+from jara.records.operations import Approval, AuditRow
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.bookkeeping import reverse_within
@@ -31,8 +32,7 @@ from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import receipt_key
 from jara.services.payments.receiving import follow_payer
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval, AuditRow
+from jara.store.unit_of_work import UnitOfWork
 
 
 class ImportLine(NamedTuple):

@@ -17,15 +17,15 @@ from jara.domain.control.state import (
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
+from jara.records.operations import Approval, Operator
 from jara.services.approvals import Shared, share
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import active_operators, sign
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
 from jara.services.operations.control_policy import store_first_limits
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval, Operator
 from jara.services.signatures import append_leaf
+from jara.store.unit_of_work import UnitOfWork
 
 FIRST_ROLES = frozenset({Role.ADMIN})
 LATER_ROLES = frozenset({Role.APPROVER, Role.BOOKKEEPER, Role.EDITOR})

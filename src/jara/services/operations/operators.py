@@ -14,6 +14,7 @@ from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.member import parse_email, parse_name
+from jara.records.operations import Approval, AuditRow, Operator
 from jara.services.approvals import Handler
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import active_operators, read_control
@@ -26,8 +27,7 @@ from jara.services.operations.operator_keys import (
     keys_of,
     remove_key,
 )
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval, AuditRow, Operator
+from jara.store.unit_of_work import UnitOfWork
 
 NAME_MAX = 100
 INVITE_ACTION = "operators.invite"

@@ -13,7 +13,7 @@ from jara.services.members.sessions import SESSION_LIFE
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.organisation import REWRITES_DUE
 from jara.services.payments.events import EVENTS_KEPT
-from jara.services.ports.operations import MailSender
+from jara.services.ports.outside import MailSender
 
 EMAILS_KEPT = timedelta(days=60)
 """Longer than the daily run looks back, so that no email is queued twice."""

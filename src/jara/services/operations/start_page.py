@@ -17,8 +17,8 @@ from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.operations.last_run import LATE_AFTER, last_run
-from jara.services.ports.database import UnitOfWork
 from jara.services.publiclog.witnesses import read_standing
+from jara.store.unit_of_work import UnitOfWork
 
 _LATE = {
     PaymentWay.CARD: ("pledge with a failed charge", "pledges with a failed charge"),

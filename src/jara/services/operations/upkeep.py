@@ -14,7 +14,7 @@ from jara.services.organisation import (
     keep_index_key,
     require_own_secrets,
 )
-from jara.services.ports.operations import MailSender
+from jara.services.ports.outside import MailSender
 
 
 def record_creation(context: Context) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 from jara.domain.books.account import Fund
 from jara.domain.errors import Conflict, InvalidInput
+from jara.records.book_settings import YearLock
+from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.reconciling import reconcile
-from jara.services.ports.book_settings import YearLock
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval
+from jara.store.unit_of_work import UnitOfWork
 
 OPEN_ACTION = "years.open"
 _LAST_MONTH, _LAST_DAY = 12, 31

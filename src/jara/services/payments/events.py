@@ -19,6 +19,7 @@ from typing import NamedTuple
 from jara.domain.errors import JaraError, Unauthenticated, Unavailable
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.payment_mode import PaymentMode
+from jara.records.payments import ProviderEvent, StoredEvent
 from jara.services.audit import record_unattended
 from jara.services.authority import SCHEDULER
 from jara.services.context import Context
@@ -29,8 +30,8 @@ from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning
 from jara.services.organisation import PAYMENT_ACCOUNT
 from jara.services.payments.importing import collect_movements
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.payment_events import EventSource, ProviderEvent, StoredEvent
+from jara.services.ports.payment_account import EventSource
+from jara.store.unit_of_work import UnitOfWork
 
 EVENTS_KEPT = timedelta(days=30)
 """Longer than any provider redelivers an event."""

@@ -9,8 +9,8 @@ from jara.domain.books.account import FEE_TAX, FEES, STRIPE
 from jara.domain.books.journal import JournalEntry
 from jara.domain.books.movement_identity import outside_id
 from jara.domain.books.provider_row import ProviderRow, RowCategory
-from jara.services.ports.books import Identity
-from jara.services.ports.database import UnitOfWork
+from jara.records.payments import Identity
+from jara.store.unit_of_work import UnitOfWork
 
 _REFUNDS = (RowCategory.REFUND, RowCategory.REFUND_FAILURE)
 _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)

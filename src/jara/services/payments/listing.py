@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.domain.errors import NotFound
+from jara.records.journal import EntryQuery
+from jara.records.payments import PaymentLine, PaymentQuery, PaymentRecord
 from jara.services.context import Context
-from jara.services.ports.books import PaymentLine, PaymentQuery, PaymentRecord
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import EntryQuery
+from jara.store.unit_of_work import UnitOfWork
 
 _LATER_KINDS = tuple(
     kind.value

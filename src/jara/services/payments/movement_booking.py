@@ -33,7 +33,7 @@ from jara.services.members.contributors import Contributors
 from jara.services.notices.emails import LOOK_BACK, queue_gift_receipt
 from jara.services.payments.known_movements import KnownMovements, amounts_of
 from jara.services.payments.refund_matching import claim_balance_twin, find_cumulated_twin
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 _RETURNS = (
     RowCategory.REFUND,

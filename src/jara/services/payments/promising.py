@@ -16,6 +16,7 @@ from jara.domain.giving.iban import epc_code, print_iban
 from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge
+from jara.records.book_settings import WaySetting
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import add_member, begin, take_up_earlier
@@ -23,7 +24,6 @@ from jara.services.giving.registration import within_limits
 from jara.services.members.profiles import require_member
 from jara.services.payments.receiving import new_promise
 from jara.services.payments.ways import ledger_of
-from jara.services.ports.book_settings import WaySetting
 from jara.services.rate_limits import Limits
 
 REGISTER_PROMISE = "register_promise"

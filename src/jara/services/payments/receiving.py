@@ -26,13 +26,13 @@ from jara.domain.giving.payment_way import (
 )
 from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
 from jara.domain.giving.standing import stand
+from jara.records.payments import PaymentRecord
 from jara.services.audit import record_act
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import queue_welcome
 from jara.services.payments.ways import ledger_of
-from jara.services.ports.books import PaymentRecord
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 RECEIVE_ACTION = "payments.receive"
 _PREFIX = "received:"

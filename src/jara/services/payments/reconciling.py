@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
 from jara.domain.books.provider_row import ProviderRow
+from jara.domain.progress import Progress, no_progress, report_progress
 from jara.services.books.import_outcome import ImportOutcome
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from jara.services.payments.known_movements import KnownMovements
-from jara.services.ports.database import UnitOfWork
 from jara.services.ports.payments import ProviderBalance
-from jara.services.ports.progress import Progress, no_progress, report_progress
+from jara.store.unit_of_work import UnitOfWork
 
 _BATCH_ROWS = 1000
 

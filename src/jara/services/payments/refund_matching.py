@@ -15,9 +15,9 @@ from jara.domain.books.movement_identity import where
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.errors import DuplicateEntry
 from jara.domain.money import format_cents
-from jara.services.ports.books import Identity
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import EntryQuery
+from jara.records.journal import EntryQuery
+from jara.records.payments import Identity
+from jara.store.unit_of_work import UnitOfWork
 
 _KINDS = (EntryKind.REFUND.value,)
 

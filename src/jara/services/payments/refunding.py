@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
+from jara.records.operations import Approval
+from jara.records.payments import PaymentRecord
 from jara.services.approvals import require_approval
 from jara.services.audit import record_act
 from jara.services.books.posting import Books
@@ -15,9 +17,7 @@ from jara.services.context import Context
 from jara.services.payments import receiving
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.listing import find_payment
-from jara.services.ports.books import PaymentRecord
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval
+from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "pledges.refund"
 """The approval action that `refund_approved` carries out."""

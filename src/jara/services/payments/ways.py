@@ -6,10 +6,10 @@ from jara.domain.books.account import AccountType, account_type
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.iban import HOLDER_LENGTH_MAX, is_sepa, parse_iban
 from jara.domain.giving.payment_way import PaymentWay
+from jara.records.book_settings import WaySetting
 from jara.services.audit import record_act
 from jara.services.context import Context
-from jara.services.ports.book_settings import WaySetting
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 
 def set_way(

@@ -1,18 +1,19 @@
-"""Ports of the outside world: time, randomness, secrets, published checkpoints."""
+"""The outside world: time, randomness, passwords, secrets, emails."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Container, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
 from jara.domain.control.ssh import PublicKey
 from jara.domain.control.statement import Signed
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
-from jara.services.ports.log import SignerStanding, Tree
+from jara.records.log import SignerStanding, Tree
+from jara.records.operations import Command, Email
 
 
 class Clock(Protocol):
@@ -50,42 +51,6 @@ class PasswordHasher(Protocol):
     def needs_rehash(self, password_hash: str) -> bool:
         """Return whether the hash was made with weaker parameters."""
         ...
-
-
-class NoteFile(Protocol):
-    """The append-only file of published checkpoints."""
-
-    def extend(self, published: Callable[[], str]) -> int:
-        """Append the new part of the text; return the number of bytes.
-
-        Raises:
-            Conflict: the file is not a prefix of the text.
-            Unavailable: the file cannot be written.
-        """
-        ...
-
-    def set_aside(self) -> None:
-        """Rename the file, so that another history starts a new one."""
-        ...
-
-    def check(self, published: str) -> str | None:
-        """Return what is wrong with the file; None if it contains only notes published here."""
-        ...
-
-
-class Encryption(Protocol):
-    """Encrypts files for their permitted readers."""
-
-    def encrypt_file(self, source: Path, target: Path) -> None:
-        """Encrypt a file into a new one."""
-        ...
-
-
-class Command(NamedTuple):
-    """The operator's command: its words, and its values by name."""
-
-    verb: str
-    arguments: Mapping[str, Any]
 
 
 class ActSigner(Protocol):
@@ -224,4 +189,20 @@ class Vault(Protocol):
 
     def findings(self) -> list[str]:
         """Return what is wrong with the folder: permissions, missing files."""
+        ...
+
+
+class MailSender(Protocol):
+    """Sends emails."""
+
+    def send(self, email: Email) -> None:
+        """Send one email.
+
+        Raises:
+            Unavailable: it could not be sent; a retry may succeed.
+        """
+        ...
+
+    def keep_only(self, email_ids: Container[str]) -> int:
+        """Remove stored copies of all other emails; return how many."""
         ...

@@ -1,4 +1,4 @@
-"""Port of the account at the payment provider."""
+"""The organisation's account at the payment provider."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from jara.domain.giving.adoption import LiveSubscription
-from jara.services.ports.payment_events import EventSource
+from jara.records.payments import ProviderEvent
 from jara.services.ports.payments import PaymentGateway
 
 
@@ -69,6 +69,33 @@ class SubscriptionTakeover(Protocol):
         """Take over a subscription: its price, metadata and card; nothing is charged.
 
         It is safe to repeat, also after a failure.
+        """
+        ...
+
+
+class EventSource(Protocol):
+    """Reads the events of a payment provider."""
+
+    def read(self, body: bytes, signature: str | None) -> ProviderEvent:
+        """Verify the signature and time of an event, and read it.
+
+        Raises:
+            Unauthenticated: it is not from the provider, or too old.
+        """
+        ...
+
+    def look_up(self, event: ProviderEvent) -> ProviderEvent:
+        """Return the event completed with data fetched from the provider.
+
+        Raises:
+            Unavailable: the provider did not answer.
+        """
+        ...
+
+    def void_arrears(self, subscription_id: str) -> int:
+        """Void all open invoices except the newest; return how many.
+
+        Arrears are never collected; called when a renewal is finalised.
         """
         ...
 

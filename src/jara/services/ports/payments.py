@@ -1,4 +1,4 @@
-"""Port of payment providers, in Stripe's terms."""
+"""The payment gateway, and the sandbox's state and clockwork."""
 
 from __future__ import annotations
 

@@ -7,13 +7,12 @@ from datetime import date
 from typing import Any
 
 from jara.domain.books.account import PLEDGES
+from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
+from jara.domain.content.schema import milestones_of
 from jara.domain.errors import NotFound
 from jara.domain.projects.project import progress_percent
-from jara.services.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
-from jara.services.content.schema import milestones_of
+from jara.records.content import ContentItem
 from jara.services.context import Context
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
 from jara.services.projects.money import (
     list_payouts,
     show_commitment,
@@ -21,6 +20,7 @@ from jara.services.projects.money import (
     sum_abroad,
 )
 from jara.services.proposals.views import show_proposal
+from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
 COMPLETE = "Complete"

@@ -11,10 +11,14 @@ from jara.domain.books.account import Fund
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.content.kinds import PROJECTS
+from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.projects.milestone import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
+from jara.records.book_settings import CommitmentRecord
+from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval, salt_of
 from jara.services.audit import record_act
 from jara.services.books.bank_charges import charge_within, require_small_charge
@@ -22,12 +26,8 @@ from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
 from jara.services.books.payout_limits import DaySums, binder
 from jara.services.books.posting import Books, fund_balances
-from jara.services.content.kinds import PROJECTS
-from jara.services.content.schema import milestones_of
 from jara.services.context import Context
-from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Approval
+from jara.store.unit_of_work import UnitOfWork
 
 PAY_ACTION = "projects.pay"
 _PAYABLE = (ProposalStatus.PASSED, ProposalStatus.FUNDED)

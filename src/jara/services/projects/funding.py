@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.projects.project import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
-from jara.services.content.editing import ContentEditor
-from jara.services.content.kinds import PROJECTS, kind_of
+from jara.records.content import ContentItem
+from jara.services.content import ContentEditor
 from jara.services.context import Context
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
 from jara.services.proposals.lifecycle import record_change
+from jara.store.unit_of_work import UnitOfWork
 
 
 def fund_proposal(context: Context, text: str, *, project: str | None = None) -> ContentItem:

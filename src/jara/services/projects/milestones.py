@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from jara.domain.content.fields import Document
+from jara.domain.content.kinds import PROJECTS, kind_of
+from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.projects.milestone import (
@@ -14,14 +17,11 @@ from jara.domain.projects.milestone import (
     find_milestone,
     require_unlocked,
 )
-from jara.services.content.editing import ContentEditor
-from jara.services.content.fields import Document
-from jara.services.content.kinds import PROJECTS, kind_of
-from jara.services.content.schema import milestones_of
+from jara.records.content import ContentItem
+from jara.services.content import ContentEditor
 from jara.services.context import Context
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
 from jara.services.projects.disbursing import Disbursement, Payee
+from jara.store.unit_of_work import UnitOfWork
 
 
 class Evidence(NamedTuple):

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jara.domain.books.foreign import foreign_document, sum_document, sum_foreign
+from jara.domain.content.schema import milestones_of
 from jara.domain.projects.milestone import share_payments
-from jara.services.content.schema import milestones_of
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import RegisterLine
+from jara.records.content import ContentItem
+from jara.records.journal import RegisterLine
+from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
 

@@ -12,6 +12,7 @@ from jara.domain.publiclog.leaves import proposal_close_leaf
 from jara.domain.voting.proposal import ProposalStatus, decide_proposal
 from jara.domain.voting.roll import ElectoralRoll, make_roll
 from jara.domain.voting.tally import Tally
+from jara.records.voting import ProposalRecord
 from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
 from jara.services.ballots.counting import void_lost_ballots
@@ -20,12 +21,11 @@ from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.organisation import REWRITES_DUE
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.lifecycle import record_change
 from jara.services.proposals.vote_emails import queue_close_emails, queue_vote_emails
 from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import add_checkpoint, publish_checkpoints
+from jara.store.unit_of_work import UnitOfWork
 
 KEY_LIFETIME = timedelta(days=14)
 """How long a ballot key is kept after the vote, for questions about the roll."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from jara.domain.content import Category, slugify
+from jara.domain.content.values import Category, slugify
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara.domain.voting.ends import parse_end
 from jara.domain.voting.proposal import BudgetLine, Proposal, Submitter
-from jara.services.ports.voting import ProposalRecord
+from jara.records.voting import ProposalRecord
 
 Document = Mapping[str, Any]
 

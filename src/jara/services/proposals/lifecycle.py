@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from jara.domain.content import SLUG_MAX, check_line
+from jara.domain.content.values import SLUG_MAX, check_line
 from jara.domain.countries import settle_country
 from jara.domain.errors import Conflict
 from jara.domain.lookup import fold
@@ -21,13 +21,13 @@ from jara.domain.voting.proposal import (
     require_draft,
 )
 from jara.domain.voting.proposal_content import content_bytes
+from jara.records.operations import AuditRow
+from jara.records.voting import ProposalRecord
 from jara.services.audit import write_audit
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow
-from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.documents import export_proposal, read_proposal
 from jara.services.proposals.vote_emails import queue_vote_emails
+from jara.store.unit_of_work import UnitOfWork
 
 RULE = VoteRule()
 """Half of the roll (spec §9); a proposal keeps the rule it was opened with."""

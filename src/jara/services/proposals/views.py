@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
+from jara.domain.content.kinds import PROJECTS
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.ends import format_instant
 from jara.domain.voting.proposal import ProposalStatus, listing_order
 from jara.domain.voting.tally import Tally, tally_document
+from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_vote
 from jara.services.books.verifying_votes import stored_vote
-from jara.services.content.kinds import PROJECTS
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.voting import ProposalRecord
 from jara.services.proposals.documents import export_proposal
 from jara.services.publiclog.receipts import CheckedPoint
+from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
 

@@ -15,13 +15,13 @@ from datetime import timedelta
 
 from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
+from jara.records.operations import Email
+from jara.records.voting import ProposalRecord
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara.services.notices.emails import LOOK_BACK, member_email
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import Email
-from jara.services.ports.voting import ProposalRecord
+from jara.store.unit_of_work import UnitOfWork
 
 REMINDER = "vote_reminder"
 BEFORE_END_OF_VOTE = timedelta(days=3)

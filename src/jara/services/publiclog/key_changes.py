@@ -12,14 +12,14 @@ from contextlib import ExitStack
 from jara.domain.publiclog.leaves import log_key_leaf
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
+from jara.records.log import Checkpoint
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.log_keys import CHANGES, change_indexes, newest_change, verification_key
 from jara.services.organisation import SECRETS_FINGERPRINT, require_own_secrets
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import Checkpoint
 from jara.services.publiclog.proofs import publish_checkpoints
 from jara.services.publiclog.receipts import sign_size
+from jara.store.unit_of_work import UnitOfWork
 
 ROTATE = "proofs.rotate-key"
 

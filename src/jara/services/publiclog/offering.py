@@ -14,12 +14,13 @@ from datetime import UTC, datetime, timedelta
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.cosignatures import AddCheckpoint, CosignerKey, cosigned_at
+from jara.records.log import Checkpoint
+from jara.records.witnesses import Cosignature, Witness
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import Checkpoint
-from jara.services.ports.witnesses import Cosignature, Witness, WitnessAnswer
+from jara.services.ports.witnesses import WitnessAnswer
 from jara.services.publiclog.proofs import newest_checkpoint
 from jara.services.publiclog.witnesses import Standing, read_standing
+from jara.store.unit_of_work import UnitOfWork
 
 CLOCKS_DIFFER = timedelta(minutes=10)
 """The maximum clock difference; a cosignature from the far future would never look old."""

@@ -10,14 +10,14 @@ from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.witnessing import Seen
 from jara.domain.voting.proposal_content import content_bytes
+from jara.records.log import Checkpoint, Extent, LogLeaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import Checkpoint, Extent, LogLeaf
 from jara.services.publiclog.receipts import sign_size
 from jara.services.publiclog.signing import sign_newest
 from jara.services.publiclog.witnesses import cosigned_notes
+from jara.store.unit_of_work import UnitOfWork
 
 
 class BundleContents(NamedTuple):

@@ -11,12 +11,12 @@ from jara.domain.publiclog import ballots, canonical, merkle, notes
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.notes import Checkpoint
 from jara.domain.publiclog.witnessing import Seen
+from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import LogLeaf
 from jara.services.publiclog.signing import CommittedLog
 from jara.services.publiclog.witnesses import newest_cosigned
+from jara.store.unit_of_work import UnitOfWork
 
 _HASH_BYTES = 32
 

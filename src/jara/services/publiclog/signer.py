@@ -7,11 +7,11 @@ from enum import StrEnum
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
 from jara.domain.publiclog.witnessing import Seen
+from jara.records.log import SignerStanding
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import SignerStanding
+from jara.store.unit_of_work import UnitOfWork
 
 
 class Position(StrEnum):

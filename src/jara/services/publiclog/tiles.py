@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from jara.domain.errors import NotFound
 from jara.domain.publiclog.tiles import Span, Tile
+from jara.records.log import Checkpoint, LogLeaf
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import Checkpoint, LogLeaf
 from jara.services.publiclog.proofs import newest_checkpoint
 from jara.services.publiclog.witnesses import cosigned_note
+from jara.store.unit_of_work import UnitOfWork
 
 
 class StaticLog(NamedTuple):

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.witnessing import default_quorum, require_witness_url
+from jara.records.log import Checkpoint
+from jara.records.witnesses import Cosignature, Witness
 from jara.services.audit import record_act
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.log import Checkpoint
-from jara.services.ports.witnesses import Cosignature, Witness
+from jara.store.unit_of_work import UnitOfWork
 
 QUORUM = "witnesses.quorum"
 """Key in `meta`: how many witnesses must have signed; the default follows from their number."""

@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.records.content import ContentItem
+from jara.records.reporting import Cut
 from jara.services.books.tracing import At, log_size_at
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.reporting import Cut
+from jara.store.unit_of_work import UnitOfWork
 
 
 class ReportCut(NamedTuple):

@@ -8,16 +8,16 @@ from datetime import date
 from typing import NamedTuple
 
 from jara.domain.books.account import PAYEE_PARENTS
+from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
+from jara.domain.content.schema import milestones_of
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
 from jara.domain.giving.pledge_history import PledgeChange, standing_at
 from jara.domain.projects.milestone import measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout
-from jara.services.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
-from jara.services.content.schema import milestones_of
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
+from jara.records.content import ContentItem
 from jara.services.reports.cut import ReportCut, items_at
+from jara.store.unit_of_work import UnitOfWork
 
 
 class Payees(NamedTuple):

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from jara.domain.books.overview import CashOverview
 from jara.domain.books.overview import cash_overview as gather
+from jara.records.reporting import Cut
 from jara.services.ballots.electorate import changemakers
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.reporting import Cut
+from jara.store.unit_of_work import UnitOfWork
 
 
 class SiteFigures(NamedTuple):

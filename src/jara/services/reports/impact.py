@@ -23,15 +23,15 @@ from jara.domain.books.overview import cash_at_hand, cash_deployed
 from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, Receipts
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.voting import VotingReport
+from jara.records.reporting import IncomeFlow
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.identity import read_identity
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.reporting import IncomeFlow
 from jara.services.reports.cut import ReportCut, end_of_day, make_cut
 from jara.services.reports.facts import count_changemakers_at, project_progress, read_payees
 from jara.services.reports.votes import DatedVote, votes_at
+from jara.store.unit_of_work import UnitOfWork
 
 _RETURNS = frozenset(
     {

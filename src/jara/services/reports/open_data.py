@@ -16,9 +16,9 @@ from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
 from jara.services.identity import read_identity
-from jara.services.ports.database import UnitOfWork
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, mark_sample, project_progress, read_payees
+from jara.store.unit_of_work import UnitOfWork
 
 
 def open_data(context: Context) -> OpenData:

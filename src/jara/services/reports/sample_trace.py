@@ -11,9 +11,9 @@ from jara.domain.books.trace_rows import Lot, Pool, TraceRows
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.tracing import spending_account, trace_rows
 from jara.services.context import Context
-from jara.services.ports.database import UnitOfWork
 from jara.services.reports.cut import make_cut
 from jara.services.reports.facts import Payees, read_payees
+from jara.store.unit_of_work import UnitOfWork
 
 USUAL_CENTS = 1000
 _PROJECTS = "expenses:projects:"

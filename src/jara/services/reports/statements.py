@@ -12,13 +12,13 @@ from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
+from jara.records.journal import EntryQuery
 from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
 from jara.services.context import Context
 from jara.services.identity import read_identity
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.journal import EntryQuery
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, read_payees
+from jara.store.unit_of_work import UnitOfWork
 
 _FEES = "expenses:fees"
 _NAMES = {

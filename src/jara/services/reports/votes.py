@@ -12,11 +12,11 @@ from jara.domain.reports.parts import Payout
 from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
-from jara.services.ports import voting
-from jara.services.ports.database import UnitOfWork
-from jara.services.ports.operations import AuditRow
+from jara.records import voting
+from jara.records.operations import AuditRow
 from jara.services.reports.cut import ReportCut
 from jara.services.reports.facts import mark_sample
+from jara.store.unit_of_work import UnitOfWork
 
 
 class DatedVote(NamedTuple):

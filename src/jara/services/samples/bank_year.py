@@ -17,12 +17,12 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.payment_mode import PaymentMode
+from jara.records.bank import OpenEntry
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
 from jara.services.payments.receiving import promise
 from jara.services.payments.ways import list_ways, set_way
-from jara.services.ports.bank import OpenEntry
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 ACCOUNT = "DE89370400440532013000"
 FORM = "samples"

@@ -19,7 +19,7 @@ from typing import Any
 from jara.domain.errors import InvalidInput
 from jara.services.books.commitments import top_up
 from jara.services.books.posting import Books
-from jara.services.content.editing import import_items
+from jara.services.content import import_items
 from jara.services.giving.joining import register
 from jara.services.operations.retention import EMAILS_KEPT
 from jara.services.payments.charging import cancel_overdue, charge_due

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from jara.domain.content.kinds import KINDS
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
-from jara.services.content.editing import ContentEditor
-from jara.services.content.kinds import KINDS
+from jara.services.content import ContentEditor
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.samples.seeding import read_fixed_cost

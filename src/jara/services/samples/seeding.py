@@ -7,16 +7,16 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from jara.domain.books.overview import FixedCost
-from jara.domain.content import SLUG_MAX
+from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
+from jara.domain.content.values import SLUG_MAX
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.proposal import ProposalStatus
+from jara.records.book_settings import FixedCostLine
+from jara.records.content import ContentItem
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
-from jara.services.content.editing import import_items, list_items
-from jara.services.content.kinds import KINDS, PROJECTS, UPDATES
+from jara.services.content import import_items, list_items
 from jara.services.context import Context
-from jara.services.ports.book_settings import FixedCostLine
-from jara.services.ports.content import ContentItem
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 
 CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)

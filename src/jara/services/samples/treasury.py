@@ -7,12 +7,12 @@ from random import Random
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.spending import Spending, grant_entry, opening_entry, spending_entry
 from jara.domain.errors import Unavailable
+from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.posting import fund_balances
 from jara.services.context import Context
 from jara.services.payments.refunding import refund_payment
-from jara.services.ports.operations import Approval
 
 OPENING_CENTS = {
     Fund.PROJECTS: 240_000,

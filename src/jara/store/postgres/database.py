@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import DatabaseFacts
-from jara.services.ports.progress import Progress, no_progress
+from jara.domain.progress import Progress, no_progress
+from jara.records.database import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
 from jara.store.postgres.facts import read_facts, read_findings

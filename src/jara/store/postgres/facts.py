@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.services.ports.database import DatabaseFacts
+from jara.records.database import DatabaseFacts
 from jara.store.postgres.schema import trigger_names
 from jara.store.sql.connection import Sql
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from jara.services.ports.access import (
-    MailedCode,
-    PendingAddress,
-    Reader,
-    Remembered,
-    UndoCode,
-)
+from jara.records.access import MailedCode, PendingAddress, Reader, Remembered, UndoCode
 from jara.store.sql.codecs import (
     document_text,
     instant_text,
@@ -31,7 +25,7 @@ _EXPIRING = (
 )
 
 
-class SqlAccess:
+class AccessRepository:
     """Used-up limits, codes and readers."""
 
     def __init__(self, sql: Sql) -> None:

@@ -9,8 +9,8 @@ from jara.domain.bank.continuity import Span
 from jara.domain.bank.identity import KnownLine
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
 from jara.domain.lookup import choose_one
-from jara.services.ports.bank import BankAccount, BankLine, Match, OpenEntry
-from jara.store.repositories.bank_imports import SqlBankImports
+from jara.records.bank import BankAccount, BankLine, Match, OpenEntry
+from jara.store.repositories.bank_imports import BankImports
 from jara.store.sql.codecs import instant_text
 from jara.store.sql.connection import Row
 
@@ -38,7 +38,7 @@ _ADD_LINE = (
 )
 
 
-class SqlBank(SqlBankImports):
+class BankRepository(BankImports):
     """The statements of the bank."""
 
     def accounts(self) -> list[BankAccount]:

@@ -8,7 +8,7 @@ from jara.store.sql.codecs import instant_text
 from jara.store.sql.connection import Sql
 
 
-class SqlBankImports:
+class BankImports:
     """The imports of bank statements."""
 
     def __init__(self, sql: Sql) -> None:

@@ -11,7 +11,7 @@ from jara.store.sql.codecs import document_text, instant_text, read_document
 from jara.store.sql.connection import Sql
 
 
-class SqlBankRules:
+class BankRulesRepository:
     """Rules and mappings."""
 
     def __init__(self, sql: Sql) -> None:

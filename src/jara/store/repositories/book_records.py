@@ -7,9 +7,9 @@ from dataclasses import astuple, replace
 
 from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
-from jara.services.ports.book_settings import CommitmentRecord
-from jara.services.ports.books import Identity, PaymentLine, PaymentQuery, PaymentRecord
-from jara.store.repositories.electors import QUALIFIES, SqlElectors
+from jara.records.book_settings import CommitmentRecord
+from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
+from jara.store.repositories.electors import QUALIFIES, ElectorRepository
 from jara.store.repositories.payment_search import PAYMENT, read_payment, search_payments
 from jara.store.sql.codecs import (
     chunks,
@@ -24,10 +24,10 @@ _IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_
 _COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
 
 
-class SqlPayments:
+class PaymentRepository:
     """Payments received, for refunds, receipts and the right to vote."""
 
-    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+    def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         """Use an open transaction, and keep its changemakers up to date."""
         self._sql = sql
         self._electors = electors
@@ -133,7 +133,7 @@ class SqlPayments:
             self._electors.count_contribution(sign, sign * cents)
 
 
-class SqlIdentities:
+class IdentityRepository:
     """The movements of the provider that are booked already."""
 
     def __init__(self, sql: Sql) -> None:
@@ -217,7 +217,7 @@ class SqlIdentities:
         return rows
 
 
-class SqlCommitments:
+class CommitmentRepository:
     """Money promised to proposals that passed."""
 
     def __init__(self, sql: Sql) -> None:

@@ -8,7 +8,7 @@ from datetime import date
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
-from jara.services.ports.book_settings import FixedCostLine, WaySetting, YearLock
+from jara.records.book_settings import FixedCostLine, WaySetting, YearLock
 from jara.store.sql.codecs import (
     document_text,
     instant_text,
@@ -22,7 +22,7 @@ from jara.store.sql.connection import Sql
 _WAY_COLUMNS = "way, ledger, details, iban, holder, takes_euro"
 
 
-class SqlBookSettings:
+class BookSettingsRepository:
     """Settings of the books; chart and policies are read once for each transaction."""
 
     def __init__(self, sql: Sql) -> None:

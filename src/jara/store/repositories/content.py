@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from jara.domain.content.kinds import kind_of
 from jara.domain.lookup import beginning_with, choose_one
-from jara.services.content.kinds import kind_of
-from jara.services.ports.content import ContentChange, ContentItem
+from jara.records.content import ContentChange, ContentItem
 from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
 from jara.store.sql.connection import Row, Sql
 
 _COLUMNS = "kind, id, slug, position, published, doc"
 
 
-class SqlContent:
+class ContentRepository:
     """Projects, grants, team and other content of the site."""
 
     def __init__(self, sql: Sql) -> None:

@@ -61,7 +61,7 @@ _ROWS = (
 """Name, and queries for the stored rows, the recounted rows, and those that agree."""
 
 
-class SqlElectors:
+class ElectorRepository:
     """The changemakers of one transaction; changes are applied before a read and at the end."""
 
     def __init__(self, sql: Sql) -> None:

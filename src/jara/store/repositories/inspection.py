@@ -50,7 +50,7 @@ _MAKE_ENTRY = partial(tuple.__new__, StoredEntry)
 """Builds an entry from a row, four times as fast as the class itself."""
 
 
-class SqlInspection:
+class InspectionRepository:
     """The queries of ``jara ledger verify``."""
 
     def __init__(self, sql: Sql) -> None:

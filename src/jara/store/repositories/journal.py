@@ -10,12 +10,12 @@ from jara.domain.books.account import FUND_NAMES, Fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import NotFound
 from jara.domain.lookup import choose_one
-from jara.services.ports.journal import BalanceRow, EntryQuery, RegisterLine
+from jara.records.journal import BalanceRow, EntryQuery, RegisterLine
 from jara.store.repositories.journal_rows import (
     ADD_ENTRY,
     ENTRY_COLUMNS,
     PAGE,
-    SqlJournalLookup,
+    JournalLookup,
     balance_rows,
     entry_row,
     where_clause,
@@ -38,7 +38,7 @@ _ADD_DAY = (
 )
 
 
-class SqlJournal(SqlJournalLookup):
+class JournalRepository(JournalLookup):
     """The journal of one transaction; totals are written when the transaction ends."""
 
     def __init__(self, sql: Sql) -> None:

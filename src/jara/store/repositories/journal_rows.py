@@ -8,7 +8,7 @@ from datetime import date
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
-from jara.services.ports.journal import BalanceRow, EntryQuery
+from jara.records.journal import BalanceRow, EntryQuery
 from jara.store.sql.codecs import (
     chunks,
     document_text,
@@ -118,7 +118,7 @@ def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
     return sorted(found, key=lambda row: (row.account, row.fund.position, row.month or ""))
 
 
-class SqlJournalLookup:
+class JournalLookup:
     """Finds many entries at once: by log index, by id, in order of the log."""
 
     def __init__(self, sql: Sql) -> None:

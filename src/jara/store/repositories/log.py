@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.services.ports.log import Checkpoint, Extent, LogLeaf
+from jara.records.log import Checkpoint, Extent, LogLeaf
 from jara.store.sql.codecs import instant_text, read_instant
 from jara.store.sql.connection import Row, Sql
 
@@ -16,7 +16,7 @@ _BEYOND = 2**62
 """Larger than any log, so that rows that should not exist are found too."""
 
 
-class SqlLog:
+class LogRepository:
     """Appends leaves; stores every complete subtree, so that old proofs stay cheap."""
 
     def __init__(self, sql: Sql) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jara.services.ports.operations import Approval, AuditRow, Operator, SignedAct
+from jara.records.operations import Approval, AuditRow, Operator, SignedAct
 from jara.store.sql.codecs import (
     document_text,
     instant_text,
@@ -17,7 +17,7 @@ _APPROVAL = "id, action, payload, why, state, prepared_by, prepared_at, decided_
 _SIGNED = "nonce, at, operator, fingerprint, statement, signature, approval"
 
 
-class SqlMeta:
+class MetaRepository:
     """Small facts about the organisation itself."""
 
     def __init__(self, sql: Sql) -> None:
@@ -46,7 +46,7 @@ class SqlMeta:
         )
 
 
-class SqlOperations:
+class OperationsRepository:
     """Operators, the audit log, and acts that wait for approval."""
 
     def __init__(self, sql: Sql) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from jara.services.ports.operations import Email
+from jara.records.operations import Email
 from jara.store.sql.codecs import (
     chunks,
     document_text,
@@ -27,7 +27,7 @@ _ADD_EMAIL = (
 )
 
 
-class SqlOutbox:
+class OutboxRepository:
     """Emails, written in the same transaction as their cause."""
 
     def __init__(self, sql: Sql) -> None:

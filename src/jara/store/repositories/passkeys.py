@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 from jara.domain.errors import Conflict
-from jara.services.ports.passkeys import Passkey
+from jara.records.access import Passkey
 from jara.store.sql.connection import Row, Sql
 
 _COLUMNS = "id, member_id, name, public_key, added_on"
 
 
-class SqlPasskeys:
+class PasskeyRepository:
     """The passkeys."""
 
     def __init__(self, sql: Sql) -> None:

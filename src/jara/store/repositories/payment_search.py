@@ -7,7 +7,7 @@ from datetime import date
 
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
-from jara.services.ports.books import PaymentLine, PaymentQuery, PaymentRecord
+from jara.records.payments import PaymentLine, PaymentQuery, PaymentRecord
 from jara.store.sql.codecs import in_list, like_part, read_document
 from jara.store.sql.connection import Row, Sql
 

@@ -9,8 +9,8 @@ from jara.domain.errors import EmailTaken
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.domain.lookup import beginning_with, choose_one
-from jara.services.ports.people import Consent, SessionMember
-from jara.store.repositories.electors import SqlElectors
+from jara.records.people import Consent, SessionMember
+from jara.store.repositories.electors import ElectorRepository
 from jara.store.sql.codecs import (
     chunks,
     in_list,
@@ -34,10 +34,10 @@ _OF_SESSION = (
 """The member's own columns come first, as everywhere."""
 
 
-class SqlMembers:
+class MemberRepository:
     """Members; leaving deletes the row."""
 
-    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+    def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         """Use an open transaction, and keep its changemakers up to date."""
         self._sql = sql
         self._electors = electors
@@ -203,7 +203,7 @@ class SqlMembers:
         return None if row is None else _member(row)
 
 
-class SqlContributors:
+class ContributorRepository:
     """Maps a provider's customer or an address to a key in the books."""
 
     def __init__(self, sql: Sql) -> None:

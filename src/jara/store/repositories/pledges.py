@@ -10,8 +10,8 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.giving.pledge_history import PledgeChange
-from jara.services.ports.people import Account
-from jara.store.repositories.electors import QUALIFIES, SqlElectors
+from jara.records.people import Account
+from jara.store.repositories.electors import QUALIFIES, ElectorRepository
 from jara.store.sql.codecs import (
     in_list,
     instant_text,
@@ -38,10 +38,10 @@ FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
 """
 
 
-class SqlPledges:
+class PledgeRepository:
     """Pledges, one for each member, and the history of their states."""
 
-    def __init__(self, sql: Sql, electors: SqlElectors) -> None:
+    def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         """Use an open transaction, and keep its changemakers up to date."""
         self._sql = sql
         self._electors = electors

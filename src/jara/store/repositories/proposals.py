@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from jara.domain.content import Category
+from jara.domain.content.values import Category
 from jara.domain.lookup import beginning_with, choose_one
 from jara.domain.voting.proposal import (
     BudgetLine,
@@ -16,7 +16,7 @@ from jara.domain.voting.proposal import (
     Submitter,
     VoteRule,
 )
-from jara.services.ports.voting import ProposalRecord
+from jara.records.voting import ProposalRecord
 from jara.store.sql.codecs import (
     document_text,
     in_list,
@@ -34,7 +34,7 @@ _PROPOSAL = (
 )
 
 
-class SqlProposals:
+class ProposalRepository:
     """Proposals in every state."""
 
     def __init__(self, sql: Sql) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from jara.services.ports.payment_events import ProviderEvent, StoredEvent
+from jara.records.payments import ProviderEvent, StoredEvent
 from jara.store.sql.codecs import document_text, instant_text, read_document, read_instant
 from jara.store.sql.connection import Row, Sql
 
 _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)"
 
 
-class SqlProviderEvents:
+class ProviderEventRepository:
     """Stores each event once, until it is deleted."""
 
     def __init__(self, sql: Sql) -> None:

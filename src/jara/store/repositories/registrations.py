@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from jara.services.ports.newcomers import ImportedMember, MemberImport, MemberImportLine
-from jara.services.ports.people import PendingRegistration
+from jara.records.people import ImportedMember, MemberImport, MemberImportLine, PendingRegistration
 from jara.store.sql.codecs import (
     chunks,
     document_text,
@@ -21,7 +20,7 @@ from jara.store.sql.connection import Row, Sql
 _COLUMNS = "id, email, member_id, member_key, started_at, doc"
 
 
-class SqlRegistrations:
+class RegistrationRepository:
     """Registrations in progress; finishing or abandoning one deletes the row."""
 
     def __init__(self, sql: Sql) -> None:
@@ -88,7 +87,7 @@ def _pending(row: Row) -> PendingRegistration:
     )
 
 
-class SqlNewcomers:
+class NewcomerRepository:
     """Members imported from a file; erasing a member deletes the row."""
 
     def __init__(self, sql: Sql) -> None:

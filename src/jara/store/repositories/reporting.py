@@ -7,15 +7,8 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from jara.domain.books.journal import EntryKind
-from jara.services.ports.journal import BalanceRow
-from jara.services.ports.reporting import (
-    AccountMovement,
-    Cut,
-    Givings,
-    HeldFunds,
-    IncomeFlow,
-    LateRow,
-)
+from jara.records.journal import BalanceRow
+from jara.records.reporting import AccountMovement, Cut, Givings, HeldFunds, IncomeFlow, LateRow
 from jara.store.repositories.journal_rows import balance_rows, read_foreign
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
 from jara.store.sql.connection import Sql
@@ -25,7 +18,7 @@ _DAWN = "0001-01-01"
 _WITHIN = "e.idx < :size AND e.day >= :first AND e.day <= :last"
 
 
-class SqlReporting:
+class ReportingRepository:
     """The sums of reports."""
 
     def __init__(self, sql: Sql) -> None:

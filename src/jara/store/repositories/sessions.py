@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from jara.services.ports.sessions import StoredSession
+from jara.records.access import StoredSession
 from jara.store.sql.connection import Sql
 
 
-class SqlSessions:
+class SessionRepository:
     """The sessions; a token without its row is invalid."""
 
     def __init__(self, sql: Sql) -> None:

@@ -32,9 +32,9 @@ _ADD_SEGMENT = (
 )
 
 
-def open_trace(sql: Sql) -> dict[Pool, SqlTrace]:
+def open_trace(sql: Sql) -> dict[Pool, PoolRows]:
     """Return the trace of every pool; open it once per transaction, since it caches the ends."""
-    return {pool: SqlTrace(sql, pool) for pool in Pool}
+    return {pool: PoolRows(sql, pool) for pool in Pool}
 
 
 def clear_trace(sql: Sql) -> None:
@@ -43,7 +43,7 @@ def clear_trace(sql: Sql) -> None:
         sql.run(f"DELETE FROM {table}")
 
 
-class SqlTrace:
+class PoolRows:
     """The rows of one pool within one transaction.
 
     It remembers the ends of both sequences and whether anything is free, so that money in
@@ -200,16 +200,16 @@ def _segment(row: Row) -> Segment:
     return Segment(start, stop, _LABELS[label], entry)
 
 
-class SqlTraces:
+class TraceRepository:
     """The trace rows of every pool."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
-        self._pools: dict[Pool, SqlTrace] = {}
+        self._pools: dict[Pool, PoolRows] = {}
 
-    def pool(self, name: Pool) -> SqlTrace:
+    def pool(self, name: Pool) -> PoolRows:
         """Return the rows of a pool."""
         if name not in self._pools:
-            self._pools[name] = SqlTrace(self._sql, name)
+            self._pools[name] = PoolRows(self._sql, name)
         return self._pools[name]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from jara.domain.errors import AlreadyVoted
 from jara.domain.voting.ballot import Choice
-from jara.services.ports.voting import BallotRecord
+from jara.records.voting import BallotRecord
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Row, Sql
 
@@ -22,7 +22,7 @@ _COUNTED_CLAIMS = (
 _FIRST_COUNT = "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, 0, 0, 0)"
 
 
-class SqlBallots:
+class BallotRepository:
     """Ballots, their claims, and who took part in votes whose key is destroyed."""
 
     def __init__(self, sql: Sql) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from jara.services.ports.witnesses import Cosignature, Witness
+from jara.records.witnesses import Cosignature, Witness
 from jara.store.sql.codecs import instant_text, read_instant
 from jara.store.sql.connection import Sql
 
 
-class SqlWitnesses:
+class WitnessRepository:
     """Witnesses and their cosignatures."""
 
     def __init__(self, sql: Sql) -> None:

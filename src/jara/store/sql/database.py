@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from jara.services.ports.database import DatabaseFacts
-from jara.services.ports.progress import Progress, no_progress
+from jara.domain.progress import Progress, no_progress
+from jara.records.database import DatabaseFacts
 from jara.store.sql.connection import Sql
 
 Result = TypeVar("Result")

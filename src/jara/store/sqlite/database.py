@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.services.ports.database import OLDEST_SQLITE, DatabaseFacts
-from jara.services.ports.progress import Progress, no_progress
+from jara.domain.progress import Progress, no_progress
+from jara.records.database import OLDEST_SQLITE, DatabaseFacts
 from jara.store.schema import SCHEMA_VERSION
 from jara.store.sqlite.connection import (
     Connection,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jara.services.ports.database import DatabaseFacts
+from jara.records.database import DatabaseFacts
 from jara.store.sqlite.connection import Connection
 
 APPLICATION_ID = 0x6A617261

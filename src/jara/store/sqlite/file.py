@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from jara.domain.errors import Conflict, JaraError, NotFound
-from jara.services.ports.progress import Progress, no_progress
+from jara.domain.progress import Progress, no_progress
 from jara.store.copying import copy_rows, is_empty
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3, translated

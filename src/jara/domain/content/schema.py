@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from jara.domain.content import slugify
+from jara.domain.content.fields import Document, Field, normalise
+from jara.domain.content.values import slugify
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, format_dollars, parse_cents
 from jara.domain.projects.milestone import Milestone
-from jara.services.content.fields import Document, Field, normalise
 
 
 class ContentKind(NamedTuple):

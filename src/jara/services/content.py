@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from jara.domain.content.fields import Document, Form, arrange
+from jara.domain.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
+from jara.domain.content.schema import ContentKind
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.lookup import fold
+from jara.records.content import ContentItem
 from jara.services.audit import record_act
-from jara.services.content.fields import Document, Form, arrange
-from jara.services.content.kinds import KINDS, PROJECTS, TEAM, UPDATES, kind_of
-from jara.services.content.schema import ContentKind
 from jara.services.context import Context
-from jara.services.ports.content import ContentItem
-from jara.services.ports.database import UnitOfWork
+from jara.store.unit_of_work import UnitOfWork
 
 PUBLISHED = "published"
 """The key that publishes or hides an item in a file; without it, a known item stays as it is."""

@@ -11,11 +11,11 @@ neither needs a migration.
 
 from __future__ import annotations
 
-from jara.domain.content import Category
+from jara.domain.content.fields import Document, Field, Form
+from jara.domain.content.schema import ContentKind
+from jara.domain.content.values import Category
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.projects.project import ProjectStatus
-from jara.services.content.fields import Document, Field, Form
-from jara.services.content.schema import ContentKind
 
 PROJECTS = "projects"
 GRANTS = "grants"

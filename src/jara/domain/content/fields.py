@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from jara.domain.books.account import account_type
-from jara.domain.content import (
+from jara.domain.content.values import (
     HTML_MAX,
     TEXT_MAX,
     check_country_code,

@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from jara.services.ports.database import DatabaseFacts
-from jara.services.ports.progress import Progress, no_progress
+from jara.domain.progress import Progress, no_progress
+from jara.records.database import DatabaseFacts
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
-from jara.store.unit_of_work import PUBLIC_REVISION, SqlUnitOfWork
+from jara.store.unit_of_work import PUBLIC_REVISION, UnitOfWork
 
 Result = TypeVar("Result")
 Final = TypeVar("Final")
 
 
-class SqlStore:
+class Store:
     """The store over a database driver."""
 
     def __init__(self, database: Database, *, admit: Callable[[], None] = lambda: None) -> None:
@@ -44,37 +44,37 @@ class SqlStore:
         return self._database.migrate()
 
     @contextmanager
-    def read(self) -> Iterator[SqlUnitOfWork]:
+    def read(self) -> Iterator[UnitOfWork]:
         """Open a read transaction, which sees one state of the data."""
         self.require_admission()
         with self._database.transaction(write=False) as sql:
-            yield SqlUnitOfWork(sql)
+            yield UnitOfWork(sql)
 
-    def read_once(self) -> SqlUnitOfWork:
+    def read_once(self) -> UnitOfWork:
         """Return the repositories for single queries, without a transaction around them."""
         self.require_admission()
-        return SqlUnitOfWork(self._database.read_once())
+        return UnitOfWork(self._database.read_once())
 
     @contextmanager
-    def write(self) -> Iterator[SqlUnitOfWork]:
+    def write(self) -> Iterator[UnitOfWork]:
         """Open a write transaction; writers wait for each other."""
         self.require_admission()
         with self._database.transaction(write=True) as sql:
-            work = SqlUnitOfWork(sql)
+            work = UnitOfWork(sql)
             yield work
             work.finish()
 
-    def write_grouped(self, act: Callable[[SqlUnitOfWork], Result]) -> Result:
+    def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
         """Run a write in a transaction shared with other threads; return after the commit."""
         return self.write_grouped_then(act, lambda result: result)
 
     def write_grouped_then(
-        self, act: Callable[[SqlUnitOfWork], Result], then: Callable[[Result], Final]
+        self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
     ) -> Final:
         """Do the same, then run a function on the result after the commit."""
 
         def do(sql: Sql) -> Callable[[], Final]:
-            work = SqlUnitOfWork(sql)
+            work = UnitOfWork(sql)
             result = act(work)
             work.finish()
             return lambda: then(result)
@@ -94,7 +94,7 @@ class SqlStore:
         """
 
         def head(sql: Sql) -> tuple[int, bytes]:
-            log = SqlUnitOfWork(sql).log
+            log = UnitOfWork(sql).log
             return log.size(), log.root()
 
         self.require_admission()

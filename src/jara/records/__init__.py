@@ -1,0 +1,1 @@
+"""What the store keeps: plain values, one module for each noun."""

@@ -1,0 +1,127 @@
+"""Access: sessions, passkeys, mailed codes, newsletter subscribers, repeated requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+
+class SessionClaims(NamedTuple):
+    """The verified claims of a token.
+
+    Args:
+        member_id: who signed in.
+        session_id: the session's id; renewed tokens keep it.
+        epoch: the member's session epoch at sign-in; raising it invalidates this token.
+        signed_in_at: the time of the sign-in.
+        issued_at: when this token was issued.
+        expires_at: when this token expires.
+    """
+
+    member_id: str
+    session_id: str
+    epoch: int
+    signed_in_at: datetime
+    issued_at: datetime
+    expires_at: datetime
+
+
+class MailedCode(NamedTuple):
+    """A single-use code that was emailed; the database stores only its hash.
+
+    ``subject`` is the recipient: a member's id, or an address.
+    """
+
+    code_hash: str
+    purpose: str
+    subject: str
+    expires_at: datetime
+
+
+class PendingAddress(NamedTuple):
+    """An address that waits for confirmation by a code; only the code's hash is stored."""
+
+    member_id: str
+    email: str
+    code_hash: str
+    expires_at: datetime
+
+
+class UndoCode(NamedTuple):
+    """The state of an account before a change, for the link that undoes it.
+
+    ``seq`` numbers a member's changes; undoing one invalidates the links of later ones.
+    """
+
+    code_hash: str
+    member_id: str
+    seq: int
+    email: str
+    email_confirmed: bool
+    password_hash: str
+    expires_at: datetime
+
+
+class Reader(NamedTuple):
+    """A newsletter subscription; nothing is sent until the address is confirmed."""
+
+    email: str
+    wording: str
+    source: str
+    asked_at: datetime
+    confirmed_at: datetime | None = None
+
+
+class Remembered(NamedTuple):
+    """A request with an idempotency key, and its answer.
+
+    ``body_mark`` identifies the body without revealing it; ``answer`` is None while the
+    first request is in progress.
+    """
+
+    key: str
+    body_mark: str
+    begun_at: datetime
+    until: datetime
+    answer: Mapping[str, Any] | None = None
+
+
+class Passkey(NamedTuple):
+    """A passkey of a member.
+
+    It has no signature counter and no time of last use: either would reveal when a member used
+    the website, and members vote when they use it.
+    """
+
+    id: str
+    member_id: str
+    name: str
+    public_key: bytes
+    added_on: date
+
+
+class PasskeyAnswer(NamedTuple):
+    """A browser's answer to a challenge: untrusted base64url texts."""
+
+    id: str
+    client_data: str
+    attestation: str = ""
+    authenticator_data: str = ""
+    signature: str = ""
+
+
+class StoredSession(NamedTuple):
+    """A session as stored in the database.
+
+    Args:
+        name: a hash of the session's id; no token can be made from it.
+        owner: a keyed hash of the member's id.
+        device: browser and system, such as ``Firefox on Windows``.
+        used_on: the last day of use; only the day, so that no row reveals the time.
+    """
+
+    name: str
+    owner: str
+    device: str
+    used_on: date

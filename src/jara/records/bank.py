@@ -1,0 +1,63 @@
+"""Bank accounts, the lines of their statements, and matches with the books."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from jara.domain.bank.statement import StatementLine
+
+
+class BankAccount(NamedTuple):
+    """An account at the bank, and its account in the books."""
+
+    number: str
+    ledger: str
+
+
+class BankLine(NamedTuple):
+    """A stored line of a statement.
+
+    Args:
+        id: its id.
+        account: the number of its account.
+        file: the file it came from.
+        form: the format of that file.
+        line: its content in the statement.
+        reason: why it is unmatched; empty once it is matched.
+    """
+
+    id: str
+    account: str
+    file: str
+    form: str
+    line: StatementLine
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEntry:
+    """An entry on the bank's account that is not matched with a line."""
+
+    index: int
+    id: str
+    day: date
+    kind: str
+    description: str
+    cents: int
+    reference: str | None
+    external_id: str | None
+    reverses: int | None
+    member_key: str | None
+
+
+class Match(NamedTuple):
+    """A matched line and entry, with their days."""
+
+    line: str
+    entry: int
+    line_day: date
+    entry_day: date
+    cents: int
+    description: str

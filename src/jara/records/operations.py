@@ -1,0 +1,93 @@
+"""Operators, their signed acts, the audit log, approvals, and queued emails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+
+class AuditRow(NamedTuple):
+    """An operator's act: who, when, what, why, and the values before and after.
+
+    For personal data it has only the names of the changed fields.
+    """
+
+    at: datetime
+    operator: str
+    action: str
+    subject: str
+    why: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
+class Approval(NamedTuple):
+    """An action over the limit that waits for a second operator's approval."""
+
+    id: str
+    action: str
+    payload: Mapping[str, Any]
+    why: str
+    state: str
+    prepared_by: str
+    prepared_at: datetime
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+
+
+class Operator(NamedTuple):
+    """A person who may run commands; removed ones stay in the list."""
+
+    name: str
+    added_at: datetime
+    removed_at: datetime | None = None
+
+
+class SignedAct(NamedTuple):
+    """An act that an operator signed; each nonce is valid once.
+
+    Args:
+        nonce: the nonce in the statement.
+        at: when it was accepted.
+        operator: the owner of the key.
+        key: the fingerprint of the key.
+        statement: the exact bytes that were signed, as text.
+        signature: the SSH signature in base64.
+        approval: the approval it belongs to, if any.
+    """
+
+    nonce: str
+    at: datetime
+    operator: str
+    key: str
+    statement: str
+    signature: str
+    approval: str | None = None
+
+
+class Email(NamedTuple):
+    """A queued or sent email.
+
+    ``kind`` names the template, ``doc`` has its values; ``once_key`` prevents queueing a
+    notice twice.
+    """
+
+    id: str
+    kind: str
+    address: str
+    doc: Mapping[str, Any]
+    created_at: datetime
+    due_at: datetime
+    member_id: str | None = None
+    once_key: str | None = None
+    attempts: int = 0
+    sent_at: datetime | None = None
+    failure: str | None = None
+
+
+class Command(NamedTuple):
+    """The operator's command: its words, and its values by name."""
+
+    verb: str
+    arguments: Mapping[str, Any]

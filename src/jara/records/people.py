@@ -1,0 +1,113 @@
+"""Members' accounts, consents, registrations and imports of members."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge
+
+
+class MemberImport(NamedTuple):
+    """An import of a file of people, identified by the file's digest."""
+
+    id: str
+    file: str
+    form: str
+    digest: str
+    operator: str
+    started_at: datetime
+
+
+class MemberImportLine(NamedTuple):
+    """An import in the list: how many of its members remain, and how many were invited."""
+
+    of: MemberImport
+    undone_at: datetime | None
+    members: int
+    invited: int
+
+
+class ImportedMember(NamedTuple):
+    """An imported member; a confirmed address means that they have set a password."""
+
+    id: str
+    key: str
+    email: str
+    email_confirmed: bool
+
+
+class Account(NamedTuple):
+    """A member's pledge and profile data, read in one query.
+
+    Args:
+        pledge: the member's pledge.
+        first_paid_on: the day of the first pledge payment that counts.
+        todo_done: the ids of the completed to-do items.
+        pending_email: the member's unconfirmed address.
+    """
+
+    pledge: Pledge | None = None
+    first_paid_on: date | None = None
+    todo_done: frozenset[str] = frozenset()
+    pending_email: str | None = None
+
+
+NOTIFICATIONS = "notifications"
+
+
+PRIVACY_POLICY = "privacy_policy"
+
+
+CONSENT_WORDING = {
+    NOTIFICATIONS: "Get notified about project updates and upcoming voting sessions.",
+    PRIVACY_POLICY: "I agree to the privacy policy.",
+}
+"""The text beside each consent checkbox."""
+
+
+class Consent(NamedTuple):
+    """A consent: its purpose, wording, source and time."""
+
+    member_id: str
+    purpose: str
+    given: bool
+    wording: str
+    source: str
+    at: datetime
+
+    @classmethod
+    def of(cls, member_id: str, purpose: str, *, given: bool, source: str, at: datetime) -> Consent:
+        """Return a consent to a purpose, with the wording of its checkbox."""
+        return cls(member_id, purpose, given, CONSENT_WORDING[purpose], source, at)
+
+
+class PendingRegistration(NamedTuple):
+    """A registration whose first payment or card is not confirmed yet.
+
+    ``form`` holds the data for the account, and is empty once the account exists; id and key
+    are generated beforehand, so that an interrupted registration can be finished.
+    """
+
+    id: str
+    email: str
+    member_id: str
+    member_key: str
+    started_at: datetime
+    form: Mapping[str, Any]
+
+
+class SessionMember(NamedTuple):
+    """A member with a session.
+
+    Args:
+        member: who signed in.
+        used_on: the last stored day of use.
+        is_unpaid: whether the first payment, or the card for it, is not confirmed yet.
+    """
+
+    member: Member
+    used_on: date
+    is_unpaid: bool

@@ -1,0 +1,36 @@
+"""Proposals and ballots."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from jara.domain.voting.ballot import Choice
+from jara.domain.voting.proposal import DECIDED, Proposal
+
+
+class ProposalRecord(NamedTuple):
+    """A proposal and its state in the log."""
+
+    proposal: Proposal
+    created_at: datetime
+    opened_at: datetime | None = None
+    opened_index: int | None = None
+    decided_at: datetime | None = None
+    closed_index: int | None = None
+    roll_size: int | None = None
+    key_destroyed_at: datetime | None = None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the vote is closed and its roll frozen."""
+        return self.proposal.status in DECIDED
+
+
+class BallotRecord(NamedTuple):
+    """An accepted ballot; the voter is a token, never a member."""
+
+    proposal: str
+    voter: str
+    choice: Choice
+    log_index: int
