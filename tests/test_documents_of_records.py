@@ -1,0 +1,72 @@
+"""Records as JSON documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+import pytest
+
+from jara.documents import to_document
+
+
+class Fund(StrEnum):
+    """A fund."""
+
+    PROJECTS = "projects"
+
+
+class Share(NamedTuple):
+    """A share of a payment."""
+
+    fund: Fund
+    amount_cents: int
+
+
+@dataclass(frozen=True)
+class Payment:
+    """A payment, with every kind of value."""
+
+    paid_on: date
+    booked_at: datetime
+    entry: str | None
+    shares: tuple[Share, ...]
+    by_fund: dict[Fund, int]
+    is_kept: bool
+
+
+PAYMENT = Payment(
+    date(2026, 1, 31),
+    datetime(2026, 2, 1, 12, 30, tzinfo=UTC),
+    None,
+    (Share(Fund.PROJECTS, 801),),
+    {Fund.PROJECTS: 801},
+    is_kept=True,
+)
+
+
+def test_a_record_becomes_an_object_with_camel_case_keys() -> None:
+    """Every field is written once, in order; records inside it become objects."""
+    assert to_document(PAYMENT) == {
+        "paidOn": "2026-01-31",
+        "bookedAt": "2026-02-01T12:30:00+00:00",
+        "entry": None,
+        "shares": [{"fund": "projects", "amountCents": 801}],
+        "byFund": {"projects": 801},
+        "isKept": True,
+    }
+
+
+def test_the_caller_may_write_instants_in_another_form() -> None:
+    """The command line keeps instants as values, and shows them to the minute."""
+    document = to_document(PAYMENT, instant=lambda at: at)
+
+    assert document["bookedAt"] == PAYMENT.booked_at
+
+
+def test_a_value_without_a_form_in_json_is_refused() -> None:
+    """An unknown type is an error of the program, never text by accident."""
+    with pytest.raises(TypeError, match="bytes is not a record"):
+        to_document(Share(Fund.PROJECTS, b"801"))  # type: ignore[arg-type]  # on purpose
