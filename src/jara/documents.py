@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
-from functools import cache
 from typing import Any
 
 Document = dict[str, Any]
@@ -27,8 +26,14 @@ def to_document(record: object, *, instant: InstantText = datetime.isoformat) ->
     Raises:
         TypeError: it is not a record, or a value has no form in JSON.
     """
-    kind: type[Any] = type(record)
-    return {key: _to_json(getattr(record, name), instant) for name, key in _keys(kind)}
+    kind = type(record)
+    if kind not in _KEYS:
+        _KEYS[kind] = _keys(kind)
+    return {key: _to_json(getattr(record, name), instant) for name, key in _KEYS[kind]}
+
+
+_KEYS: dict[type, tuple[tuple[str, str], ...]] = {}
+"""The fields of each kind of record, with their JSON names."""
 
 
 def camel(name: str) -> str:
@@ -37,7 +42,6 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-@cache
 def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     names = getattr(kind, "_fields", None)
     if names is None and is_dataclass(kind):
