@@ -155,7 +155,7 @@ def test_split_shows_a_table(here: Here) -> None:
     ],
 )
 def test_every_kind_of_error_has_its_status(error: errors.JaraError, code: ExitCode) -> None:
-    """The status follows the error class, or its nearest ancestor in the table (contract)."""
+    """The status follows the error class, or its nearest ancestor in the table (spec §8)."""
     assert (code, "x") == explain(error)
 
 

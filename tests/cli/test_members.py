@@ -21,7 +21,7 @@ def shell(
 
 
 def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
-    """`add` returns id and email; the list and the profile have the contract's keys."""
+    """`add` returns id and email; the list and the profile keep their keys for scripts."""
     added = shell.add(EMAIL, "--notifications")
 
     assert {"id", "email"} <= added.keys()

@@ -62,7 +62,7 @@ def test_lists_and_cards(shell: Shell) -> None:
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> None:
-    """An unchanged export can be imported again, in YAML and JSON (contract, 'Files')."""
+    """An unchanged export can be imported again, in YAML and JSON."""
     shell.write("wells.yaml", PROPOSAL)
     created = shell.json("proposals", "import", "wells.yaml")
     status, _, err = shell.run("proposals", "export", "--out", "out", *form)

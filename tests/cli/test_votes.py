@@ -40,7 +40,7 @@ def close(shell: Shell) -> None:
 
 
 def test_the_tally_is_the_contracts_document(shell: Shell) -> None:
-    """The tally has exactly the contract's keys ('JSON of the commands that scripts live on')."""
+    """The tally has exactly the keys that scripts depend on."""
     assert {
         "proposal": {
             "id": "prop_01",

@@ -134,7 +134,7 @@ def test_every_project_has_the_fields_of_its_page() -> None:
 
 
 def test_progress_agrees_with_status() -> None:
-    """The spec's samples 65 and 25 appear; complete means 100 and planning 0 (spec §3)."""
+    """65 and 25 appear (spec §9); complete means 100 and planning 0."""
     projects = load("projects")
     progress = {project["progress"] for project in projects}
 

@@ -38,7 +38,7 @@ TODAY = date(2026, 11, 20)
     ],
 )
 def test_a_text_names_its_first_and_last_day(text: str, first: date, last: date) -> None:
-    """A day, a month, a year or a word is a period with both ends included (contract)."""
+    """A day, a month, a year or a word is a period with both ends included."""
     assert Period(first, last) == parse_period(text, today=TODAY)
     assert first == parse_first_day(text, today=TODAY)
     assert last == parse_last_day(text, today=TODAY)

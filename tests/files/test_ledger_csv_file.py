@@ -74,7 +74,7 @@ def test_formulas_are_quoted_and_amounts_stay_numbers() -> None:
 
 
 def test_written_file_is_exactly_this() -> None:
-    """The export has the header of the contract, one row for each posting, and CRLF."""
+    """The export has a fixed header, one row for each posting, and CRLF."""
     head = f"{posted_id(0)},2026-02-27,Disbursement: wells-of-x"
 
     assert written([replace(HISTORY[1], foreign=None)]).splitlines(keepends=True) == [

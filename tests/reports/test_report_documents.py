@@ -198,7 +198,7 @@ def test_lists_within_an_item_are_numbered() -> None:
 
 
 def test_the_impact_document_has_the_keys_of_the_contract() -> None:
-    """The keys of the contract stay, and more may be added."""
+    """The keys that programs depend on stay, and more may be added."""
     document = impact_document(an_impact_report())
 
     assert {"from": "2026-01-01", "to": "2026-12-31"} == document["period"]

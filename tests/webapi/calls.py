@@ -137,7 +137,7 @@ CALLS = (
     ),
     Known("POST", "/sandbox/confirm", "visitor", {"clientSecret": "none", "outcome": "succeed"}),
 )
-"""The calls in the order of the contract."""
+"""The calls; first those of spec §7, in its order."""
 
 SANDBOX_CALLS = tuple(call for call in CALLS if call.path.startswith("/sandbox/"))
 """The calls that exist only with sandbox payments."""

@@ -120,7 +120,7 @@ def test_visitors_get_nothing_that_is_for_contributors(
 
 
 def test_the_bearer_header_is_as_good_as_token(desk: Desk, token: str) -> None:
-    """A bearer token is read like the token header (contract)."""
+    """A bearer token is read like the token header (spec §7)."""
     answer = desk.get("/user/get-profile", headers={"Authorization": f"Bearer {token}"})
 
     assert 200 == answer.status_code

@@ -59,7 +59,7 @@ def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
 
 @pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
 def test_options_and_405_name_the_methods(desk: Desk, known: Known) -> None:
-    """Allow lists the methods, including that of the contract's call."""
+    """Allow lists the methods, including that of the call in spec §7."""
     options = desk.call("OPTIONS", known.address)
     refused = desk.call("PATCH", known.address)
 

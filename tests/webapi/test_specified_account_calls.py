@@ -10,8 +10,8 @@ from jara.services.ports.payments import ProviderUnavailable
 from tests.webapi.desk import PASSWORD, Desk, later, refused, registration
 
 
-def test_the_profile_has_the_fields_of_the_contract(desk: Desk) -> None:
-    """The profile has the contract's fields, and the checklist starts as in spec §4."""
+def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
+    """The profile has the fields of spec §3, and the checklist starts as in spec §4."""
     user = desk.get("/user/get-profile", token=desk.join()).json["user"]
 
     assert {

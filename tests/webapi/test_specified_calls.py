@@ -34,7 +34,7 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: object) 
 
     assert (201, True) == (answer.status_code, answer.json["success"])
     assert "requiresAction" not in answer.json
-    assert ("active", int(contribution), "2026-11-20") == (  # type: ignore[call-overload] # text or number, as the contract has it
+    assert ("active", int(contribution), "2026-11-20") == (  # type: ignore[call-overload] # text or number (spec §3)
         user["pledgeStatus"],
         user["subscriptionAmount"],
         user["mayVoteFrom"],

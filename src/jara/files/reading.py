@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 from jara.domain.errors import InvalidInput
 
 LINE_BYTES_MAX = 1 << 20
-"""The longest line that is read, so that memory stays bounded (spec §8)."""
+"""The longest line that is read, so that memory stays bounded."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

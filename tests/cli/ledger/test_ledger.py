@@ -1,4 +1,4 @@
-"""``jara ledger``: the JSON documents of the contract, and the tables."""
+"""``jara ledger``: the JSON documents that scripts depend on, and the tables."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_post_refuses_in_one_line(
 
 @pytest.mark.parametrize("amount", ["1e3", "NaN", "10.005", "٣", "-0", "", "1,00", "0x10"])
 def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
-    """An amount is dollars with at most two decimals (design, 'Money')."""
+    """An amount is dollars with at most two decimals (spec §10)."""
     words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
 
     status, _, err = banked.run("ledger", "post", *words, f"--amount={amount}")

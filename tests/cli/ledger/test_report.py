@@ -68,7 +68,7 @@ class Jara:
 
 
 def test_the_impact_report_has_the_keys_of_the_contract(jara: Jara) -> None:
-    """The JSON has at least the keys of the contract, because scripts depend on them."""
+    """The JSON keeps its keys, because scripts depend on them."""
     document = json.loads(jara.good("report", "impact", "--month", "2026-09", "--format", "json"))
 
     assert set(document) >= KEYS
@@ -81,7 +81,7 @@ def test_the_impact_report_has_the_keys_of_the_contract(jara: Jara) -> None:
 def test_a_report_is_the_same_twice_and_at_its_own_books(
     jara: Jara, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same input gives byte-identical output (contract)."""
+    """The same input gives byte-identical output (spec §10)."""
     words = ["report", "impact", "--year", "2026", "--format", "html"]
     first = jara.good(*words)
     size = json.loads(jara.good("report", "impact", "--year", "2026", "--json"))["books"]["size"]

@@ -145,7 +145,7 @@ def test_the_checklist_is_kept(context: Context, member_id: str) -> None:
 
 
 def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: str) -> None:
-    """The profile has the keys of the contract, with the day on which the vote starts."""
+    """The profile has the keys of spec §3, with the day on which the vote starts."""
     profile = show_member(context, member_id)
 
     assert {

@@ -68,7 +68,7 @@ def test_the_books_verify(played: Context) -> None:
 
 
 def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context) -> None:
-    """Seven donations sum to $28,820, with $8,090 for the boreholes (spec §2)."""
+    """Seven donations sum to $28,820, with $8,090 for the boreholes (spec §9)."""
     figures = site_figures(played)
 
     assert 809_000 == spent(played, "expenses:projects:clean-water-boreholes")

@@ -25,7 +25,7 @@ def website(folder: Path) -> Website:
 
 
 def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_path: Path) -> None:
-    """With a live gateway, no page or call under /sandbox/ exists (contract)."""
+    """With a live gateway, no page or call under /sandbox/ exists (spec §7)."""
     dist = tmp_path / "dist"
     dist.mkdir()
     desk = open_desk(new_place())

@@ -53,5 +53,5 @@ class ErrorAnswer(Answer):
 
 
 def dollars(cents: int) -> int | float:
-    """Return cents as the number of dollars that spec §7's fields hold; for display only."""
+    """Return cents as the number of dollars that spec §3's fields hold; for display only."""
     return cents // 100 if cents % 100 == 0 else cents / 100
