@@ -52,7 +52,7 @@ describe("pages that say how things are", () => {
     await expectNoBarriers();
   });
 
-  test("the about page has the spec's sections, live figures and the buttons of the design", async () => {
+  test("the about page has its sections and buttons, and live figures", async () => {
     fakeApi(publicAnswers());
     renderApp("/why-jara-exists");
 
