@@ -80,17 +80,11 @@ class Application:
     @cached_property
     def tokens(self) -> JwtIssuer:
         """Issues and reads session tokens."""
-        # PyJWT is slow to import, and only the web server reads tokens.
-        from jara.security.tokens import JwtIssuer  # noqa: PLC0415
-
         return JwtIssuer(self.secrets.token_key, self.secrets.token_key_mark)
 
     @cached_property
     def passkeys(self) -> WebAuthnVerifier:
         """Checks passkeys for the site of the settings."""
-        # The library webauthn takes 0.2 s to import, so only the first passkey imports it.
-        from jara.security.passkeys import WebAuthnVerifier  # noqa: PLC0415
-
         rules = self.context.rules
         return WebAuthnVerifier(rules.site_url, organisation=rules.organisation)
 

@@ -1,4 +1,7 @@
-"""Passkeys, checked with the library `webauthn`."""
+"""Passkeys, checked with the library `webauthn`.
+
+It takes 0.2 s to import, so the methods that need it import it.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,6 @@ from base64 import urlsafe_b64decode
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
-
-import webauthn
-from webauthn.helpers import bytes_to_base64url, structs
 
 from jara.domain.errors import InvalidInput
 from jara.records.access import PasskeyAnswer
@@ -40,6 +40,9 @@ class WebAuthnVerifier:
         self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
     ) -> Mapping[str, Any]:
         """Return the options with which a browser creates a passkey."""
+        import webauthn
+        from webauthn.helpers import structs
+
         options = webauthn.generate_registration_options(
             rp_id=self._host,
             rp_name=self._organisation,
@@ -59,6 +62,9 @@ class WebAuthnVerifier:
 
     def request_options(self, challenge: bytes) -> Mapping[str, Any]:
         """Return the options with which a browser signs in."""
+        import webauthn
+        from webauthn.helpers import structs
+
         options = webauthn.generate_authentication_options(
             rp_id=self._host,
             challenge=challenge,
@@ -81,6 +87,8 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer does not match this challenge and this site.
         """
+        import webauthn
+
         verified = _refusing(
             lambda: webauthn.verify_registration_response(
                 credential=_credential(answer, attestationObject=answer.attestation),
@@ -91,7 +99,7 @@ class WebAuthnVerifier:
             )
         )
         # The id beside the attestation is not signed; it must not name another passkey.
-        if bytes_to_base64url(verified.credential_id) != answer.id:
+        if webauthn.helpers.bytes_to_base64url(verified.credential_id) != answer.id:
             raise InvalidPasskey(_REFUSED)
         return verified.credential_public_key
 
@@ -101,6 +109,8 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer does not match this challenge and this site.
         """
+        import webauthn
+
         _refusing(
             lambda: webauthn.verify_authentication_response(
                 credential=_credential(

@@ -1,4 +1,7 @@
-"""Session tokens: JWT with HMAC-SHA256, one algorithm, one key named by ``kid``."""
+"""Session tokens: JWT with HMAC-SHA256, one algorithm, one key named by ``kid``.
+
+PyJWT is slow to import, and only the web server needs it, so the methods import it.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
-
-import jwt
 
 from jara.records.access import SessionClaims
 
@@ -57,6 +58,8 @@ class JwtIssuer:
 
     def issue(self, claims: SessionClaims) -> str:
         """Return a signed token."""
+        import jwt
+
         payload = {
             "iss": ISSUER,
             "aud": AUDIENCE,
@@ -100,6 +103,8 @@ class JwtIssuer:
 
 
 def _verify(token: str, signing: _Signing) -> SessionClaims | None:
+    import jwt
+
     if len(token) > TOKEN_CHARS_MAX or not _is_canonical(token):
         return None
     try:
