@@ -88,7 +88,7 @@ class OperatorSigner:
         if b"PRIVATE KEY" not in data:
             return self._sign_as(parse_public_key(data.decode("utf-8", "replace")), statement)
         # It is slow to import, and most operators sign with the agent.
-        from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415
+        from cryptography.hazmat.primitives.serialization import (
             load_ssh_private_key,
         )
 
