@@ -8,6 +8,7 @@ from jara.store.sql.tables import TABLES
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import described, make_data_page, views
+from tests.pages.schema import SCHEMA, make_schema
 
 
 def test_the_command_reference_is_up_to_date() -> None:
@@ -39,6 +40,11 @@ def test_the_data_page_is_up_to_date() -> None:
     page = (ROOT / "docs" / "data.md").read_text("utf-8")
 
     assert make_data_page() == page
+
+
+def test_the_types_of_the_website_are_up_to_date() -> None:
+    """webui/src/api/schema.ts has every schema and call of the OpenAPI document."""
+    assert make_schema() == SCHEMA.read_text("utf-8")
 
 
 def test_the_metadata_describes_what_there_is() -> None:

@@ -18,12 +18,13 @@ from jara.services.projects.catalogue import (
     show_project,
 )
 from jara_webapi.calls.operations import Call, operation
-from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.content import card_schema, detail_schema, item_schema
+from jara_webapi.schemas.projects import ProjectCard, ProjectPage
 from jara_webapi.schemas.public import CategoryQuery, Donations
 
-Card = Annotated[Document, WithJsonSchema(card_schema(KINDS[PROJECTS]))]
-Detail = Annotated[Document, WithJsonSchema(detail_schema(KINDS[PROJECTS]))]
+Card = Annotated[Document, Shape(ProjectCard, card_schema(KINDS[PROJECTS]))]
+Detail = Annotated[Document, Shape(ProjectPage, detail_schema(KINDS[PROJECTS]))]
 
 
 def content_list(application: Application, kind: ContentKind) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from tempfile import TemporaryFile
-from typing import TextIO
+from typing import Annotated, TextIO
 
 from jara.bootstrap import Application
 from jara.domain.books.fund_policy import FundPolicy
@@ -24,8 +24,10 @@ from jara.services.books.transactions import (
 )
 from jara.services.identity import read_identity
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
-from jara_webapi.schemas.base import Document, dollars
-from jara_webapi.schemas.public import Budget, MemberBudget, Page, TransactionsQuery, YearQuery
+from jara_webapi.schemas.base import Document, Shape, dollars
+from jara_webapi.schemas.ledger import Budget, BudgetRow, MemberBudget, Page
+from jara_webapi.schemas.public import TransactionsQuery, YearQuery
+from jara_webapi.schemas.site import PolicyHistory
 
 Write = Callable[[Iterable[PostedEntry], TextIO, IdOf, str], None]
 """Writes entries; the text is the organisation's name."""
@@ -69,7 +71,12 @@ class LedgerBudgetRow:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=Document, access=Access.MEMBER, query=YearQuery, refuses=(404,))
+    @operation(
+        answer=Annotated[Document, Shape(BudgetRow)],
+        access=Access.MEMBER,
+        query=YearQuery,
+        refuses=(404,),
+    )
     def on_get(self, call: Call, query: YearQuery, row: str) -> Document:
         """Return the lines behind a row of the budget, by fund and account."""
         del call
@@ -84,7 +91,7 @@ class LedgerPolicy:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=Document, cached=True)
+    @operation(answer=Annotated[Document, Shape(PolicyHistory)], cached=True)
     def on_get(self, call: Call) -> Document:
         """Return the fund policy in force, and every earlier and later one."""
         del call

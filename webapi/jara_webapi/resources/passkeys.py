@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from jara.bootstrap import Application
 from jara.records.access import PasskeyAnswer
 from jara.services.members.passkeys import (
@@ -15,8 +17,15 @@ from jara.services.members.passkeys import (
 from jara.services.members.sessions import require_fresh_sign_in
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.accounts import KnownDevice
-from jara_webapi.schemas.base import Document, Done
-from jara_webapi.schemas.passkeys import NewPasskey, PasskeyLine, PasskeySignIn, Reauthentication
+from jara_webapi.schemas.base import Document, Done, Shape
+from jara_webapi.schemas.passkeys import (
+    CreationOptions,
+    NewPasskey,
+    PasskeyLine,
+    PasskeySignIn,
+    Reauthentication,
+    RequestOptions,
+)
 
 
 class Passkeys:
@@ -48,7 +57,7 @@ class PasskeyOptions:
         self._app = application
 
     @operation(
-        answer=Document,
+        answer=Annotated[Document, Shape(CreationOptions)],
         access=Access.MEMBER,
         body=Reauthentication,
         body_optional=True,
@@ -87,7 +96,7 @@ class PasskeyLoginOptions:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=Document)
+    @operation(answer=Annotated[Document, Shape(RequestOptions)])
     def on_post(self, call: Call) -> Document:
         """Return the browser's options for signing in, valid for five minutes."""
         del call

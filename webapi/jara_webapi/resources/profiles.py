@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Annotated
 
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
@@ -26,6 +27,7 @@ from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.calls.reading import blaming
 from jara_webapi.schemas.accounts import (
     Closing,
+    Payment,
     Profile,
     ProfileChange,
     SignedIn,
@@ -34,7 +36,7 @@ from jara_webapi.schemas.accounts import (
     TodoItem,
     User,
 )
-from jara_webapi.schemas.base import Document, Done
+from jara_webapi.schemas.base import Document, Done, Shape
 from jara_webapi.schemas.public import MailedCode
 
 _INCOMPLETE = "incomplete"
@@ -220,7 +222,7 @@ class Contributions:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=list[Document], access=Access.MEMBER)
+    @operation(answer=list[Annotated[Document, Shape(Payment)]], access=Access.MEMBER)
     def on_get(self, call: Call) -> list[Document]:
         """List the member's payments, newest first."""
         return list(reversed(list_payments(self._app.context, call.member.id)))

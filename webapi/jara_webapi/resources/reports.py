@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from datetime import date
+from typing import Annotated
 
 from jara.bootstrap import Application
 from jara.bootstrap.branding import branding_of
@@ -16,8 +17,9 @@ from jara.services.reports.impact import impact_report, list_archive
 from jara.services.reports.sample_trace import SampleTrace, sample_trace
 from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Reply, operation
-from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.public import ImpactQuery, PeriodQuery
+from jara_webapi.schemas.reports import ImpactReport, MemberTrace, TraceAnswer
 
 
 class Impact:
@@ -28,7 +30,11 @@ class Impact:
         self._app = application
 
     @operation(
-        answer=Document, access=Access.OPTIONAL, query=ImpactQuery, refuses=(404,), cached=True
+        answer=Annotated[Document, Shape(ImpactReport)],
+        access=Access.OPTIONAL,
+        query=ImpactQuery,
+        refuses=(404,),
+        cached=True,
     )
     def on_get(self, call: Call, query: ImpactQuery) -> Document:
         """Return the report of all time, a year or a closed month, and the list of others.
@@ -74,7 +80,7 @@ class MyImpact:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=Document, access=Access.MEMBER)
+    @operation(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER)
     def on_get(self, call: Call) -> Document:
         """Return the trace of the member's own dollars, to the cent."""
         context = self._app.context
@@ -91,7 +97,7 @@ class TraceOfOne:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=Document, cached=True)
+    @operation(answer=Annotated[Document, Shape(TraceAnswer)], cached=True)
     def on_get(self, call: Call) -> Document:
         """Return the trace of one spent contribution, without its giver; null if there is none."""
         del call

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Annotated
 
 from jara.bootstrap import Application
 from jara.domain.giving.billing_day import BillingDay
@@ -23,7 +24,8 @@ from jara.services.payments.ways import list_ways
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Reply, operation
 from jara_webapi.resources.ledger import policy_document
-from jara_webapi.schemas.base import Document
+from jara_webapi.schemas.base import Document, Shape
+from jara_webapi.schemas.site import Country, Settings
 
 _SOCIAL = ("facebook", "instagram", "linkedin", "x", "youtube")
 
@@ -35,7 +37,7 @@ class Config:
         """Use an application's services."""
         self._app = application
 
-    @operation(answer=Document, cached=True)
+    @operation(answer=Annotated[Document, Shape(Settings)], cached=True)
     def on_get(self, call: Call) -> Document:
         """Return the public settings: payments, links, limits, the fund policy."""
         del call
@@ -80,7 +82,7 @@ class Config:
 class Countries:
     """All countries (spec §3)."""
 
-    @operation(answer=list[Document])
+    @operation(answer=list[Annotated[Document, Shape(Country)]])
     def on_get(self, call: Call) -> Reply:
         """List all countries."""
         del call

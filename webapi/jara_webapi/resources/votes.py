@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from jara.bootstrap import Application
 from jara.domain.voting.ballot import Choice
 from jara.services.ballots.casting import vote
 from jara.services.ballots.participation import voted_on
 from jara_webapi.calls.operations import Access, Call, operation
-from jara_webapi.schemas.base import Document
-from jara_webapi.schemas.votes import Receipt, Vote, Voted
+from jara_webapi.schemas.base import Document, Shape
+from jara_webapi.schemas.votes import Receipt, Vote, Voted, VotedOn
 
 ANSWER_BYTES = 8192
 _ROOM_FOR_MESSAGE = 200  # in any language, with the fields around it
@@ -46,7 +48,7 @@ class Votes:
             receipt=_fitting(Receipt.model_validate(receipt.document(), by_alias=True)),
         )
 
-    @operation(answer=list[Document], access=Access.MEMBER)
+    @operation(answer=list[Annotated[Document, Shape(VotedOn)]], access=Access.MEMBER)
     def on_get(self, call: Call) -> list[Document]:
         """List the proposals on which the member has voted."""
         work = self._app.context.store.read_once()

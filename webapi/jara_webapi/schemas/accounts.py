@@ -94,6 +94,17 @@ class TodoItem(Answer):
     action_text: str
 
 
+class Payment(Answer):
+    """A payment of a member in the books."""
+
+    date: date
+    kind: str
+    amount_cents: int
+    returned_cents: int
+    dispute: str
+    entry: str
+
+
 class NextCharge(Answer):
     """A future charge of the card."""
 

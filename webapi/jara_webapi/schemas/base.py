@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 Text = Annotated[str, Field(max_length=2000)]
 Email = Annotated[str, Field(max_length=1000)]
@@ -31,6 +34,31 @@ class Answer(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, alias_generator=to_camel, validate_by_name=True
     )
+
+
+class Shape(NamedTuple):
+    """Describes a document in the OpenAPI document; the document itself is sent as it is.
+
+    Args:
+        model: the properties.
+        base: the schema of the document's other properties.
+    """
+
+    model: type[Answer]
+    base: Mapping[str, Any] | None = None
+
+    def __get_pydantic_json_schema__(
+        self, _schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema of the model, added to the base."""
+        described = handler(self.model.__pydantic_core_schema__)
+        if self.base is None:
+            return described
+        own = handler.resolve_ref_schema(described)
+        properties = {**self.base["properties"], **own["properties"]}
+        required = dict.fromkeys([*self.base["required"], *own.get("required", ())])
+        named = {"title": own["title"], "description": own["description"]}
+        return {**self.base, **named, "properties": properties, "required": [*required]}
 
 
 class Done(Answer):

@@ -22,7 +22,7 @@ _TYPES: dict[Form, Schema] = {
 
 def item_schema(kind: ContentKind) -> Schema:
     """Return the schema of a published document of a kind."""
-    return _object(kind.fields)
+    return fields_schema(kind.fields)
 
 
 def card_schema(kind: ContentKind) -> Schema:
@@ -41,7 +41,8 @@ def detail_schema(kind: ContentKind) -> Schema:
     return {**card, "properties": {**item_schema(kind)["properties"], **card["properties"]}}
 
 
-def _object(fields: Iterable[Field]) -> Schema:
+def fields_schema(fields: Iterable[Field]) -> Schema:
+    """Return the schema of an object with these fields."""
     listed = list(fields)
     return {
         "type": "object",
@@ -57,7 +58,7 @@ def _nullable(field: Field) -> Schema:
 
 def _value(field: Field) -> Schema:
     if field.form is Form.ITEMS:
-        return {"type": "array", "items": _object(field.fields)}
+        return {"type": "array", "items": fields_schema(field.fields)}
     schema = dict(_TYPES.get(field.form, {"type": "string"}))
     if field.choices:
         schema["enum"] = [*map(str, field.choices)]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import WithJsonSchema
+
+from jara.services.content.kinds import CLAIMS, KINDS
 from jara_webapi.schemas.base import Answer, Document
+from jara_webapi.schemas.content import item_schema
 
 Dollars = int | float
 
@@ -52,4 +56,4 @@ class Statistics(Answer):
     donations_cents: int
     projects: int
     countries: int
-    claims: list[Document]
+    claims: list[Annotated[Document, WithJsonSchema(item_schema(KINDS[CLAIMS]))]]

@@ -210,33 +210,6 @@ class Proof(Answer):
     proof: list[str]
 
 
-class Page(Answer):
-    """A page of a long list, and the cursor of the next page."""
-
-    items: list[Document]
-    next: str | None
-
-
-class Budget(Answer):
-    """A year's money, in dollars and in cents."""
-
-    year: int
-    available: int | float
-    allocated: int | float
-    unallocated: int | float
-    available_cents: int
-    allocated_cents: int
-    unallocated_cents: int
-    spent_cents: int
-    held_cents: int
-
-
-class MemberBudget(Budget):
-    """A year's money, and each fund's part of it."""
-
-    funds: list[Document]
-
-
 class Donations(Answer):
     """The donations, how many, and their sum."""
 

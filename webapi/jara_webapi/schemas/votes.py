@@ -121,3 +121,14 @@ class MemberProposal(Proposal):
     """A proposal, and whether the member has voted on it."""
 
     user_vote: Literal["voted"] | None
+
+
+class VotedOn(Answer):
+    """A proposal on which the member has voted."""
+
+    proposal: str
+    slug: str
+    title: str
+    status: str
+    end_date: str
+    vote: Literal["voted"]

@@ -1,0 +1,94 @@
+"""The public settings, and the countries."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from jara_webapi.schemas.base import Answer, Document
+
+
+class Payments(Answer):
+    """The payment provider."""
+
+    provider: Literal["sandbox", "stripe"]
+    publishable_key: str | None
+
+
+class CardFee(Answer):
+    """What a card payment is expected to cost."""
+
+    basis_points: int
+    fixed_cents: int
+
+
+class FundWeights(Answer):
+    """The weight of each fund in a split."""
+
+    projects: int
+    staff: int
+    marketing: int
+    other: int
+
+
+class FundPolicy(Answer):
+    """How payments and their fees are split over the funds."""
+
+    valid_from: date = Field(alias="from")
+    weights: FundWeights
+    fee_weights: FundWeights
+
+
+class PolicyHistory(FundPolicy):
+    """The policy in force, and every earlier and later one."""
+
+    history: list[FundPolicy]
+
+
+class Limits(Answer):
+    """The limits and suggestions of the forms."""
+
+    pledge_dollars_min: int
+    pledge_dollars_max: int
+    pledge_dollars_default: int
+    quick_dollars: list[int]
+    billing_days: list[Literal["current", "1", "28"]]
+    gift_cents_min: int
+    gift_cents_max: int
+    password_min: int
+    password_max: int
+    name_max: int
+
+
+class Settings(Answer):
+    """The public settings of the organisation."""
+
+    organisation: str
+    legal_name: str | None
+    site_url: str
+    payments: Payments
+    card_fee: CardFee
+    ways: list[Literal["transfer", "cash", "mobile"]]
+    currency: Literal["usd"]
+    donate_url: str | None
+    contact_email: str | None
+    chat_url: str | None
+    social: dict[str, str]
+    fund_policy: FundPolicy
+    today: date
+    limits: Limits
+
+
+class Country(Answer):
+    """A country in the list of the registration form."""
+
+    name: str
+    iso_code: str
+    flag: str
+    phonecode: str
+    currency: str
+    latitude: float
+    longitude: float
+    timezones: list[Document]

@@ -1,0 +1,1252 @@
+/**
+ * The types of the API. This file is generated: `python -m tests.pages` writes it from the server's
+ * OpenAPI document.
+ */
+
+/** The sum of an account. */
+export type AccountSum = {
+  readonly account: string;
+  readonly cents: number;
+};
+
+/** A new monthly amount. */
+export type AmountChange = {
+  readonly subscriptionAmount: number | string;
+};
+
+/** The amount that applies from the next charge on. */
+export type AmountChanged = {
+  readonly success?: true;
+  readonly message: string;
+  readonly subscriptionAmount: number;
+};
+
+/** The email address is available and the password acceptable. */
+export type Available = {
+  readonly success?: true;
+};
+
+/** Where a member sees payments and changes the card. */
+export type BillingPage = {
+  readonly success?: true;
+  readonly url: string;
+};
+
+/** The size, root and time of the books. */
+export type Books = {
+  readonly size: number;
+  readonly root: string;
+  readonly at: string | null;
+};
+
+/** A year's money, in dollars and in cents. */
+export type Budget = {
+  readonly year: number;
+  readonly available: number;
+  readonly allocated: number;
+  readonly unallocated: number;
+  readonly availableCents: number;
+  readonly allocatedCents: number;
+  readonly unallocatedCents: number;
+  readonly spentCents: number;
+  readonly heldCents: number;
+};
+
+/** A row of a proposal's budget. */
+export type BudgetLine = {
+  readonly description: string;
+  readonly amount: number;
+  readonly amountCents: number;
+};
+
+/** The lines behind a row of the budget. */
+export type BudgetRow = {
+  readonly row: "available" | "allocated" | "unallocated";
+  readonly year: number;
+  readonly totalCents: number;
+  readonly funds: readonly FundOfRow[];
+  readonly accounts?: readonly AccountSum[];
+  readonly commitments?: readonly VoteMoney[];
+};
+
+/** What a card payment is expected to cost. */
+export type CardFee = {
+  readonly basisPoints: number;
+  readonly fixedCents: number;
+};
+
+/** The budget settings of spec §3, in dollars. */
+export type CashOverview = {
+  readonly success?: true;
+  readonly monthlyDonation: number;
+  readonly cashAtHand: number;
+  readonly monthlyFixedCost: number;
+  readonly cashDeployed: number;
+  readonly available: number;
+  readonly allocated: number;
+  readonly unallocated: number;
+  readonly year: number;
+};
+
+/** The log's size and root, the note that signs them, and the newest cosigned note. */
+export type Checkpoint = {
+  readonly size: number;
+  readonly root: string;
+  readonly checkpoint: string;
+  readonly key: string;
+  readonly earlierKeys: readonly EarlierKey[];
+  readonly cosigned: string | null;
+};
+
+/** A request to close the account; with the password when the sign-in is old. */
+export type Closing = {
+  readonly currentPassword?: string | null;
+};
+
+/** A QR code: the modules in a row, and the dark ones as an SVG path. */
+export type Code = {
+  readonly size: number;
+  readonly path: string;
+};
+
+/** The money that a passed vote committed, and what became of it. */
+export type Commitment = {
+  readonly goalCents: number;
+  readonly heldCents: number;
+  readonly paidCents: number;
+  readonly releasedCents: number;
+  readonly queuedCents: number;
+};
+
+/** The cardholder's decision in the sandbox. */
+export type Confirmation = {
+  readonly clientSecret: string;
+  readonly outcome: "succeed" | "fail";
+};
+
+/** The cardholder's bank must confirm; the client starts this with the secret. */
+export type ConfirmationNeeded = {
+  readonly success?: true;
+  readonly message: string;
+  readonly token: string;
+  readonly user: User;
+  readonly requiresAction?: true;
+  readonly intentType: "payment" | "setup";
+  readonly clientSecret: string;
+};
+
+/** A payment of a member. */
+export type Contribution = {
+  readonly date: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly amountCents: number;
+  readonly refundedCents: number;
+  readonly feeCents: number;
+};
+
+/** How many contributions there were, and their sum. */
+export type ContributionCount = {
+  readonly success?: true;
+  readonly total: number;
+  readonly totalCents: number;
+};
+
+/** A country in the list of the registration form. */
+export type Country = {
+  readonly name: string;
+  readonly isoCode: string;
+  readonly flag: string;
+  readonly phonecode: string;
+  readonly currency: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly timezones: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** The browser's options for creating a passkey. */
+export type CreationOptions = {
+  readonly rp: RelyingParty;
+  readonly user: PasskeyUser;
+  readonly challenge: string;
+  readonly pubKeyCredParams: readonly Readonly<Record<string, unknown>>[];
+  readonly timeout: number;
+  readonly excludeCredentials?: readonly Credential[];
+  readonly authenticatorSelection: Readonly<Record<string, unknown>>;
+  readonly attestation: string;
+};
+
+/** A passkey that exists already. */
+export type Credential = {
+  readonly id: string;
+  readonly type: "public-key";
+  readonly transports?: readonly string[];
+};
+
+/** An email address and a password. */
+export type Credentials = {
+  readonly email: string;
+  readonly password: string;
+};
+
+/** A device on which the member is signed in. */
+export type DeviceLine = {
+  readonly id: string;
+  readonly device: string;
+  readonly lastUsedOn: string;
+  readonly current: boolean;
+};
+
+/** The donations, how many, and their sum. */
+export type Donations = {
+  readonly count: number;
+  readonly totalCents: number;
+  readonly donations: readonly {
+    readonly code: string;
+    readonly title: string;
+    readonly amount: string | null;
+    readonly amountCents: number;
+  }[];
+};
+
+/** Success, with a message for the person. */
+export type Done = {
+  readonly success?: true;
+  readonly message: string;
+};
+
+/** A key that was replaced, and the largest size that it may sign. */
+export type EarlierKey = {
+  readonly key: string;
+  readonly upTo: number;
+};
+
+/** A photo or document that shows a milestone was reached, named by the hash of its bytes. */
+export type Evidence = {
+  readonly path: string;
+  readonly sha256: string;
+  readonly isImage: boolean;
+};
+
+/** The counts of a decided vote, and its turnout. */
+export type FinalTally = {
+  readonly yes: number;
+  readonly no: number;
+  readonly void: number;
+  readonly roll: number;
+  readonly notVoted: number;
+  readonly needed: number;
+  readonly upvotePercentage: number;
+  readonly downvotePercentage: number;
+  readonly rule: Rule;
+  readonly passes: boolean;
+  readonly final: boolean;
+  readonly turnoutPercentage: number;
+};
+
+/** What a payee received in another currency. */
+export type Foreign = {
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly text: string;
+  readonly rate: string;
+  readonly receipt?: string | null;
+};
+
+/** Payments in another currency, added up in both. */
+export type ForeignSum = {
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly text: string;
+  readonly cents: number;
+};
+
+/** The account whose password was forgotten. */
+export type ForgottenPassword = {
+  readonly email: string;
+};
+
+/** The funds, in display order. */
+export type Fund = "projects" | "staff" | "marketing" | "other" | "committed";
+
+/** A fund of the split, with its promised and actual share in percent. */
+export type FundFigures = {
+  readonly fund: Fund;
+  readonly receivedCents: number;
+  readonly spentCents: number;
+  readonly feesCents: number;
+  readonly heldCents: number;
+  readonly promisedShare: number;
+  readonly actualShare: number;
+};
+
+/** A fund's money in a year, with its promised and actual share in percent. */
+export type FundLine = {
+  readonly fund: Fund;
+  readonly receivedCents: number;
+  readonly spentCents: number;
+  readonly heldCents: number;
+  readonly promisedShare: number;
+  readonly actualShare: number;
+};
+
+/** A fund's part of a row of the budget, and the sums that make it up. */
+export type FundOfRow = {
+  readonly fund: Fund;
+  readonly cents: number;
+  readonly openingCents?: number;
+  readonly receivedCents?: number;
+  readonly transferredCents?: number;
+  readonly spentCents?: number;
+  readonly heldCents?: number;
+  readonly availableCents?: number;
+  readonly allocatedCents?: number;
+};
+
+/** How payments and their fees are split over the funds. */
+export type FundPolicy = {
+  readonly from: string;
+  readonly weights: FundWeights;
+  readonly feeWeights: FundWeights;
+};
+
+/** A member's dollars in a fund. */
+export type FundTrace = {
+  readonly receivedCents: number;
+  readonly refundedCents: number;
+  readonly waitingCents: number;
+  readonly paid: readonly TracedPayment[];
+};
+
+/** The weight of each fund in a split. */
+export type FundWeights = {
+  readonly projects: number;
+  readonly staff: number;
+  readonly marketing: number;
+  readonly other: number;
+};
+
+/** A one-time gift. */
+export type Gift = {
+  readonly amountCents: number;
+  readonly email: string;
+  readonly name?: string;
+  readonly language?: string;
+  readonly paymentMethodId: string;
+};
+
+/** The giver's bank must confirm. */
+export type GiftConfirmation = {
+  readonly success?: true;
+  readonly message: string;
+  readonly amountCents: number;
+  readonly entry?: string | null;
+  readonly requiresAction?: true;
+  readonly intentType: "payment" | "setup";
+  readonly clientSecret: string;
+};
+
+/** The gift was charged. */
+export type GiftGiven = {
+  readonly success?: true;
+  readonly message: string;
+  readonly amountCents: number;
+  readonly entry?: string | null;
+};
+
+/** What the organisation received, spent, decided and achieved, and the other reports. */
+export type ImpactReport = {
+  readonly organisation: string;
+  readonly period: Period;
+  readonly books: Books;
+  readonly changemakers: number;
+  readonly pledgedMonthlyCents: number;
+  readonly receivedCents: Received;
+  readonly refundsCents: number;
+  readonly keptCents: number;
+  readonly feesCents: number;
+  readonly contributions: number;
+  readonly gifts: number;
+  readonly givers: number;
+  readonly funds: readonly FundFigures[];
+  readonly driftNote: string;
+  readonly months: readonly Month[];
+  readonly disbursements: readonly Payout[];
+  readonly disbursedCents: number;
+  readonly paidAbroad?: readonly ForeignSum[];
+  readonly cashAtHandCents: number;
+  readonly cashDeployedCents: number;
+  readonly proposals: readonly ProposalRecord[];
+  readonly projects: readonly ProjectProgress[];
+  readonly lateEntries: readonly LateEntry[];
+  readonly isOver: boolean;
+  readonly archive: readonly Period[];
+};
+
+/** A new member with an active pledge. */
+export type Joined = {
+  readonly success?: true;
+  readonly message: string;
+  readonly token: string;
+  readonly user: User;
+};
+
+/** A token, and one for the device, which may sign in while others have to wait. */
+export type KnownDevice = {
+  readonly success?: true;
+  readonly message: string;
+  readonly token: string;
+  readonly device: string;
+};
+
+/** An entry dated in the period but booked after its end. */
+export type LateEntry = {
+  readonly id: string;
+  readonly recordedOn: string;
+  readonly date: string;
+  readonly description: string;
+  readonly cents: number;
+};
+
+/** The limits and suggestions of the forms. */
+export type Limits = {
+  readonly pledgeDollarsMin: number;
+  readonly pledgeDollarsMax: number;
+  readonly pledgeDollarsDefault: number;
+  readonly quickDollars: readonly number[];
+  readonly billingDays: readonly ("current" | "1" | "28")[];
+  readonly giftCentsMin: number;
+  readonly giftCentsMax: number;
+  readonly passwordMin: number;
+  readonly passwordMax: number;
+  readonly nameMax: number;
+};
+
+/** A code from an email. */
+export type MailedCode = {
+  readonly code: string;
+};
+
+/** A year's money, and each fund's part of it. */
+export type MemberBudget = {
+  readonly year: number;
+  readonly available: number;
+  readonly allocated: number;
+  readonly unallocated: number;
+  readonly availableCents: number;
+  readonly allocatedCents: number;
+  readonly unallocatedCents: number;
+  readonly spentCents: number;
+  readonly heldCents: number;
+  readonly funds: readonly FundLine[];
+};
+
+/** How many changemakers there are. */
+export type MemberCount = {
+  readonly success?: true;
+  readonly total: number;
+};
+
+/** A proposal, and whether the member has voted on it. */
+export type MemberProposal = {
+  readonly _id: string;
+  readonly id: string;
+  readonly __v?: number;
+  readonly slug: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly fundingGoal: number;
+  readonly fundingGoalCents: number;
+  readonly country: string;
+  readonly countryCode: string;
+  readonly category: string;
+  readonly endDate: string;
+  readonly status: "open" | "passed" | "rejected" | "withdrawn" | "funded";
+  readonly upvotePercentage: number;
+  readonly downvotePercentage: number;
+  readonly votes: number;
+  readonly submitters: readonly Submitter[];
+  readonly storySections: string;
+  readonly implementation: string;
+  readonly budgetList: readonly BudgetLine[];
+  readonly metrics: string | readonly string[];
+  readonly tally: Tally;
+  readonly openedAt?: string | null;
+  readonly decidedAt?: string | null;
+  readonly keyDestroyedAt?: string | null;
+  readonly result?: "passed" | "rejected" | null;
+  readonly project?: string | null;
+  readonly sample?: boolean;
+  readonly userVote: "voted" | null;
+};
+
+/** Where a member's dollars went. */
+export type MemberTrace = {
+  readonly organisation: string;
+  readonly member: TracedMember;
+  readonly period: Period;
+  readonly books: Books;
+  readonly contributions: readonly Contribution[];
+  readonly paidCents: number;
+  readonly refundedCents: number;
+  readonly keptCents: number;
+  readonly funds: Readonly<Partial<Record<Fund, FundTrace>>>;
+  readonly receivedCents: number;
+};
+
+/** What was paid for a milestone, and its evidence. */
+export type Milestone = {
+  readonly id: string;
+  readonly date: string;
+  readonly title: string;
+  readonly costCents: number;
+  readonly images?: readonly string[];
+  readonly completed?: boolean;
+  readonly completedOn?: string;
+  readonly evidence: readonly Evidence[];
+  readonly paidCents: number;
+};
+
+/** The income of a month, gross, and the refunds in it. */
+export type Month = {
+  readonly month: string;
+  readonly pledgesCents: number;
+  readonly giftsCents: number;
+  readonly refundsCents: number;
+};
+
+/** A new passkey: its name, and what the browser answered. */
+export type NewPasskey = {
+  readonly name: string;
+  readonly id: string;
+  readonly clientData: string;
+  readonly attestation: string;
+};
+
+/** A new password, with the code from the email. */
+export type NewPassword = {
+  readonly code: string;
+  readonly newPassword: string;
+  readonly confirmNewPassword: string;
+};
+
+/** An address to subscribe to the newsletter. */
+export type NewsletterWish = {
+  readonly email: string;
+};
+
+/** A future charge of the card. */
+export type NextCharge = {
+  readonly date: string;
+  readonly amountCents: number;
+};
+
+/** A page of a long list, and the cursor of the next page. */
+export type Page = {
+  readonly items: readonly Transaction[];
+  readonly next: string | null;
+};
+
+/** A passkey in the member's list. */
+export type PasskeyLine = {
+  readonly id: string;
+  readonly name: string;
+  readonly addedOn: string;
+};
+
+/** What the browser answered for signing in. */
+export type PasskeySignIn = {
+  readonly id: string;
+  readonly clientData: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+};
+
+/** The account that a passkey is for. */
+export type PasskeyUser = {
+  readonly id: string;
+  readonly name: string;
+  readonly displayName: string;
+};
+
+/** A payment of a member in the books. */
+export type Payment = {
+  readonly date: string;
+  readonly kind: string;
+  readonly amountCents: number;
+  readonly returnedCents: number;
+  readonly dispute: string;
+  readonly entry: string;
+};
+
+/** How a member pays without a card; the code is for a SEPA transfer in euros. */
+export type PaymentByOtherWay = {
+  readonly way: "transfer" | "cash" | "mobile";
+  readonly subscriptionAmount: number;
+  readonly pledgeStatus: "incomplete" | "active" | "past_due" | "paused" | "canceled";
+  readonly reference: string;
+  readonly paidUntil: string | null;
+  readonly details: string;
+  readonly iban: string;
+  readonly holder: string;
+  readonly code: Code | null;
+};
+
+/** The payment provider. */
+export type Payments = {
+  readonly provider: "sandbox" | "stripe";
+  readonly publishableKey: string | null;
+};
+
+/** Money paid to a project, a grant or a donation; negative if it was returned. */
+export type Payout = {
+  readonly date: string;
+  readonly project: string;
+  readonly title: string;
+  readonly account: string;
+  readonly cents: number;
+  readonly proposal?: string | null;
+  readonly foreign?: Foreign | null;
+};
+
+/** The first and last day of a report, and the newest day in it until it is over. */
+export type Period = {
+  readonly from: string;
+  readonly to: string;
+  readonly until?: string | null;
+};
+
+/** A change of the pledge. */
+export type PledgeChange = {
+  readonly billingDay?: string | number | null;
+  readonly paused?: boolean | null;
+  readonly skipNext?: boolean | null;
+  readonly canceled?: true | null;
+  readonly paymentMethodId?: string | null;
+  readonly subscriptionAmount?: number | string | null;
+};
+
+/** The member with the changed pledge. */
+export type PledgeChanged = {
+  readonly success?: true;
+  readonly message: string;
+  readonly user: User;
+};
+
+/** The cardholder's bank must confirm. */
+export type PledgeConfirmation = {
+  readonly success?: true;
+  readonly message: string;
+  readonly user: User;
+  readonly requiresAction?: true;
+  readonly intentType: "payment" | "setup";
+  readonly clientSecret: string;
+};
+
+/** The policy in force, and every earlier and later one. */
+export type PolicyHistory = {
+  readonly from: string;
+  readonly weights: FundWeights;
+  readonly feeWeights: FundWeights;
+  readonly history: readonly FundPolicy[];
+};
+
+/** A member's profile. */
+export type Profile = {
+  readonly success?: true;
+  readonly message: string;
+  readonly user: User;
+};
+
+/** One change: the name, the email, the password, the notifications, or the language. */
+export type ProfileChange = {
+  readonly firstname?: string | null;
+  readonly lastname?: string | null;
+  readonly email?: string | null;
+  readonly newPassword?: string | null;
+  readonly confirmNewPassword?: string | null;
+  readonly notifications?: boolean | null;
+  readonly language?: string | null;
+  readonly currentPassword?: string | null;
+};
+
+/** How many milestones are done. */
+export type Progress = {
+  readonly done: number;
+  readonly total: number;
+};
+
+/** The figures of a project's card. */
+export type ProjectCard = {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly location: string | null;
+  readonly status: "Planning" | "In Progress" | "Complete";
+  readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
+  readonly imageUrl: string | null;
+  readonly summary: string;
+  readonly completion: string | null;
+  readonly progress: number;
+  readonly fundingGoalCents: number | null;
+  readonly capitalUsedCents: number;
+  readonly sample: boolean;
+};
+
+/** A project with its vote, money and updates. */
+export type ProjectPage = {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly location: string | null;
+  readonly status: "Planning" | "In Progress" | "Complete";
+  readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
+  readonly imageUrl: string | null;
+  readonly completion: string | null;
+  readonly progress: number;
+  readonly summary: string;
+  readonly fundingGoalCents: number | null;
+  readonly capitalUsedCents: number;
+  readonly account?: string;
+  readonly proposal?: string;
+  readonly story: string;
+  readonly milestones: readonly Milestone[];
+  readonly sample: boolean;
+  readonly updates: readonly {
+    readonly id: string;
+    readonly project: string;
+    readonly title: string;
+    readonly author: string;
+    readonly date: string;
+    readonly content: string;
+    readonly sample?: boolean;
+  }[];
+  readonly commitment: Commitment | null;
+  readonly payouts: readonly ProjectPayout[];
+  readonly paidAbroad: readonly ForeignSum[];
+  readonly paidCents: number;
+  readonly vote: ProjectVote | null;
+};
+
+/** A payment to a project in the books; negative if it was returned. */
+export type ProjectPayout = {
+  readonly entry: string;
+  readonly index: number;
+  readonly date: string;
+  readonly cents: number;
+  readonly proposal: string | null;
+  readonly foreign?: Foreign | null;
+};
+
+/** The progress of a project. */
+export type ProjectProgress = {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: string;
+  readonly milestones: Progress;
+  readonly paidCents: number;
+  readonly paidInPeriodCents: number;
+};
+
+/** The vote that funds a project. */
+export type ProjectVote = {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly status: string;
+  readonly endDate: string;
+  readonly tally: Tally;
+};
+
+/** Joining with a way to pay other than a card. */
+export type Promise = {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly password: string;
+  readonly country: string;
+  readonly notifications?: boolean;
+  readonly privacyPolicy?: boolean;
+  readonly contribution: number | string;
+  readonly language?: string;
+  readonly way: "transfer" | "cash" | "mobile";
+};
+
+/** The hashes of a Merkle proof. */
+export type Proof = {
+  readonly first: number;
+  readonly size: number;
+  readonly root: string;
+  readonly leaf: string | null;
+  readonly proof: readonly string[];
+};
+
+/** A proposal (spec §3). */
+export type Proposal = {
+  readonly _id: string;
+  readonly id: string;
+  readonly __v?: number;
+  readonly slug: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly fundingGoal: number;
+  readonly fundingGoalCents: number;
+  readonly country: string;
+  readonly countryCode: string;
+  readonly category: string;
+  readonly endDate: string;
+  readonly status: "open" | "passed" | "rejected" | "withdrawn" | "funded";
+  readonly upvotePercentage: number;
+  readonly downvotePercentage: number;
+  readonly votes: number;
+  readonly submitters: readonly Submitter[];
+  readonly storySections: string;
+  readonly implementation: string;
+  readonly budgetList: readonly BudgetLine[];
+  readonly metrics: string | readonly string[];
+  readonly tally: Tally;
+  readonly openedAt?: string | null;
+  readonly decidedAt?: string | null;
+  readonly keyDestroyedAt?: string | null;
+  readonly result?: "passed" | "rejected" | null;
+  readonly project?: string | null;
+  readonly sample?: boolean;
+};
+
+/** A proposal in a report; it has counts only once it is decided. */
+export type ProposalRecord = {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly status: string;
+  readonly endDate: string;
+  readonly goalCents: number;
+  readonly tally: FinalTally | null;
+  readonly heldCents: number;
+  readonly queuedCents: number;
+  readonly paidCents: number;
+  readonly releasedCents: number;
+  readonly payouts: readonly Payout[];
+};
+
+/** The password, when the sign-in is old. */
+export type Reauthentication = {
+  readonly currentPassword?: string | null;
+};
+
+/** A voter's receipt: the ballot, and the proof that it is in the log. */
+export type Receipt = {
+  readonly leaf: string;
+  readonly leafBytes: string;
+  readonly index: number;
+  readonly size: number;
+  readonly root: string;
+  readonly proof: readonly string[];
+  readonly checkpoint: string;
+  readonly nonce: string;
+  readonly tracker: string;
+  readonly cosigned?: string | null;
+};
+
+/** The income of a period by kind. */
+export type Received = {
+  readonly pledges: number;
+  readonly gifts: number;
+  readonly grants: number;
+  readonly other: number;
+  readonly total: number;
+};
+
+/** The three steps of joining with a card. */
+export type Registration = {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly password: string;
+  readonly country: string;
+  readonly notifications?: boolean;
+  readonly privacyPolicy?: boolean;
+  readonly contribution: number | string;
+  readonly language?: string;
+  readonly billingDay: string | number;
+  readonly paymentMethodId: string;
+};
+
+/** The site that a passkey is for. */
+export type RelyingParty = {
+  readonly id: string;
+  readonly name: string;
+};
+
+/** The browser's options for signing in with a passkey. */
+export type RequestOptions = {
+  readonly challenge: string;
+  readonly timeout: number;
+  readonly rpId: string;
+  readonly allowCredentials?: readonly Credential[];
+  readonly userVerification: string;
+};
+
+/** The share of the roll that must vote yes. */
+export type Rule = {
+  readonly num: number;
+  readonly den: number;
+  readonly of: string;
+};
+
+/** A contribution without its giver, and what it paid for. */
+export type Sample = {
+  readonly month: string;
+  readonly cents: number;
+  readonly runningCents: number;
+  readonly paid: readonly SamplePayment[];
+};
+
+/** A payment in the sample trace. */
+export type SamplePayment = {
+  readonly date: string;
+  readonly account: string;
+  readonly project: string;
+  readonly cents: number;
+};
+
+/** A witness of the log; without a time it has not signed the newest witnessed checkpoint. */
+export type SeenBy = {
+  readonly name: string;
+  readonly key: string;
+  readonly seenAt: string | null;
+};
+
+/** The public settings of the organisation. */
+export type Settings = {
+  readonly organisation: string;
+  readonly legalName: string | null;
+  readonly siteUrl: string;
+  readonly payments: Payments;
+  readonly cardFee: CardFee;
+  readonly ways: readonly ("transfer" | "cash" | "mobile")[];
+  readonly currency: "usd";
+  readonly donateUrl: string | null;
+  readonly contactEmail: string | null;
+  readonly chatUrl: string | null;
+  readonly social: Readonly<Record<string, string>>;
+  readonly fundPolicy: FundPolicy;
+  readonly today: string;
+  readonly limits: Limits;
+};
+
+/** An email address, a password, and the token of a device that signed in before. */
+export type SignIn = {
+  readonly email: string;
+  readonly password: string;
+  readonly device?: string | null;
+};
+
+/** A token, for the header ``token``. */
+export type SignedIn = {
+  readonly success?: true;
+  readonly message: string;
+  readonly token: string;
+};
+
+/** Every figure of the home and about pages. */
+export type Statistics = {
+  readonly changemakers: number;
+  readonly contributions: number;
+  readonly contributionsCents: number;
+  readonly monthlyDonationCents: number;
+  readonly cashAtHandCents: number;
+  readonly monthlyFixedCostCents: number;
+  readonly cashDeployedCents: number;
+  readonly donations: number;
+  readonly donationsCents: number;
+  readonly projects: number;
+  readonly countries: number;
+  readonly claims: readonly {
+    readonly id: string;
+    readonly figure: string;
+    readonly label: string;
+    readonly amountCents?: number;
+    readonly count?: number;
+    readonly sample?: boolean;
+  }[];
+};
+
+/** A local partner. */
+export type Submitter = {
+  readonly name: string | null;
+  readonly linkedinUrl: string;
+  readonly image: string | null;
+};
+
+/** The counts of one vote. */
+export type Tally = {
+  readonly yes: number;
+  readonly no: number;
+  readonly void: number;
+  readonly roll: number;
+  readonly notVoted: number;
+  readonly needed: number;
+  readonly upvotePercentage: number;
+  readonly downvotePercentage: number;
+  readonly rule: Rule;
+  readonly passes: boolean;
+  readonly final: boolean;
+};
+
+/** The checklist after the change. */
+export type Todo = {
+  readonly success?: true;
+  readonly message: string;
+  readonly todo: readonly TodoItem[];
+};
+
+/** Whether an item of the checklist is done. */
+export type TodoChange = {
+  readonly completed: boolean;
+};
+
+/** A line of the member's checklist. */
+export type TodoItem = {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly completed: boolean;
+  readonly icon: string;
+  readonly actionText: string;
+};
+
+/** The trace of one spent contribution, if there is one. */
+export type TraceAnswer = {
+  readonly trace: Sample | null;
+};
+
+/** The member of a statement. */
+export type TracedMember = {
+  readonly key: string;
+  readonly name: string;
+};
+
+/** What a member's dollars paid; of a payment abroad also the whole of it. */
+export type TracedPayment = {
+  readonly account: string;
+  readonly project: string;
+  readonly entry: string;
+  readonly date: string;
+  readonly cents: number;
+  readonly wholeCents?: number;
+  readonly foreign?: Foreign | null;
+};
+
+/** Money in or out, with the part of each fund. */
+export type Transaction = {
+  readonly id: string;
+  readonly date: string;
+  readonly description: string;
+  readonly kind: string;
+  readonly type: string;
+  readonly amountCents: number;
+  readonly funds: Readonly<Partial<Record<Fund, number>>>;
+  readonly reference: string | null;
+  readonly details: TransactionDetails;
+  readonly foreign?: Foreign | null;
+};
+
+/** What a transaction is about: an account, a reference, and the books' text. */
+export type TransactionDetails = {
+  readonly category: string;
+  readonly reference: string | null;
+  readonly description: string;
+};
+
+/** A member as the website shows them. */
+export type User = {
+  readonly id: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly emailConfirmed: boolean;
+  readonly pendingEmail: string | null;
+  readonly country: string;
+  readonly language: string;
+  readonly subscriptionAmount: number;
+  readonly billingDay: "current" | "1" | "28" | null;
+  readonly pledgeStatus: "incomplete" | "active" | "past_due" | "paused" | "canceled" | null;
+  readonly way: "card" | "transfer" | "cash" | "mobile" | null;
+  readonly nextChargeOn: string | null;
+  readonly nextCharges: readonly NextCharge[];
+  readonly skipsOn: string | null;
+  readonly mayVote: boolean;
+  readonly mayVoteFrom: string | null;
+  readonly memberSince: string;
+  readonly notifications: boolean;
+  readonly votes: Readonly<Record<string, "voted">>;
+  readonly todo: readonly TodoItem[];
+};
+
+/** A vote; the nonce identifies a retry. */
+export type Vote = {
+  readonly id: string;
+  readonly voteType: "upvote" | "downvote";
+  readonly nonce?: string | null;
+  readonly padding?: string;
+};
+
+/** The money that a passed vote committed. */
+export type VoteMoney = {
+  readonly proposal: string;
+  readonly goalCents: number;
+  readonly heldCents: number;
+  readonly paidCents: number;
+};
+
+/** The counted vote. */
+export type Voted = {
+  readonly success?: true;
+  readonly message: string;
+  readonly user_vote_status?: "voted";
+  readonly receipt: Receipt;
+};
+
+/** A proposal on which the member has voted. */
+export type VotedOn = {
+  readonly proposal: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly status: string;
+  readonly endDate: string;
+  readonly vote: "voted";
+};
+
+/** How many witnesses have seen the log, how many are enough, and when they signed. */
+export type Witnesses = {
+  readonly size: number;
+  readonly seen: number;
+  readonly of: number;
+  readonly quorum: number;
+  readonly newest: string | null;
+  readonly witnesses: readonly SeenBy[];
+};
+
+/** The body and the answer of each call. */
+export type Calls = {
+  "GET /billing": { readonly answer: BillingPage };
+  "GET /config": { readonly answer: Settings };
+  "POST /confirm-address": { readonly body: MailedCode; readonly answer: Done };
+  "GET /countries": { readonly answer: readonly Country[] };
+  "GET /donations": { readonly answer: Donations };
+  "POST /email-exists": { readonly body: Credentials; readonly answer: Available };
+  "GET /events": { readonly answer: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly date: string;
+    readonly endDate?: string;
+    readonly place?: string;
+    readonly link?: string;
+    readonly description?: string;
+    readonly sample?: boolean;
+  }[] };
+  "GET /faqs": { readonly answer: readonly {
+    readonly id: string;
+    readonly question: string;
+    readonly answer: string;
+    readonly onHome?: boolean;
+    readonly sample?: boolean;
+  }[] };
+  "POST /gifts": { readonly body: Gift; readonly answer: GiftGiven | GiftConfirmation };
+  "GET /grants": { readonly answer: readonly {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly project: string;
+    readonly description?: string;
+    readonly location?: string;
+    readonly regionCode?: string;
+    readonly category: "civic" | "water" | "healthcare" | "education" | "business" | "agriculture";
+    readonly icon?: string;
+    readonly amount?: string;
+    readonly amountCents: number;
+    readonly account?: string;
+    readonly imageUrl?: string;
+    readonly sample?: boolean;
+  }[] };
+  "GET /impact": { readonly answer: ImpactReport };
+  "GET /ledger/budget": { readonly answer: MemberBudget | Budget };
+  "GET /ledger/budget/{row}": { readonly answer: BudgetRow };
+  "GET /ledger/policy": { readonly answer: PolicyHistory };
+  "GET /ledger/transactions": { readonly answer: Page };
+  "POST /newsletter": { readonly body: NewsletterWish; readonly answer: Done };
+  "POST /newsletter/confirm": { readonly body: MailedCode; readonly answer: Done };
+  "POST /newsletter/unsubscribe": { readonly body: MailedCode; readonly answer: Done };
+  "GET /open-data/datapackage.json": { readonly answer: Readonly<Record<string, unknown>> };
+  "GET /openapi.json": { readonly answer: Readonly<Record<string, unknown>> };
+  "GET /projects": { readonly answer: readonly ProjectCard[] };
+  "GET /projects/{name}": { readonly answer: ProjectPage };
+  "GET /proofs/checkpoint": { readonly answer: Checkpoint };
+  "GET /proofs/consistency": { readonly answer: Proof };
+  "GET /proofs/inclusion": { readonly answer: Proof };
+  "GET /proofs/witnesses": { readonly answer: Witnesses };
+  "GET /regions": { readonly answer: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly status: "Active" | "Partial" | "Not yet";
+    readonly sample?: boolean;
+  }[] };
+  "POST /register": { readonly body: Registration; readonly answer: Joined | ConfirmationNeeded };
+  "POST /register/promise": { readonly body: Promise; readonly answer: Joined };
+  "GET /roadmap": { readonly answer: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly status: "Complete" | "In Progress";
+    readonly description?: string;
+    readonly completedOn?: string;
+    readonly measure?: "changemakers" | "monthlyIncome";
+    readonly targetCount?: number;
+    readonly targetCents?: number;
+    readonly sample?: boolean;
+  }[] };
+  "GET /sample-trace": { readonly answer: TraceAnswer };
+  "POST /sandbox/confirm": { readonly body: Confirmation; readonly answer: Done };
+  "GET /stats": { readonly answer: Statistics };
+  "POST /stop-pledge": { readonly body: MailedCode; readonly answer: Done };
+  "GET /team": { readonly answer: readonly {
+    readonly id: string;
+    readonly group: "trustees" | "operations";
+    readonly name: string;
+    readonly role: string;
+    readonly image?: string;
+    readonly linkedinUrl?: string;
+    readonly sample?: boolean;
+  }[] };
+  "POST /undo-change": { readonly body: MailedCode; readonly answer: Done };
+  "GET /user/all-contribution": { readonly answer: ContributionCount };
+  "GET /user/all-users": { readonly answer: MemberCount };
+  "GET /user/contributions": { readonly answer: readonly Payment[] };
+  "DELETE /user/delete-account": { readonly body?: Closing; readonly answer: Done };
+  "GET /user/export": { readonly answer: Readonly<Record<string, unknown>> };
+  "POST /user/forgot-password": { readonly body: ForgottenPassword; readonly answer: Done };
+  "GET /user/get-cash-overviews": { readonly answer: CashOverview };
+  "GET /user/get-profile": { readonly answer: Profile };
+  "GET /user/get-proposals": { readonly answer: readonly (MemberProposal | Proposal)[] };
+  "GET /user/impact": { readonly answer: MemberTrace };
+  "POST /user/login": { readonly body: SignIn; readonly answer: KnownDevice };
+  "POST /user/login/passkey": { readonly body: PasskeySignIn; readonly answer: KnownDevice };
+  "POST /user/login/passkey/options": { readonly answer: RequestOptions };
+  "POST /user/logout": { readonly answer: Done };
+  "POST /user/logout-everywhere": { readonly answer: Done };
+  "GET /user/passkeys": { readonly answer: readonly PasskeyLine[] };
+  "POST /user/passkeys": { readonly body: NewPasskey; readonly answer: Done };
+  "POST /user/passkeys/options": { readonly body?: Reauthentication; readonly answer: CreationOptions };
+  "DELETE /user/passkeys/{passkey}": { readonly answer: Done };
+  "GET /user/payment": { readonly answer: PaymentByOtherWay };
+  "PUT /user/pledge": { readonly body: PledgeChange; readonly answer: PledgeChanged | PledgeConfirmation };
+  "POST /user/reset-password": { readonly body: NewPassword; readonly answer: Done };
+  "POST /user/reset-password/check": { readonly body: MailedCode; readonly answer: Done };
+  "GET /user/sessions": { readonly answer: readonly DeviceLine[] };
+  "DELETE /user/sessions/{session}": { readonly answer: Done };
+  "PUT /user/todo/{item}": { readonly body: TodoChange; readonly answer: Todo };
+  "PUT /user/update-profile": { readonly body: ProfileChange; readonly answer: SignedIn | Done };
+  "PUT /user/update-subscription": { readonly body: AmountChange; readonly answer: AmountChanged };
+  "GET /user/votes": { readonly answer: readonly VotedOn[] };
+  "POST /user/votes": { readonly body: Vote; readonly answer: Voted };
+};
