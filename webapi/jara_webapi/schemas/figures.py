@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import WithJsonSchema
 
-from jara.services.content.kinds import CLAIMS, KINDS
+from jara.domain.content.kinds import CLAIMS, KINDS
 from jara_webapi.schemas.base import Answer, Document
 from jara_webapi.schemas.content import item_schema
 

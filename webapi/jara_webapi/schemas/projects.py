@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import WithJsonSchema
 
-from jara.services.content.kinds import KINDS, PROJECTS, UPDATES
+from jara.domain.content.kinds import KINDS, PROJECTS, UPDATES
 from jara_webapi.schemas.base import Answer, Document, Shape
 from jara_webapi.schemas.content import fields_schema, item_schema
 from jara_webapi.schemas.reports import Foreign, ForeignSum
