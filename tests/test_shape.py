@@ -7,7 +7,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-MODULE_LINES = 300
+MODULE_LINES = 400
 FUNCTION_LINES = 60
 LATE_IMPORTS = 40
 LONGER_MODULES = {
@@ -24,7 +24,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def test_modules_are_short() -> None:
-    """A module has at most 300 lines, or a reason in the list above."""
+    """A module has at most 400 lines, or a reason in the list above."""
     lines = {module: text.count("\n") for module, text in MODULES.items()}
     longer = {module: count for module, count in lines.items() if count > MODULE_LINES}
 
