@@ -19,7 +19,7 @@ Final = TypeVar("Final")
 
 
 class Store:
-    """The store over a database driver."""
+    """The database: transactions over a driver, and maintenance."""
 
     def __init__(self, database: Database, *, admit: Callable[[], None] = lambda: None) -> None:
         """Use a driver.
@@ -35,7 +35,11 @@ class Store:
         self._public_revision: tuple[tuple[int, int], str | None] | None = None
 
     def create(self) -> None:
-        """Create a new database; it must not exist."""
+        """Create a new database.
+
+        Raises:
+            Conflict: it exists already.
+        """
         self._database.create()
         self._is_admitted = True  # nothing exists yet that could refuse this program
 
@@ -45,7 +49,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[UnitOfWork]:
-        """Open a read transaction, which sees one state of the data."""
+        """Open a read transaction on a consistent snapshot."""
         self.require_admission()
         with self._database.transaction(write=False) as sql:
             yield UnitOfWork(sql)
@@ -65,13 +69,20 @@ class Store:
             work.finish()
 
     def write_grouped(self, act: Callable[[UnitOfWork], Result]) -> Result:
-        """Run a write in a transaction shared with other threads; return after the commit."""
+        """Run a function in a transaction that other threads may share (group commit).
+
+        The function succeeds or fails independently, and is committed when this returns.
+        """
         return self.write_grouped_then(act, lambda result: result)
 
     def write_grouped_then(
         self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
     ) -> Final:
-        """Do the same, then run a function on the result after the commit."""
+        """Like `write_grouped`, and call ``then`` with the result after the commit.
+
+        Follow-ups run one at a time, in the order of the writes. An error in one is raised only to
+        its caller; the write stays committed.
+        """
 
         def do(sql: Sql) -> Callable[[], Final]:
             work = UnitOfWork(sql)
@@ -83,11 +94,11 @@ class Store:
         return self._group_commit.do(do)
 
     def backup(self, target: Path, *, progress: Progress = no_progress) -> tuple[int, bytes]:
-        """Copy the whole database to a new file while others continue.
+        """Copy the whole database to a new file while others use it.
 
         Args:
             target: the file.
-            progress: receives the number of bytes or rows copied.
+            progress: called with the number of bytes or rows copied.
 
         Returns:
             Size and root of the log in the copy.
@@ -107,7 +118,7 @@ class Store:
             self._is_admitted = True
 
     def integrity_findings(self) -> list[str]:
-        """Return the problems that the engine's own checks report."""
+        """Return the problems that the database's own integrity check reports."""
         return self._database.integrity_findings()
 
     def facts(self) -> DatabaseFacts:

@@ -26,14 +26,14 @@ _EXPIRING = (
 
 
 class AccessRepository:
-    """Used-up limits, codes and readers."""
+    """Idempotency keys, rate limits, known devices, mailed codes and subscribers."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
-        """Return the expiry of each unexpired use, soonest first."""
+        """Return when each use that still counts expires, soonest first."""
         rows = self._sql.all(
             "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY until",
             {"bucket": bucket, "now": instant_text(now)},
@@ -108,11 +108,11 @@ class AccessRepository:
         )
 
     def remove_all_codes(self, subject: str) -> None:
-        """Remove the codes of a subject for every purpose."""
+        """Remove all codes of a subject."""
         self._sql.run("DELETE FROM mailed_codes WHERE subject = :subject", {"subject": subject})
 
     def put_pending_address(self, pending: PendingAddress) -> None:
-        """Save an unconfirmed address, in place of the member's earlier one."""
+        """Store an unconfirmed address; it replaces the member's earlier one."""
         self.remove_pending_address(pending.member_id)
         self._sql.run(
             "INSERT INTO pending_addresses (member_id, email, code_hash, expires_at) "
@@ -126,11 +126,11 @@ class AccessRepository:
         )
 
     def pending_address(self, member_id: str, *, now: datetime) -> PendingAddress | None:
-        """Return the address that a member has not confirmed yet."""
+        """Return a member's unconfirmed address."""
         return self._pending("member_id", member_id, now)
 
     def pending_by_code(self, code_hash: str, *, now: datetime) -> PendingAddress | None:
-        """Return the unconfirmed address of a code."""
+        """Return the unconfirmed address that a code belongs to."""
         return self._pending("code_hash", code_hash, now)
 
     def _pending(self, column: str, value: str, now: datetime) -> PendingAddress | None:
@@ -190,7 +190,7 @@ class AccessRepository:
         )
 
     def remove_undos(self, member_id: str, *, since: int) -> None:
-        """Delete the undo codes of a member's changes from a number on."""
+        """Remove a member's undo codes from change number ``since`` on."""
         self._sql.run(
             "DELETE FROM undo_codes WHERE member_id = :id AND seq >= :seq",
             {"id": member_id, "seq": since},
@@ -208,7 +208,7 @@ class AccessRepository:
         return Reader(row[0], row[1], row[2], read_instant(row[3]), optional_instant(row[4]))
 
     def put_reader(self, reader: Reader) -> None:
-        """Save a newsletter subscription."""
+        """Add or update a newsletter subscription."""
         self._sql.run(
             "INSERT INTO newsletter_readers (email, wording, source, asked_at, confirmed_at) "
             "VALUES (:email, :wording, :source, :asked_at, :confirmed_at) "
@@ -229,7 +229,7 @@ class AccessRepository:
         self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
 
     def forget_unconfirmed(self, before: datetime) -> int:
-        """Delete unconfirmed newsletter subscriptions from before an instant."""
+        """Delete unconfirmed newsletter subscriptions from before a time; return how many."""
         return self._sql.run(
             "DELETE FROM newsletter_readers WHERE confirmed_at IS NULL AND asked_at < :at",
             {"at": instant_text(before)},
@@ -264,11 +264,11 @@ class AccessRepository:
         )
 
     def forget(self, key: str) -> None:
-        """Delete a request, so that it can be made again."""
+        """Delete a request, so that it can be tried again."""
         self._sql.run("DELETE FROM idempotency_keys WHERE key = :key", {"key": key})
 
     def forget_person(self, member_id: str, email: str) -> None:
-        """Delete everything here about a member or an address."""
+        """Delete all codes, addresses, subscriptions and emails of a member or address."""
         whose = {"id": member_id, "email": email}
         self._sql.run("DELETE FROM mailed_codes WHERE subject IN (:id, :email)", whose)
         self.remove_pending_address(member_id)

@@ -39,7 +39,11 @@ _ADD_LINE = (
 
 
 class BankRepository(BankImports):
-    """The statements of the bank."""
+    """Bank statements, and the entries matched with their lines.
+
+    A match counts while its entry is not reversed. Lines of an undone import stay stored but
+    are ignored.
+    """
 
     def accounts(self) -> list[BankAccount]:
         """Return the accounts at the bank, by number."""
@@ -56,7 +60,7 @@ class BankRepository(BankImports):
     def add_statement(
         self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
     ) -> None:
-        """Add a statement without its lines, unless it exists."""
+        """Add a statement without its lines; do nothing if it is stored already."""
         self._sql.run(
             "INSERT INTO bank_statements (id, account, file, form, first_day, last_day, "
             "opening_cents, closing_cents, import_id, imported_at) VALUES (:id, :account, :file, "
@@ -76,7 +80,7 @@ class BankRepository(BankImports):
         )
 
     def spans(self, account: str) -> list[Span]:
-        """Return days and balances of the statements of an account."""
+        """Return the days and balances of an account's statements."""
         rows = self._sql.all(
             "SELECT first_day, last_day, opening_cents, closing_cents FROM bank_statements "
             "WHERE account = :account AND undone_at IS NULL",
@@ -97,7 +101,7 @@ class BankRepository(BankImports):
         return {date.fromisoformat(day): int(cents) for day, cents in rows}
 
     def known(self, account: str, *, first: date, last: date) -> list[KnownLine]:
-        """Return the lines of some days, except those of undone imports."""
+        """Return the stored lines from one day to another, except those of undone imports."""
         rows = self._sql.all(
             "SELECT l.id, l.day, l.cents, l.key, s.form, l.text, l.own_ref "
             f"FROM bank_lines l {_KEPT} "
@@ -189,7 +193,7 @@ class BankRepository(BankImports):
         )
 
     def set_reasons(self, account: str, reasons: Mapping[str, str]) -> None:
-        """Replace the reasons why lines of an account wait."""
+        """Replace the reasons why lines of an account are unmatched."""
         self._sql.run(
             "DELETE FROM bank_reasons WHERE line IN "
             "(SELECT id FROM bank_lines WHERE account = :account)",
@@ -201,7 +205,7 @@ class BankRepository(BankImports):
             )
 
     def open_entries(self, ledger: str, *, since: date) -> list[OpenEntry]:
-        """Return the unmatched entries that move money on an account, oldest first."""
+        """Return the entries that move money on an account and have no line, oldest first."""
         rows = self._sql.all(
             "SELECT e.idx, e.id, e.day, e.kind, e.description, SUM(p.cents), e.reference, "
             "e.external_id, e.reverses, e.member_key "
@@ -218,7 +222,7 @@ class BankRepository(BankImports):
         ]
 
     def matches_across(self, account: str, day: date) -> list[Match]:
-        """Return the matches with one side up to a day and the other side later."""
+        """Return the matches with one side up to a day and the other side after it."""
         rows = self._sql.all(
             f"SELECT l.id, e.idx, l.day, e.day, {_MOVED}, e.description FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
@@ -258,7 +262,7 @@ class BankRepository(BankImports):
         return [(index, name, date.fromisoformat(day), int(c)) for index, name, day, c in rows]
 
     def forget_texts(self, before: date) -> int:
-        """Erase texts and names of lines before a day; return how many lines."""
+        """Erase the texts and names in lines before a day; return how many lines."""
         return self._sql.run(
             "UPDATE bank_lines SET text = '', party = '', party_account = '', own_ref = '' "
             "WHERE day < :day AND (text <> '' OR party <> '' OR party_account <> '' "

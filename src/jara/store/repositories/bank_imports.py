@@ -21,12 +21,12 @@ class BankImports:
         return frozenset(row[0] for row in self._sql.all(undone))
 
     def is_undone(self, statement_id: str) -> bool:
-        """Return whether a statement was undone."""
+        """Return whether the import of a statement was undone."""
         undone = "SELECT 1 FROM bank_statements WHERE id = :id AND undone_at IS NOT NULL"
         return self._sql.one(undone, {"id": statement_id}) is not None
 
     def undone_lines(self, account: str) -> frozenset[str]:
-        """Return the ids of the lines of an account that were undone."""
+        """Return the ids of an account's lines from undone imports."""
         rows = self._sql.all(
             "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
             "WHERE l.account = :account AND s.undone_at IS NOT NULL",
@@ -35,7 +35,7 @@ class BankImports:
         return frozenset(row[0] for row in rows)
 
     def undo(self, imported: str, *, at: datetime) -> None:
-        """Mark the statements of an import as undone, which frees their matched entries."""
+        """Mark the statements of an import as undone; their matched entries are free again."""
         self._sql.run(
             "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
             {"at": instant_text(at), "import": imported},

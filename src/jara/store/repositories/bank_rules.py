@@ -12,7 +12,7 @@ from jara.store.sql.connection import Sql
 
 
 class BankRulesRepository:
-    """Rules and mappings."""
+    """Rules that book lines, and mappings of CSV files."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""

@@ -33,7 +33,7 @@ class PaymentRepository:
         self._electors = electors
 
     def add(self, payment: PaymentRecord) -> None:
-        """Save a payment with its entry."""
+        """Store a payment beside its entry."""
         self._count(payment, 1)
         self._sql.append(
             f"INSERT INTO payments ({PAYMENT}) VALUES (:entry, :source_id, :kind, "
@@ -76,7 +76,7 @@ class PaymentRepository:
         return [read_payment(row) for row in rows]
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
-        """Save a payment's refunds and disputes."""
+        """Update the returned amount and the dispute of a payment."""
         before = self.by_index(index)
         if before is None:
             return
@@ -88,7 +88,7 @@ class PaymentRepository:
         )
 
     def name_source(self, index: int, source_id: str) -> None:
-        """Add the charge id to a payment that was posted without one."""
+        """Set the charge id of a payment that was posted without one."""
         self._sql.run(
             "UPDATE payments SET source_id = :source_id WHERE entry = :idx",
             {"source_id": source_id, "idx": index},
@@ -107,7 +107,7 @@ class PaymentRepository:
         return search_payments(self._sql, query)
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
-        """Return those payers, sorted, who have no pledge payment left that counts."""
+        """Return those of the payers, sorted, without any pledge payment that counts."""
         paid: set[str] = set()
         wanted = sorted(set(member_keys))
         for piece in chunks(wanted):
@@ -134,7 +134,7 @@ class PaymentRepository:
 
 
 class IdentityRepository:
-    """The movements of the provider that are booked already."""
+    """The provider's movements that are already booked."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -155,7 +155,7 @@ class IdentityRepository:
         return found
 
     def refunds_of(self, charge_id: str) -> list[Identity]:
-        """Return the refunds of a charge, failed ones too, in the order of the log."""
+        """Return the refunds of a charge, failed ones too, in log order."""
         rows = self._rows("charge_id", [charge_id])
         return sorted(map(_identity, rows), key=lambda found: found.index or 0)
 
@@ -192,7 +192,7 @@ class IdentityRepository:
         )
 
     def payout_shares(self, payout_id: str, account: str) -> dict[Fund, int]:
-        """Return, by fund, the cents that the entries of a payout moved on an account."""
+        """Return, for each fund, the cents that a payout's entries moved on an account."""
         rows = self._sql.all(
             "SELECT fund, SUM(cents) FROM postings WHERE account = :account AND entry IN "
             "(SELECT entry FROM identities WHERE payout_id = :payout) GROUP BY fund",
@@ -201,7 +201,7 @@ class IdentityRepository:
         return {Fund(fund): int(cents) for fund, cents in rows}
 
     def transactions(self) -> Iterator[Identity]:
-        """Return all identities with a transaction id, ordered by it."""
+        """Return all identities with a transaction id, in order of that id."""
         for row in self._sql.each(
             f"SELECT {_IDENTITY} FROM identities WHERE txn_id IS NOT NULL ORDER BY txn_id"
         ):
@@ -218,7 +218,7 @@ class IdentityRepository:
 
 
 class CommitmentRepository:
-    """Money promised to proposals that passed."""
+    """Money committed to passed proposals."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -233,7 +233,7 @@ class CommitmentRepository:
         return None if row is None else _commitment(row)
 
     def put(self, record: CommitmentRecord) -> None:
-        """Save a commitment."""
+        """Add or update a commitment."""
         self._sql.run(
             f"INSERT INTO commitments ({_COMMITMENT}) VALUES (:proposal, :goal_cents, "
             ":held_cents, :paid_cents, :released_cents, :decided_at) ON CONFLICT (proposal) "
@@ -250,7 +250,7 @@ class CommitmentRepository:
         )
 
     def all(self) -> list[CommitmentRecord]:
-        """Return every commitment in order of decision."""
+        """Return every commitment, in order of decision."""
         rows = self._sql.all(f"SELECT {_COMMITMENT} FROM commitments ORDER BY decided_at, proposal")
         return [_commitment(row) for row in rows]
 

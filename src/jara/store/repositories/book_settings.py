@@ -23,7 +23,10 @@ _WAY_COLUMNS = "way, ledger, details, iban, holder, takes_euro"
 
 
 class BookSettingsRepository:
-    """Settings of the books; chart and policies are read once for each transaction."""
+    """Chart of accounts, fund policies, fixed costs, ways to pay, locked years.
+
+    Chart and policies are read once for each transaction.
+    """
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -52,7 +55,7 @@ class BookSettingsRepository:
         )
 
     def policies(self) -> list[FundPolicy]:
-        """Return every fund policy in order of the log."""
+        """Return every fund policy in log order."""
         if self._policies is None:
             rows = self._sql.all(
                 "SELECT valid_from, weights, fee_weights FROM policies ORDER BY log_index"
@@ -90,7 +93,7 @@ class BookSettingsRepository:
         ]
 
     def put_fixed_cost(self, line: FixedCostLine) -> None:
-        """Add a line, or replace it."""
+        """Add or replace a line."""
         self._sql.run(
             "INSERT INTO fixed_costs (id, name, cents, valid_from, valid_to) "
             "VALUES (:id, :name, :cents, :valid_from, :valid_to) ON CONFLICT (id) DO UPDATE SET "
@@ -110,7 +113,7 @@ class BookSettingsRepository:
         return bool(self._sql.run("DELETE FROM fixed_costs WHERE id = :id", {"id": line_id}))
 
     def ways(self) -> list[WaySetting]:
-        """Return the configured ways to pay other than by card, by name."""
+        """Return the configured ways to pay other than card, by name."""
         rows = self._sql.all(f"SELECT {_WAY_COLUMNS} FROM payment_ways ORDER BY way")
         return [
             WaySetting(way, ledger, details, iban, holder, bool(euro))
@@ -118,7 +121,7 @@ class BookSettingsRepository:
         ]
 
     def put_way(self, setting: WaySetting) -> None:
-        """Set up a way to pay, or replace it."""
+        """Add or replace a way to pay."""
         self._sql.run(
             f"INSERT INTO payment_ways ({_WAY_COLUMNS}) VALUES "
             "(:way, :ledger, :details, :iban, :holder, :takes_euro) "

@@ -14,7 +14,7 @@ _COLUMNS = "kind, id, slug, position, published, doc"
 
 
 class ContentRepository:
-    """Projects, grants, team and other content of the site."""
+    """Projects, grants, team and other content items, and the history of their changes."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -76,7 +76,7 @@ class ContentRepository:
         )
 
     def history(self, kind: str) -> list[ContentChange]:
-        """Return the history of all items of a kind, oldest first."""
+        """Return every state of the items of a kind, oldest first."""
         rows = self._sql.all(
             "SELECT c.kind, c.id, i.slug, i.position, c.published, c.doc, c.at "
             "FROM content_changes c JOIN content i ON i.kind = c.kind AND i.id = c.id "

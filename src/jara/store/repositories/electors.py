@@ -62,7 +62,10 @@ _ROWS = (
 
 
 class ElectorRepository:
-    """The changemakers of one transaction; changes are applied before a read and at the end."""
+    """The changemakers, updated with every change of a pledge or a payment.
+
+    Changes are applied before a read and at the end of the transaction.
+    """
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -125,7 +128,10 @@ class ElectorRepository:
         return frozenset(row[0] for row in rows)
 
     def lapsed(self, now: datetime) -> frozenset[str]:
-        """Return the keys of members who stopped being changemakers while a vote is open."""
+        """Return the keys of members who stopped being changemakers during an open vote.
+
+        Only the ballots' claims tell whether they voted.
+        """
         self.save()
         rows = self._sql.all(
             "SELECT member_key FROM lapsed_members UNION SELECT member_key FROM electors "
@@ -135,11 +141,14 @@ class ElectorRepository:
         return frozenset(row[0] for row in rows)
 
     def forget_lapsed(self) -> None:
-        """Clear the list of lapsed members; called when a vote opens and no other is open."""
+        """Clear the lapsed keys; called when a vote opens and no other is open."""
         self._sql.run("DELETE FROM lapsed_members")
 
     def next_lapse(self, now: datetime) -> datetime | None:
-        """Return the last instant at which the next member to lapse may vote, or None."""
+        """Return the last instant at which the next member to lose the right may vote, or None.
+
+        Without another change, only a charge that stays failed causes this.
+        """
         self.save()
         row = self._sql.one(
             f"SELECT MIN(past_due_since) FROM electors WHERE {_WAITING}", _since(now)
@@ -148,13 +157,13 @@ class ElectorRepository:
         return None if failed is None else failed + GRACE
 
     def contributions(self) -> tuple[int, int]:
-        """Return the number of kept payments, and the cents kept of them."""
+        """Return the number of payments still kept, and their remaining cents."""
         self.save()
         kept = self._kept()
         return kept["contributions"], kept["contribution_cents"]
 
     def discrepancies(self) -> Iterator[tuple[str, int, int]]:
-        """Return the figures that differ from a recount: name, stored, recounted."""
+        """Return the differences from a recount: name, stored value, recounted value."""
         self.save()
         kept = self._kept()
         found = [(name, kept[name], self._number(recount)) for name, recount in _RECOUNTS]

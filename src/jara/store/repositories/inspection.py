@@ -51,7 +51,7 @@ _MAKE_ENTRY = partial(tuple.__new__, StoredEntry)
 
 
 class InspectionRepository:
-    """The queries of ``jara ledger verify``."""
+    """Reads for ``jara ledger verify`` and other checks."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -82,7 +82,10 @@ class InspectionRepository:
         return [StoredPosting(*row) for row in rows]
 
     def suspects(self, start: int = 0) -> Iterator[int]:
-        """Return the entries, from a log index on, whose postings `check_entry` refuses."""
+        """Return the entries, from a log index on, whose postings `check_entry` refuses.
+
+        This ignores accounts; see `accounts`.
+        """
         return suspects(self._sql, start)
 
     def accounts(self) -> list[str]:
@@ -140,7 +143,7 @@ class InspectionRepository:
         return [StoredBallot(*row) for row in rows]
 
     def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
-        """Return the log indexes of each void and its ballot, from a log index on."""
+        """Return the log index of each void and of its ballot, from a log index on."""
         for index, ballot in self._sql.each(
             "SELECT v.log_index, b.log_index FROM ballot_voids v LEFT JOIN ballots b "
             "ON b.proposal = v.proposal AND b.voter = v.voter "
@@ -158,7 +161,7 @@ class InspectionRepository:
         return [(row[0], row[1]) for row in rows]
 
     def shared_subscriptions(self) -> list[tuple[str, int]]:
-        """Return the subscriptions of more than one member, with the number of members."""
+        """Return the subscriptions shared by several members, and how many share each."""
         rows = self._sql.all(
             "SELECT subscription_id, COUNT(*) FROM pledges WHERE subscription_id IS NOT NULL "
             "GROUP BY subscription_id HAVING COUNT(*) > 1 ORDER BY subscription_id"

@@ -39,7 +39,7 @@ _ADD_DAY = (
 
 
 class JournalRepository(JournalLookup):
-    """The journal of one transaction; totals are written when the transaction ends."""
+    """Entries, postings and their maintained totals; these are written at the end."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -114,7 +114,7 @@ class JournalRepository(JournalLookup):
         )
 
     def known_external_ids(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return the log index of each external id that was posted already."""
+        """Return the log index of each external id that is already posted."""
         known: dict[str, int] = {}
         for piece in chunks(ids):
             names, params = in_list("n", piece)
@@ -134,7 +134,7 @@ class JournalRepository(JournalLookup):
         return 0 if row is None else int(row[0])
 
     def not_reversed(self, indexes: range) -> list[int]:
-        """Return the entries in a range of the log, without reversed ones and their reversals."""
+        """Return a log range's entries, except reversed ones and reversals of entries in it."""
         rows = self._sql.all(
             "SELECT e.idx FROM entries e LEFT JOIN entries r ON r.reverses = e.idx "
             "WHERE e.idx >= :first AND e.idx < :next AND r.idx IS NULL "
@@ -219,6 +219,11 @@ class JournalRepository(JournalLookup):
 
         Whole months come from the monthly totals, the last one from the daily ones, so
         the cost does not grow with the number of postings.
+
+        Args:
+            at: the last day included; None for all.
+            accounts: only these accounts and their subaccounts; empty for all.
+            by_month: return a row for each month.
         """
         self.save_totals()
         params: dict[str, object] = {}
@@ -270,7 +275,7 @@ class JournalRepository(JournalLookup):
         return found[0] if found else None
 
     def wrong_totals(self) -> Iterator[tuple[str, str, str, int, int]]:
-        """Return (account, fund, period, stored, recomputed) of wrong totals."""
+        """Return (account, fund, period, stored, recomputed) of each wrong total."""
         self.save_totals()
         yield from wrong_totals(self._sql)
 

@@ -155,7 +155,7 @@ class JournalLookup:
         return notes
 
     def in_log_order(self) -> Iterator[PostedEntry]:
-        """Return every entry in log order, in which links point to earlier entries."""
+        """Return every entry in log order; references point to earlier ones."""
         last = -1
         while page := self._load(
             f"SELECT {ENTRY_COLUMNS} FROM entries e WHERE e.idx > :last ORDER BY e.idx "

@@ -17,7 +17,10 @@ _BEYOND = 2**62
 
 
 class LogRepository:
-    """Appends leaves; stores every complete subtree, so that old proofs stay cheap."""
+    """The append-only Merkle log.
+
+    It stores every complete subtree, so that old proofs stay cheap.
+    """
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -30,7 +33,7 @@ class LogRepository:
         return self._head().size
 
     def root(self, size: int | None = None) -> bytes:
-        """Return the root now, or as it was at a size."""
+        """Return the current root, or the root at a size."""
         head = self._head()
         if size is None or size == head.size:
             return head.root()
@@ -88,7 +91,7 @@ class LogRepository:
         return (_leaf(row) for row in rows)
 
     def leaves_of(self, leaf_type: str, start: int = 0) -> Iterator[LogLeaf]:
-        """Return the leaves of a type, in order, from an index."""
+        """Return the leaves of a type in order, from an index on."""
         rows = self._sql.each(
             "SELECT idx, hash, body, type FROM log WHERE type = :type AND idx >= :start "
             "ORDER BY idx",
@@ -116,7 +119,7 @@ class LogRepository:
         return merkle.consistency_proof(self._node, first, second)
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Save a signed note; an existing one of the same size stays."""
+        """Store a signed note; keep an existing one of the same size."""
         self._sql.run(
             "INSERT INTO checkpoints (size, root, note, made_at) "
             "VALUES (:size, :root, :note, :made_at) ON CONFLICT (size) DO NOTHING",
@@ -141,7 +144,7 @@ class LogRepository:
         return None if row is None else _checkpoint(row)
 
     def extents(self, size: int) -> list[Extent]:
-        """Return the count and the bytes of each leaf type among the first leaves."""
+        """Return the number and bytes of leaves of each type, up to a size of the log."""
         rows = self._sql.all(
             "SELECT type, COUNT(*), SUM(LENGTH(body)) FROM log WHERE idx < :size "
             "GROUP BY type ORDER BY type",
@@ -168,7 +171,7 @@ class LogRepository:
         return merkle.frontier_at(self._node, size)
 
     def head(self) -> Frontier:
-        """Return the head as it is stored."""
+        """Return the stored head."""
         return self._head()
 
     def _head(self) -> Frontier:

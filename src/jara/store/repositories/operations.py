@@ -38,7 +38,7 @@ class MetaRepository:
         )
 
     def count_up(self, key: str) -> None:
-        """Increment a numeric fact; a missing one starts with 1."""
+        """Increment a numeric fact; a missing one becomes 1."""
         self._sql.run(
             "INSERT INTO meta (key, value) VALUES (:key, '1') ON CONFLICT (key) DO UPDATE "
             "SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT)",
@@ -47,7 +47,7 @@ class MetaRepository:
 
 
 class OperationsRepository:
-    """Operators, the audit log, and acts that wait for approval."""
+    """Operators, the audit log, and approvals."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -80,7 +80,7 @@ class OperationsRepository:
         return {str(fingerprint): str(operator) for fingerprint, operator in rows}
 
     def name_key(self, fingerprint: str, operator: str) -> None:
-        """Save the operator of a key; a saved operator never changes."""
+        """Store the owner of a key, which never changes; the log contains no names."""
         self._sql.run(
             "INSERT INTO operator_keys (fingerprint, operator) VALUES (:fingerprint, :operator) "
             "ON CONFLICT (fingerprint) DO NOTHING",
@@ -106,7 +106,7 @@ class OperationsRepository:
         )
 
     def signed_for(self, approval: str) -> list[SignedAct]:
-        """Return the signed acts of an approval, oldest first."""
+        """Return the signed acts for an approval, oldest first."""
         rows = self._sql.all(
             f"SELECT {_SIGNED} FROM signed_acts WHERE approval = :approval ORDER BY at, nonce",
             {"approval": approval},
@@ -154,7 +154,7 @@ class OperationsRepository:
         ]
 
     def approvals(self, *, waiting_only: bool) -> list[Approval]:
-        """Return waiting acts, or all, oldest first."""
+        """Return the waiting approvals, or all, oldest first."""
         where = "state IN ('waiting', 'carrying_out')" if waiting_only else "1 = 1"
         rows = self._sql.all(
             f"SELECT {_APPROVAL} FROM approvals WHERE {where} ORDER BY prepared_at, id"
@@ -162,7 +162,7 @@ class OperationsRepository:
         return [_approval(row) for row in rows]
 
     def put_approval(self, approval: Approval) -> None:
-        """Save an act."""
+        """Add or update an approval."""
         self._sql.run(
             f"INSERT INTO approvals ({_APPROVAL}) VALUES (:id, :action, :payload, :why, :state, "
             ":prepared_by, :prepared_at, :decided_by, :decided_at) ON CONFLICT (id) DO UPDATE SET "

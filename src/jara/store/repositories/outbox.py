@@ -28,7 +28,7 @@ _ADD_EMAIL = (
 
 
 class OutboxRepository:
-    """Emails, written in the same transaction as their cause."""
+    """The email queue; emails are added in the transaction that causes them."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -76,7 +76,7 @@ class OutboxRepository:
         )
 
     def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
-        """Set the error of an email, and the time of the next try."""
+        """Record why sending an email failed, and when to retry."""
         self._sql.run(
             "UPDATE outbox SET failure = :reason, due_at = :due_at, leased_until = NULL, "
             "attempts = attempts + 1 WHERE id = :id",
@@ -113,7 +113,7 @@ class OutboxRepository:
         self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
 
     def withdraw(self, once_key: str, *, now: datetime) -> bool:
-        """Remove an email that is neither sent nor being sent; return whether there was one."""
+        """Remove an email unless it is sent or being sent; return whether one was removed."""
         return bool(
             self._sql.run(
                 "DELETE FROM outbox WHERE once_key = :key AND sent_at IS NULL "

@@ -35,7 +35,7 @@ _OF_SESSION = (
 
 
 class MemberRepository:
-    """Members; leaving deletes the row."""
+    """The members; leaving erases the row."""
 
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         """Use an open transaction, and keep its changemakers up to date."""
@@ -43,7 +43,7 @@ class MemberRepository:
         self._electors = electors
 
     def add(self, member: Member, *, password_hash: str | None) -> None:
-        """Add a member, who cannot sign in without a password.
+        """Store a new member; without a password nobody can sign in.
 
         Raises:
             EmailTaken: the address has a member.
@@ -138,12 +138,12 @@ class MemberRepository:
         )
 
     def todo_done(self, member_id: str) -> frozenset[str]:
-        """Return the ids of the to-do items that are done."""
+        """Return the ids of the completed to-do items."""
         row = self._sql.one("SELECT todo FROM members WHERE id = :id", {"id": member_id})
         return frozenset(str(row[0]).split()) if row else frozenset()
 
     def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
-        """Save which to-do items are done."""
+        """Store the ids of the completed to-do items."""
         self._sql.run(
             "UPDATE members SET todo = :todo WHERE id = :id",
             {"todo": " ".join(sorted(done)), "id": member_id},
@@ -179,12 +179,12 @@ class MemberRepository:
         ]
 
     def all(self) -> Iterator[Member]:
-        """Return every member in order of joining."""
+        """Return every member, in order of joining."""
         for row in self._sql.each(f"SELECT {_MEMBER} FROM members ORDER BY joined_at, id"):
             yield _member(row)
 
     def readers(self) -> Iterator[Member]:
-        """Return the members who asked for news, in order of joining."""
+        """Return the open members who receive news, in order of joining."""
         for row in self._sql.each(
             f"SELECT {_MEMBER} FROM members WHERE notifications = 1 AND closed_at IS NULL "
             "ORDER BY joined_at, id"
@@ -192,7 +192,7 @@ class MemberRepository:
             yield _member(row)
 
     def erase(self, member_id: str) -> None:
-        """Delete a member and everything that identifies the person."""
+        """Delete a member, with their pledge, credentials, consents and import record."""
         self._electors.touch(member_id)
         for table in ("pledges", "credentials", "consents", "imported_members"):
             self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
@@ -204,14 +204,17 @@ class MemberRepository:
 
 
 class ContributorRepository:
-    """Maps a provider's customer or an address to a key in the books."""
+    """Maps a provider's customer or an address to a key in the books.
+
+    Handles are ``customer:<id>`` and ``address:<keyed hash>``; erasure deletes them.
+    """
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def keys(self, handles: Iterable[str]) -> dict[str, str]:
-        """Return the member key of each handle that is known."""
+        """Return the member key of each known handle."""
         known: dict[str, str] = {}
         for piece in chunks(handles):
             names, params = in_list("h", piece)
@@ -248,7 +251,11 @@ class ContributorRepository:
         self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
 
     def forget_strangers(self, before: date) -> int:
-        """Remove handles without member, registration or payment since a day; return how many."""
+        """Remove handles without member, registration or recent payment; return how many.
+
+        Args:
+            before: a payment on or after this day is recent.
+        """
         return self._sql.run(
             "DELETE FROM contributors "
             "WHERE member_key NOT IN (SELECT member_key FROM members) "

@@ -54,7 +54,7 @@ class PledgeRepository:
         return None if row is None else _pledge(row)
 
     def account(self, member_id: str, *, now: datetime) -> Account:
-        """Return a member's pledge and other profile data; empty for an unknown id."""
+        """Return a member's pledge and what else their profile shows; empty for an unknown id."""
         row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
@@ -76,7 +76,7 @@ class PledgeRepository:
         return row is not None
 
     def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
-        """Allow all members whose pledge is paid with this card to vote."""
+        """Allow every member who pays with this card to vote."""
         self._sql.run(
             "INSERT INTO shared_cards (fingerprint, allowed_at, why) VALUES (:card, :at, :why) "
             "ON CONFLICT (fingerprint) DO NOTHING",
@@ -84,7 +84,7 @@ class PledgeRepository:
         )
 
     def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
-        """Save a pledge; a new state or amount is added to the history."""
+        """Add or update a pledge; a new state or amount is added to the history."""
         before = self.get(pledge.member_id)
         self._electors.touch(pledge.member_id)
         params = _pledge_row(pledge)
@@ -114,7 +114,7 @@ class PledgeRepository:
             yield _pledge(row)
 
     def by_subscription(self, subscription_id: str) -> Pledge | None:
-        """Return the pledge that a subscription at the provider belongs to."""
+        """Return the pledge of a subscription at the provider."""
         row = self._sql.one(
             f"SELECT {_PLEDGE} FROM pledges WHERE subscription_id = :id", {"id": subscription_id}
         )

@@ -91,7 +91,7 @@ class ProposalRepository:
         )
 
     def put(self, record: ProposalRecord) -> None:
-        """Save a proposal."""
+        """Add or update a proposal."""
         proposal = record.proposal
         params: dict[str, object] = {
             "id": proposal.id,
@@ -119,7 +119,7 @@ class ProposalRepository:
     def all(self, *statuses: ProposalStatus) -> list[ProposalRecord]:
         """Return the proposals in these states, or all.
 
-        Open ones come first, by their end; then the others, newest first.
+        Open proposals come first, soonest end first; then the others, newest first.
         """
         names, params = in_list("s", [status.value for status in statuses or ProposalStatus])
         rows = self._sql.all(
@@ -132,7 +132,7 @@ class ProposalRepository:
         return [_record(row) for row in rows]
 
     def next_end(self, now: datetime) -> datetime | None:
-        """Return when the next open vote ends; None without one."""
+        """Return when the next open vote ends; None if there is none."""
         row = self._sql.one(
             "SELECT MIN(ends_at) FROM proposals WHERE status = 'open' AND ends_at > :now",
             {"now": instant_text(now)},

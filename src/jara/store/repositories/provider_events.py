@@ -12,14 +12,14 @@ _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased
 
 
 class ProviderEventRepository:
-    """Stores each event once, until it is deleted."""
+    """Stored events, each once, and whether they are processed."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def add(self, event: ProviderEvent, *, at: datetime) -> bool:
-        """Save an event; return False if it is known already."""
+        """Store an event; return False if it is stored already."""
         created_at = instant_text(event.created_at)
         added = self._sql.run(
             "INSERT INTO provider_events (id, type, doc, received_at, due_at) "
@@ -34,7 +34,7 @@ class ProviderEventRepository:
         return bool(added)
 
     def retry_now(self, event_id: str, *, at: datetime) -> None:
-        """Make a postponed event due now."""
+        """Make an event that waits for its next attempt due now."""
         self._sql.run(
             "UPDATE provider_events SET due_at = :at "
             "WHERE id = :id AND done_at IS NULL AND due_at > :at",
@@ -49,7 +49,7 @@ class ProviderEventRepository:
         return row is not None
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
-        """Lease due events, so that no other process handles them."""
+        """Lease due events, so that no other process works on them."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
             f"WHERE {_WAITS} ORDER BY due_at, id LIMIT :limit",
@@ -62,7 +62,7 @@ class ProviderEventRepository:
         return [_heard(row) for row in rows]
 
     def done(self, event_id: str, *, at: datetime) -> None:
-        """Mark an event as done, and delete its content."""
+        """Mark an event as processed, and delete its content."""
         self._sql.run(
             "UPDATE provider_events SET done_at = :at, doc = '{}', leased_until = NULL, "
             "failure = NULL, attempts = attempts + 1 WHERE id = :id",
@@ -70,7 +70,7 @@ class ProviderEventRepository:
         )
 
     def postpone(self, event_id: str, *, due_at: datetime, failure: str | None) -> None:
-        """Set the time of the next try, and the error, if any."""
+        """Record when to retry, and the failure, if there was one."""
         self._sql.run(
             "UPDATE provider_events SET due_at = :due_at, failure = :failure, "
             "leased_until = NULL, attempts = attempts + 1 WHERE id = :id",
@@ -78,7 +78,7 @@ class ProviderEventRepository:
         )
 
     def failures(self) -> list[StoredEvent]:
-        """Return the events that failed and are not done yet, oldest first."""
+        """Return the failed events that are not processed yet, oldest first."""
         rows = self._sql.all(
             "SELECT id, doc, received_at, attempts, failure FROM provider_events "
             "WHERE done_at IS NULL AND failure IS NOT NULL ORDER BY received_at, id"

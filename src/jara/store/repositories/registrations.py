@@ -21,17 +21,17 @@ _COLUMNS = "id, email, member_id, member_key, started_at, doc"
 
 
 class RegistrationRepository:
-    """Registrations in progress; finishing or abandoning one deletes the row."""
+    """Registrations in progress, at most one for each address; an ended one is deleted."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def put(self, pending: PendingRegistration) -> None:
-        """Save a registration.
+        """Add or update a registration.
 
         Raises:
-            Conflict: another registration of this address is in progress.
+            Conflict: another registration with this address is in progress.
         """
         self._sql.run(
             f"INSERT INTO registrations ({_COLUMNS}, email_key) VALUES (:id, :email, :member_id, "
@@ -61,7 +61,7 @@ class RegistrationRepository:
         return self._one("member_id = :value", member_id)
 
     def remove(self, registration_id: str) -> None:
-        """Delete a registration: it is finished or abandoned."""
+        """Remove a finished or abandoned registration."""
         self._sql.run("DELETE FROM registrations WHERE id = :id", {"id": registration_id})
 
     def all(self) -> list[PendingRegistration]:
@@ -88,14 +88,14 @@ def _pending(row: Row) -> PendingRegistration:
 
 
 class NewcomerRepository:
-    """Members imported from a file; erasing a member deletes the row."""
+    """Imports of people, and the members they created; erasing a member deletes the row."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def known_emails(self, emails: Sequence[str]) -> set[str]:
-        """Return those of these lower-case addresses that have a member."""
+        """Return which of these addresses, in lower case, have a member."""
         known: set[str] = set()
         for piece in chunks(emails):
             names, params = in_list("e", piece)
@@ -129,7 +129,7 @@ class NewcomerRepository:
         return None if row is None else str(row[0])
 
     def add(self, member_id: str, import_id: str) -> None:
-        """Save the import of a member."""
+        """Record which import created a member."""
         self._sql.run(
             "INSERT INTO imported_members (member_id, import) VALUES (:member, :import)",
             {"member": member_id, "import": import_id},
@@ -155,7 +155,7 @@ class NewcomerRepository:
         ]
 
     def members_of(self, import_id: str, *, after: str, limit: int) -> list[ImportedMember]:
-        """Return the next members of an import after an id, by id."""
+        """Return members of an import in order of id, after a given id."""
         rows = self._sql.all(
             "SELECT m.id, m.member_key, m.email, m.email_confirmed FROM imported_members i "
             "JOIN members m ON m.id = i.member_id "
@@ -165,7 +165,10 @@ class NewcomerRepository:
         return [ImportedMember(row[0], row[1], row[2], bool(row[3])) for row in rows]
 
     def to_invite(self, *, import_id: str | None, limit: int) -> list[ImportedMember]:
-        """Return uninvited imported members with an unconfirmed address, by id."""
+        """Return never-invited members without a password, in order of id.
+
+        Their address is unconfirmed: whoever sets a password confirms it.
+        """
         of_import = "" if import_id is None else "AND i.import = :import "
         params: dict[str, object] = {"limit": limit}
         rows = self._sql.all(
@@ -178,14 +181,14 @@ class NewcomerRepository:
         return [ImportedMember(row[0], row[1], row[2], bool(row[3])) for row in rows]
 
     def invited(self, member_id: str, *, at: datetime) -> None:
-        """Save that an imported member was invited; do nothing for other members."""
+        """Record that an imported member was invited; do nothing for other members."""
         self._sql.run(
             "UPDATE imported_members SET invited_at = :at WHERE member_id = :member",
             {"at": instant_text(at), "member": member_id},
         )
 
     def end(self, import_id: str, *, at: datetime) -> None:
-        """Save that an import was undone."""
+        """Mark an import as undone."""
         self._sql.run(
             "UPDATE member_imports SET undone_at = :at WHERE id = :import",
             {"at": instant_text(at), "import": import_id},

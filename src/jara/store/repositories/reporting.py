@@ -19,7 +19,7 @@ _WITHIN = "e.idx < :size AND e.day >= :first AND e.day <= :last"
 
 
 class ReportingRepository:
-    """The sums of reports."""
+    """Sums over the books, for reports."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -35,7 +35,7 @@ class ReportingRepository:
         return None if row is None or row[0] is None else int(row[0])
 
     def booked_next(self, size: int) -> datetime | None:
-        """Return when the books grew beyond a size of the log, if they did."""
+        """Return when the first entry at or after a log size was booked, if there is one."""
         row = self._sql.one(
             "SELECT booked_at FROM entries WHERE idx >= :size ORDER BY idx LIMIT 1", {"size": size}
         )
@@ -214,12 +214,12 @@ class ReportingRepository:
         }
 
     def reversed_among(self, indexes: Collection[int], cut: Cut) -> set[int]:
-        """Return the log indexes of those of these entries that were reversed."""
+        """Return the log indexes of the entries reversed within the cut."""
         touches = self._touches(indexes, cut)
         return {index for index, kind, _ in touches if kind == EntryKind.REVERSAL.value}
 
     def returned_cents(self, indexes: Collection[int], cut: Cut) -> dict[int, int]:
-        """Return the returned cents of these payments, by log index."""
+        """Return the amount returned of each payment within the cut, by log index."""
         returned: defaultdict[int, int] = defaultdict(int)
         for index, _, cents in self._touches(indexes, cut):
             returned[index] += cents

@@ -10,7 +10,7 @@ from jara.store.sql.connection import Sql
 
 
 class SessionRepository:
-    """The sessions; a token without its row is invalid."""
+    """The sessions; a token without a row is invalid."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -30,7 +30,7 @@ class SessionRepository:
         )
 
     def of_owner(self, owner: str) -> list[StoredSession]:
-        """Return a member's sessions, last used first."""
+        """Return a member's sessions, most recently used first."""
         rows = self._sql.all(
             "SELECT hash, owner, device, used_on FROM sessions WHERE owner = :owner "
             "ORDER BY used_on DESC, hash",
@@ -46,7 +46,7 @@ class SessionRepository:
         )
 
     def end(self, owner: str, beginning: str) -> int:
-        """End the sessions of an owner by a prefix of their names; return how many."""
+        """End an owner's sessions with a name prefix; return how many."""
         return self._sql.run(
             "DELETE FROM sessions WHERE owner = :owner AND hash >= :low AND hash < :high",
             {"owner": owner, "low": beginning, "high": beginning + "~"},
@@ -61,7 +61,7 @@ class SessionRepository:
         self._sql.run("DELETE FROM sessions")
 
     def forget_unused(self, before: date) -> int:
-        """Delete the sessions that were last used before a day; return how many."""
+        """Delete the sessions last used before a day; return how many."""
         return self._sql.run(
             "DELETE FROM sessions WHERE used_on < :day", {"day": before.isoformat()}
         )

@@ -201,7 +201,7 @@ def _segment(row: Row) -> Segment:
 
 
 class TraceRepository:
-    """The trace rows of every pool."""
+    """Whose dollars paid for what: one set of rows for each pool."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""

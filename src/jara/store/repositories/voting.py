@@ -23,20 +23,24 @@ _FIRST_COUNT = "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal,
 
 
 class BallotRepository:
-    """Ballots, their claims, and who took part in votes whose key is destroyed."""
+    """Ballots and participants: never stored together while the ballot key exists.
+
+    Until the key is destroyed, only the voter's token shows that a member has voted. The list
+    of participants is written once, sorted, when the key is destroyed.
+    """
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
         self._sql = sql
 
     def participations(self, member_id: str) -> list[str]:
-        """Return the proposals whose list of participants names a member, sorted."""
+        """Return the proposals that list a member as a participant, sorted."""
         return [proposal for proposal, is_listed in self.votes_to_search(member_id) if is_listed]
 
     def votes_to_search(self, member_id: str) -> list[tuple[str, bool]]:
-        """Return the votes to search for a member, sorted, and whether their list names the member.
+        """Return the votes a member may have taken part in, sorted, and whether a list names them.
 
-        A vote whose ballot key exists has no list; its ballots are searched for the member's token.
+        While the ballot key exists there is no list; search the ballots for the member's token.
         """
         # Looked up for each proposal by key: a table scan would read every participant.
         rows = self._sql.all(
@@ -50,7 +54,7 @@ class BallotRepository:
         return [(proposal, bool(is_listed)) for proposal, is_listed in rows]
 
     def participants(self, proposal: str) -> set[str]:
-        """Return the ids on the list of participants; empty while the ballot key exists."""
+        """Return the ids of the participants; empty while the ballot key exists."""
         rows = self._sql.all(
             "SELECT member_id FROM participations WHERE proposal = :proposal",
             {"proposal": proposal},
@@ -72,7 +76,7 @@ class BallotRepository:
         """Store a ballot with its claims, and count it.
 
         Raises:
-            AlreadyVoted: the voter has a ballot.
+            AlreadyVoted: the voter already has a ballot.
         """
         is_first = self._sql.run(
             "INSERT INTO ballots (proposal, voter, choice, log_index) "
@@ -98,7 +102,7 @@ class BallotRepository:
         )
 
     def claimed(self, proposal: str, claims: Iterable[str]) -> dict[str, list[str]]:
-        """Return the voters of each claim that has any, sorted."""
+        """Return the sorted voters of each claim that has voters."""
         found: dict[str, list[str]] = {}
         for piece in chunks(claims):
             names, params = in_list("c", piece)
@@ -112,14 +116,14 @@ class BallotRepository:
         return found
 
     def open_participations(self) -> list[tuple[str, str]]:
-        """Return proposal and member of the lists that an earlier version left, sorted."""
+        """Return proposal and member from the lists of an earlier version, sorted."""
         rows = self._sql.all(
             "SELECT proposal, member_id FROM open_participations ORDER BY proposal, member_id"
         )
         return [(row[0], row[1]) for row in rows]
 
     def forget_open_participations(self) -> None:
-        """Delete the lists that an earlier version left."""
+        """Delete the lists of an earlier version."""
         self._sql.run("DELETE FROM open_participations")
 
     def count_standing(self, proposal: str, claims: Iterable[str]) -> int:
@@ -146,7 +150,7 @@ class BallotRepository:
         return None if row is None else _ballot(row)
 
     def void(self, ballot: BallotRecord, *, log_index: int) -> None:
-        """Void a ballot; it stays listed and is no longer counted."""
+        """Void a ballot; it stays listed but is no longer counted."""
         self._sql.run(
             "INSERT INTO ballot_voids (proposal, voter, log_index) "
             "VALUES (:proposal, :voter, :log_index)",
@@ -183,7 +187,7 @@ class BallotRepository:
         return (0, 0, 0) if row is None else (int(row[0]), int(row[1]), int(row[2]))
 
     def ballots(self, proposal: str) -> Iterator[BallotRecord]:
-        """Return the ballots of a proposal in order of the log."""
+        """Return the ballots of a proposal in log order."""
         for row in self._sql.each(
             "SELECT proposal, voter, choice, log_index FROM ballots "
             "WHERE proposal = :proposal ORDER BY log_index",

@@ -8,7 +8,7 @@ from jara.store.sql.connection import Sql
 
 
 class WitnessRepository:
-    """Witnesses and their cosignatures."""
+    """The witnesses that the organisation chose, and their cosignatures."""
 
     def __init__(self, sql: Sql) -> None:
         """Use an open transaction."""
@@ -39,7 +39,7 @@ class WitnessRepository:
         return 0 if row is None else int(row[0])
 
     def put(self, witness: Witness) -> None:
-        """Add a witness, or replace the one of the same name."""
+        """Add a witness, or replace the one with its name."""
         tried = witness.tried_at
         self._sql.run(
             "INSERT INTO witnesses (name, vkey, url, added_at, seen_size, tried_at, failure) "
@@ -64,7 +64,7 @@ class WitnessRepository:
         return bool(self._sql.run("DELETE FROM witnesses WHERE name = :name", {"name": name}))
 
     def keep(self, cosignature: Cosignature) -> None:
-        """Store a cosignature; a newer one replaces that of the same witness and size."""
+        """Store a cosignature; it replaces an older one by the same witness for the same size."""
         self._sql.run(
             "INSERT INTO cosignatures (size, witness, line, seen_at) "
             "VALUES (:size, :witness, :line, :seen_at) "
@@ -79,7 +79,7 @@ class WitnessRepository:
         )
 
     def cosignatures(self, size: int | None = None) -> list[Cosignature]:
-        """Return the cosignatures, newest size first; or those of one size."""
+        """Return the cosignatures of one size or all, largest size first."""
         where, params = ("", {}) if size is None else ("WHERE size = :size ", {"size": size})
         rows = self._sql.all(
             f"SELECT size, witness, line, seen_at FROM cosignatures {where}"
@@ -92,7 +92,7 @@ class WitnessRepository:
         ]
 
     def newest_size(self, least: int) -> int | None:
-        """Return the newest size that at least ``least`` witnesses signed, or None."""
+        """Return the largest size that at least ``least`` witnesses signed, or None."""
         row = self._sql.one(
             "SELECT size FROM cosignatures GROUP BY size HAVING COUNT(*) >= :least "
             "ORDER BY size DESC LIMIT 1",
