@@ -89,7 +89,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def test_every_row_is_there() -> None:
     """The page has 70 rows of level 1 and 183 of level 2, none missing and none invented."""
-    assert (70, 183) == (len(LEVEL_1), len(LEVEL_2))
+    assert (len(LEVEL_1), len(LEVEL_2)) == (70, 183)
     assert set(rows()) == LEVEL_1 | LEVEL_2
 
 
@@ -123,7 +123,7 @@ def test_what_shows_a_row_exists() -> None:
 
         has_no_test = standing(done) in {"n/a", "not met"} or done.startswith("`pip list")
         assert names or has_no_test, number
-        assert [] == [name for name in names if not exists(name)], number
+        assert [name for name in names if not exists(name)] == [], number
 
 
 def exists(name: str) -> bool:
@@ -197,7 +197,7 @@ def test_html_is_put_into_the_page_in_one_place() -> None:
     """One place inserts HTML, apart from Jara's own drawings; React escapes all other text."""
     places = {path.name for path in SCRIPTS if "dangerouslySetInnerHTML" in path.read_text("utf-8")}
 
-    assert {"rich-html.tsx", "svg-art.tsx"} == places
+    assert places == {"rich-html.tsx", "svg-art.tsx"}
     assert not any("innerHTML =" in path.read_text("utf-8") for path in SCRIPTS)
 
 
@@ -206,7 +206,7 @@ def test_the_only_cookie_holds_a_language() -> None:
     setting = re.compile(r"set_cookie|Set-Cookie|document\.cookie")
     places = [path for path in [*PYTHON, *SCRIPTS] if setting.search(path.read_text("utf-8"))]
 
-    assert ["languages.py"] == [path.name for path in places]
+    assert [path.name for path in places] == ["languages.py"]
 
 
 def test_password_fields_are_masked_and_open_to_password_managers() -> None:
@@ -218,7 +218,7 @@ def test_password_fields_are_masked_and_open_to_password_managers() -> None:
             wrong += [] if re.search(r"type(=|: )\"password\"", text) else [path.name]
         wrong += [path.name] if "onPaste" in text else []
 
-    assert [] == wrong
+    assert wrong == []
 
 
 def test_no_weak_hash_and_no_cipher_is_used() -> None:
@@ -233,7 +233,7 @@ def test_the_proxy_speaks_tls_alone() -> None:
     """Only recent TLS versions are accepted, and plain HTTP redirects to them."""
     text = (ROOT / "docs" / "deploy" / "nginx.conf").read_text("utf-8")
 
-    assert ["TLSv1.2 TLSv1.3"] == re.findall(r"ssl_protocols ([^;]+);", text)
+    assert re.findall(r"ssl_protocols ([^;]+);", text) == ["TLSv1.2 TLSv1.3"]
     assert "return 301 https://" in text
 
 
@@ -241,8 +241,8 @@ def test_a_new_organisation_has_nobody(tmp_path: Path) -> None:
     """A new organisation has no members and no operators."""
     context = make_organisation(tmp_path)
     with context.store.read() as work:
-        assert [] == list(work.members.all())
-        assert {} == active_operators(work)
+        assert list(work.members.all()) == []
+        assert active_operators(work) == {}
 
 
 @pytest.fixture
@@ -259,9 +259,9 @@ def test_an_uploaded_file_runs_nothing(desk: Desk) -> None:
     (folder / name).write_bytes(b"%PDF-1.7 <script>alert(1)</script>")
     headers = desk.client.simulate_get(f"/media/{name}").headers
 
-    assert "application/pdf" == headers["content-type"]
-    assert "nosniff" == headers["x-content-type-options"]
-    assert f'inline; filename="{name}"' == headers["content-disposition"]
+    assert headers["content-type"] == "application/pdf"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-disposition"] == f'inline; filename="{name}"'
     assert "default-src 'none'" in headers["content-security-policy"]
 
 
@@ -275,9 +275,9 @@ def test_hidden_files_are_not_served(desk: Desk, tmp_path: Path) -> None:
     (site / "404.html").write_text("none")
     client = testing.TestClient(create_app(desk.application, website=Website(site)))
 
-    assert 200 == client.simulate_get("/").status_code
+    assert client.simulate_get("/").status_code == 200
     for path in ("/.git/config", "/.env", "/.git/"):
-        assert 404 == client.simulate_get(path).status_code
+        assert client.simulate_get(path).status_code == 404
 
 
 def test_no_get_writes(desk: Desk) -> None:
@@ -288,7 +288,7 @@ def test_no_get_writes(desk: Desk) -> None:
         if call.method == "GET":
             desk.get(call.address, token=token, query_string=call.query)
 
-    assert before == dump(desk)
+    assert dump(desk) == before
 
 
 def dump(desk: Desk) -> list[Any]:
@@ -313,13 +313,13 @@ def test_patterns_and_formats_are_constants() -> None:
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     # From files and constants of the package.
-    assert {"scenes.py", "sentences.py", "values.py"} == patterns
-    assert {
+    assert patterns == {"scenes.py", "sentences.py", "values.py"}
+    assert formats == {
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
         ("templating.py", "link"),  # from the writer itself, see its callers
         ("events.py", "_REFUSED"),
-    } == formats
+    }
     assert not re.search(r"from_string\(|\bTemplate\(", source)
 
 
@@ -330,7 +330,7 @@ def test_few_modules_open_connections() -> None:
         r"requests|httpx|psycopg|psycopg_pool)(\..*)?"
     )
 
-    assert {
+    assert {(path.name, name) for path, name in imports() if ways.fullmatch(name)} == {
         ("smtp.py", "smtplib"),
         ("smtp.py", "ssl"),
         ("pool.py", "psycopg"),
@@ -345,7 +345,7 @@ def test_few_modules_open_connections() -> None:
         ("fetching.py", "ssl"),
         ("deadline_worker.py", "socket"),  # this one accepts connections
         ("serving.py", "socket"),  # this one checks whether a port is free
-    } == {(path.name, name) for path, name in imports() if ways.fullmatch(name)}
+    }
 
 
 STRICT = ("object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
@@ -358,7 +358,7 @@ def test_every_answer_has_the_policy(desk: Desk) -> None:
     for path in ("/healthz", "/metrics", "/robots.txt", "/media/none", "/api/config", "/api/none"):
         headers = desk.client.simulate_get(path).headers
         policies.append(headers["content-security-policy"])
-        assert "nosniff" == headers["x-content-type-options"]
+        assert headers["x-content-type-options"] == "nosniff"
 
     assert "X-Content-Type-Options: nosniff\r\n" in malformed
     assert all(part in policy for part in STRICT for policy in policies)
@@ -373,9 +373,9 @@ def test_an_unchanged_answer_keeps_its_policy(tmp_path: Path, desk: Desk) -> Non
     for path in ("/api/config", "/"):
         first = client.simulate_get(path).headers
         again = client.simulate_get(path, headers={"If-None-Match": first["etag"]})
-        assert 304 == again.status_code
+        assert again.status_code == 304
         assert first["content-security-policy"] == again.headers["content-security-policy"]
-        assert "nosniff" == again.headers["x-content-type-options"]
+        assert again.headers["x-content-type-options"] == "nosniff"
 
 
 def test_the_policy_names_this_site_and_stripe_alone() -> None:
@@ -431,9 +431,11 @@ def test_no_key_from_outside_is_assigned() -> None:
     text = "".join(path.read_text("utf-8") for path in SCRIPTS)
 
     assert not re.search(r"Object\.assign|__proto__", text)
-    assert {"counts[index]", "shares[line.fund]", "parts[fund]"} == set(
-        re.findall(r"\b(?!(?:const|let) )(\w+\[[\w.]+\]) = ", text)
-    )
+    assert set(re.findall(r"\b(?!(?:const|let) )(\w+\[[\w.]+\]) = ", text)) == {
+        "counts[index]",
+        "shares[line.fund]",
+        "parts[fund]",
+    }
 
 
 def test_words_of_the_site_are_documented() -> None:
@@ -448,11 +450,11 @@ def test_secrets_come_from_the_operating_system() -> None:
     entropy = (ROOT / "src/jara/security/entropy.py").read_text("utf-8")
 
     assert "return secrets.token_bytes(size)" in entropy
-    assert 32 == len(SystemEntropy().token(32))
-    assert 192 == CODE_BYTES * 8
-    assert {"request_metrics.py"} == {
+    assert len(SystemEntropy().token(32)) == 32
+    assert CODE_BYTES * 8 == 192
+    assert {
         path.name for path, name in imports() if name == "random" and "samples" not in path.parts
-    }
+    } == {"request_metrics.py"}
 
 
 def test_cryptography_is_done_by_libraries() -> None:
@@ -463,7 +465,7 @@ def test_cryptography_is_done_by_libraries() -> None:
         if isinstance(node, ast.FunctionDef) and re.search(r"(ed25519|curve|aes|chacha)", node.name)
     }
 
-    assert {"jara_verify.py"} == own
+    assert own == {"jara_verify.py"}
 
 
 def test_folders_are_not_listed(tmp_path: Path, desk: Desk) -> None:
@@ -475,7 +477,7 @@ def test_folders_are_not_listed(tmp_path: Path, desk: Desk) -> None:
 
     for path in ("/assets", "/assets/", "/media", "/media/"):
         answer = client.simulate_get(path)
-        assert (404, False) == (answer.status_code, "one.js" in answer.text)
+        assert (answer.status_code, "one.js" in answer.text) == (404, False)
 
 
 def test_trace_is_refused(tmp_path: Path, desk: Desk) -> None:
@@ -485,7 +487,7 @@ def test_trace_is_refused(tmp_path: Path, desk: Desk) -> None:
     client = testing.TestClient(create_app(desk.application, website=Website(tmp_path / "site")))
 
     for path in ("/api/config", "/", "/healthz"):
-        assert 405 == client.simulate_request("TRACE", path).status_code
+        assert client.simulate_request("TRACE", path).status_code == 405
 
 
 def logged(stream: io.StringIO) -> list[dict[str, Any]]:
@@ -503,12 +505,12 @@ def test_refusals_are_in_the_log(desk: Desk) -> None:
     desk.get("/user/get-profile", token="forged")
     desk.post("/newsletter", {"email": 1})
 
-    assert [
+    assert [(line["route"], line["status"]) for line in logged(stream)] == [
         ("/api/user/login", 401),
         ("/api/user/login/passkey", 422),
         ("/api/user/get-profile", 401),
         ("/api/newsletter", 422),
-    ] == [(line["route"], line["status"]) for line in logged(stream)]
+    ]
 
 
 def test_a_failure_outside_is_logged_by_its_class(
@@ -524,9 +526,9 @@ def test_a_failure_outside_is_logged_by_its_class(
     answer = desk.get("/user/all-users", query_string="n=failing")
     line, _ = logged(stream)
 
-    assert 502 == answer.status_code
+    assert answer.status_code == 502
     assert "ama" not in stream.getvalue()
-    assert ("payment_provider_failed", ["SSLError"]) == (line["code"], line["causes"])
+    assert (line["code"], line["causes"]) == ("payment_provider_failed", ["SSLError"])
     assert answer.headers["x-request-id"] == line["request"]
 
 
@@ -535,15 +537,15 @@ def test_a_line_of_the_log_is_one_line() -> None:
     text = 'x\r\n{"time": "2026"}\u2028\x1b[2J'
     line = JsonLines().format(logging.makeLogRecord({"msg": text, "created": 0.0}))
 
-    assert 1 == len(line.splitlines())
+    assert len(line.splitlines()) == 1
     assert line.isprintable()
-    assert (text, "1970-01-01T00:00:00Z") == (json.loads(line)["message"], json.loads(line)["time"])
+    assert (json.loads(line)["message"], json.loads(line)["time"]) == (text, "1970-01-01T00:00:00Z")
 
 
 def test_there_is_one_handler_of_logs() -> None:
     """The only log is standard error, so no other file needs protection."""
     handling = re.compile(r"\b(?!Null|add)\w+Handler\(|basicConfig|handlers\[")
 
-    assert {"request_metrics.py"} == {
-        path.name for path in PYTHON if handling.search(path.read_text("utf-8"))
+    assert {path.name for path in PYTHON if handling.search(path.read_text("utf-8"))} == {
+        "request_metrics.py"
     }

@@ -110,7 +110,7 @@ def test_every_variable_is_a_setting() -> None:
     texts = [path.read_text("utf-8") for path in (*PAGES, NGINX, *UNITS)]
     named = {name for text in texts for name in re.findall(r"\bJARA_[A-Z_]+", text)}
 
-    assert set() == named - {variable_of(name) for name in SETTING_NAMES}
+    assert named - {variable_of(name) for name in SETTING_NAMES} == set()
     assert "JARA_TRUSTED_PROXIES" in named
 
 
@@ -134,7 +134,7 @@ def test_a_unit_is_well_formed(unit: Path, tmp_path: Path) -> None:
     keys = [line for line in lines if line and not line.startswith(("#", "["))]
 
     assert all(re.fullmatch(r"[A-Z][A-Za-z]+=.*", line) for line in keys)
-    assert ["[Unit]"] == [line for line in lines if line.startswith("[")][:1]
+    assert [line for line in lines if line.startswith("[")][:1] == ["[Unit]"]
     if unit.suffix == ".timer":
         assert unit.with_suffix(".service") in UNITS
     analyze = shutil.which("systemd-analyze")
@@ -151,7 +151,7 @@ def test_a_unit_is_well_formed(unit: Path, tmp_path: Path) -> None:
         check=False,
     )
     about_ours = [line for line in ran.stderr.splitlines() if unit.name in line]
-    assert [] == about_ours
+    assert about_ours == []
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
@@ -159,7 +159,7 @@ def test_a_service_can_write_nothing_but_its_data(unit: Path) -> None:
     """Every service has the same sandboxing options."""
     lines = set(unit.read_text("utf-8").splitlines())
 
-    assert set() == HARDENED - lines
+    assert HARDENED - lines == set()
 
 
 def test_nginx_hands_on_one_address_and_buffers() -> None:
@@ -202,7 +202,7 @@ def test_nginx_accepts_its_file(tmp_path: Path) -> None:
         check=False,
     )
 
-    assert (0, "") == (ran.returncode, ran.stderr)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:

@@ -18,15 +18,15 @@ def test_every_command_explains_itself() -> None:
     helps = {path: command.help or "" for path, command in EVERY_COMMAND.items()}
 
     assert len(helps) > 200
-    assert [] == [path for path, said in helps.items() if not re.match(r"[A-Z].*\.", said)]
-    assert [] == [path for path, said in helps.items() if f"  {path}" not in said]
+    assert [path for path, said in helps.items() if not re.match(r"[A-Z].*\.", said)] == []
+    assert [path for path, said in helps.items() if f"  {path}" not in said] == []
 
 
 def test_every_parameter_explains_itself() -> None:
     """Each option and argument has a line of help."""
     parameters = [(path, one) for path, command in EVERY_COMMAND.items() for one in command.params]
 
-    assert [] == [(path, parameter.name) for path, parameter in parameters if not parameter.help]
+    assert [(path, parameter.name) for path, parameter in parameters if not parameter.help] == []
 
 
 def test_every_command_speaks_json() -> None:
@@ -49,20 +49,20 @@ def test_examples_fit_the_terminal() -> None:
         if block.startswith("\b")
     ]
 
-    assert [] == [
+    assert [
         (path, line) for path, block in blocks for line in block.splitlines()[1:] if len(line) > 78
-    ]
+    ] == []
 
 
 def test_every_command_module_is_in_the_table() -> None:
     """A module of jara_cli.commands outside the table could not be used."""
     modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
 
-    assert set(COMMANDS) - set(CONTENT) == modules
+    assert modules == set(COMMANDS) - set(CONTENT)
 
 
 def test_every_line_of_the_list_is_shown_whole() -> None:
     """At 80 columns, ``jara --help`` cuts no line."""
     room = 80 - 6 - max(map(len, COMMANDS))
 
-    assert [] == [line for line in COMMANDS.values() if len(line) > room]
+    assert [line for line in COMMANDS.values() if len(line) > room] == []

@@ -63,7 +63,7 @@ def test_the_schedule_after_a_failed_charge_is_that_of_the_program() -> None:
         f"and on the days {' and '.join(map(str, emails))}. From day {GRACE.days} on the member "
         "cannot vote."
     ) in page
-    assert {7} == {after.days - before.days for before, after in pairwise((STEPS[0], *RETRY_AFTER))}
+    assert {after.days - before.days for before, after in pairwise((STEPS[0], *RETRY_AFTER))} == {7}
     assert "three retries, each 7 days after the one before" in page
 
 
@@ -107,7 +107,7 @@ def test_every_command_that_is_shown_exists(page: Path) -> None:
         if not tried & _COMMANDS and not is_noun:
             unknown.append(line)
 
-    assert [] == unknown
+    assert unknown == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
@@ -123,7 +123,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         if not path.exists() or (heading and heading not in anchors):
             broken.append(target)
 
-    assert [] == broken
+    assert broken == []
 
 
 def _anchors(path: Path) -> set[str]:
@@ -146,4 +146,4 @@ def test_every_path_in_code_type_exists(page: Path) -> None:
     folders = "tests|src|cli|webapi|webui|docs|data"
     named = re.findall(rf"`((?:{folders})/[\w./-]*)", page.read_text("utf-8"))
 
-    assert [] == [name for name in named if not (ROOT / name).exists()]
+    assert [name for name in named if not (ROOT / name).exists()] == []

@@ -51,7 +51,7 @@ def test_the_metadata_describes_what_there_is() -> None:
     """The metadata has exactly the tables, views and views' columns; only views are public."""
     about, shown = described(), views()
 
-    assert {*TABLES, *shown} == set(about)
+    assert set(about) == {*TABLES, *shown}
     assert shown == {name: tuple(about[name]["columns"]) for name in shown}
     assert set(shown) == {name for name, facts in about.items() if facts.get("allow")}
 

@@ -47,8 +47,8 @@ def test_what_stands_in_the_way_is_told_of_missed_goals_alone() -> None:
     assert goal.limit is not None
 
     assert goal.hindrance in missed({goal.key: seen(goal.limit / 2)})
-    assert "" == missed({goal.key: seen(goal.limit)})
-    assert [] == unexplained({goal.key: seen(goal.limit / 2)})
+    assert missed({goal.key: seen(goal.limit)}) == ""
+    assert unexplained({goal.key: seen(goal.limit / 2)}) == []
 
 
 def test_every_goal_has_a_row(tmp_path: Path) -> None:
@@ -58,18 +58,18 @@ def test_every_goal_has_a_row(tmp_path: Path) -> None:
     text = page.read_text("utf-8")
 
     assert len(MEASURED) == text.count("not measured yet")
-    assert [] == [goal.key for goal in GOALS.values() if goal.what not in text]
+    assert [goal.key for goal in GOALS.values() if goal.what not in text] == []
 
 
 def test_the_page_lists_the_goals_of_today() -> None:
     """The page has the current goals."""
     text = PAGE.read_text("utf-8")
 
-    assert [] == [goal.key for goal in GOALS.values() if goal.what not in text]
+    assert [goal.key for goal in GOALS.values() if goal.what not in text] == []
 
 
 def test_every_goal_is_measured_somewhere() -> None:
     """Each goal is named by a benchmark, or says why it is not."""
     code = "".join(path.read_text("utf-8") for path in HERE.glob("test_*.py"))
 
-    assert [] == [goal.key for goal in MEASURED if f'"{goal.key}"' not in code]
+    assert [goal.key for goal in MEASURED if f'"{goal.key}"' not in code] == []

@@ -104,12 +104,12 @@ def test_the_report_is_written_compared_and_mailed(
 
     month = f"{_months_before(datetime.now(UTC), 1):%Y-%m}"  # noqa: TID251 - the real time
     written = sorted(path.name for path in (folder / "reports").iterdir())
-    assert [f"{month}.html", f"{month}.pdf"] == written
+    assert written == [f"{month}.html", f"{month}.pdf"]
     (message,) = received.messages
     _, text, attached = message.walk()
-    assert "board@example.org" == message["To"]
+    assert message["To"] == "board@example.org"
     assert "Received: $10.00 (before: $20.00)" in str(text.get_payload())
-    assert f"{month}.pdf" == attached.get_filename()
+    assert attached.get_filename() == f"{month}.pdf"
 
 
 def test_the_steps_of_the_ci_service_run(folder: Path) -> None:
@@ -130,5 +130,5 @@ def test_the_reports_of_the_page_are_written(folder: Path, monkeypatch: pytest.M
     monkeypatch.chdir(folder)
     lines = re.findall(r"^jara (report .*)$", PAGE, re.MULTILINE)
 
-    assert [ExitCode.DONE] * 3 == [execute(shlex.split(line)) for line in lines]
+    assert [execute(shlex.split(line)) for line in lines] == [ExitCode.DONE] * 3
     assert all((folder / line.split()[-1]).stat().st_size for line in lines)

@@ -23,4 +23,4 @@ def test_nox_is_installed_into_an_environment() -> None:
 
     assert steps[0].startswith("python3 -m venv ")
     folder = steps[0].split()[-1]
-    assert [f"{folder}/bin/pip install nox", f"{folder}/bin/nox -s dev"] == steps[1:3]
+    assert steps[1:3] == [f"{folder}/bin/pip install nox", f"{folder}/bin/nox -s dev"]

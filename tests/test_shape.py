@@ -39,7 +39,7 @@ def test_functions_are_short() -> None:
         if (lines := (function.end_lineno or 0) - function.lineno + 1) > FUNCTION_LINES
     }
 
-    assert {} == long
+    assert long == {}
 
 
 def test_few_imports_are_inside_functions_and_each_has_a_reason() -> None:
@@ -52,7 +52,7 @@ def test_few_imports_are_inside_functions_and_each_has_a_reason() -> None:
     }
 
     assert len(late) <= LATE_IMPORTS, sorted(late)
-    assert [] == sorted(f"{module}:{line}" for module, line in late if not _reason(module, line))
+    assert sorted(f"{module}:{line}" for module, line in late if not _reason(module, line)) == []
 
 
 @cache
