@@ -27,14 +27,14 @@ def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("contribution", ["10", 10, "999", 5])
-def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: object) -> None:
+def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | str) -> None:
     """Joining is 201 with the member; the amount may be text or a number."""
     answer = desk.post("/register", registration(contribution=contribution))
     user = answer.json["user"]
 
     assert (201, True) == (answer.status_code, answer.json["success"])
     assert "requiresAction" not in answer.json
-    assert ("active", int(contribution), "2026-11-20") == (  # type: ignore[call-overload] # text or number (spec §3)
+    assert ("active", int(contribution), "2026-11-20") == (
         user["pledgeStatus"],
         user["subscriptionAmount"],
         user["mayVoteFrom"],
