@@ -12,8 +12,7 @@ import pytest
 
 from jara.config.loading import load_settings
 from jara.config.settings import SETTING_NAMES, variable_of
-from jara.domain.giving.changemaker import GRACE
-from jara.domain.giving.failed_charge import RETRY_AFTER, STEPS
+from jara.domain.giving.changemaker import GRACE, RETRY_AFTER, STEPS
 from tests.pages.commands import list_commands
 
 ROOT = Path(__file__).parents[1]

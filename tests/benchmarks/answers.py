@@ -12,8 +12,8 @@ from falcon.testing import TestClient
 
 from jara.bootstrap import build_from_environ
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_within, draw_nonce
 from jara.services.ballots.counting import count_vote
 from jara.services.payments.movement_booking import MovementBooker

@@ -24,8 +24,8 @@ from jara.domain.books.spending import Spending, spending_entry
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.tally import Choice
 from jara.security.passwords import ArgonHasher
 from jara.services.ballots.casting import cast_within, draw_nonce
 from jara.services.books.posting import Books, fund_balances

@@ -18,8 +18,8 @@ import psycopg
 from jara.bootstrap import Application, build_from_environ
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.giving.member import Member
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_within, draw_nonce
 from jara.services.books.tracing import trace_member
 from jara.services.payments.movement_booking import MovementBooker

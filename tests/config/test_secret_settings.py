@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jara.config.loading import load_settings
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from tests.config.refused_settings import refuse
 
 STRIPE = {

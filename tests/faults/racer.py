@@ -13,7 +13,7 @@ from pathlib import Path
 from jara.bootstrap import build
 from jara.config.loading import load_settings
 from jara.domain.errors import JaraError
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import vote
 from jara.services.proposals.closing import close_vote
 from tests.fakes.clock import FakeClock

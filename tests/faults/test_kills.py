@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from jara.bootstrap import SystemClock
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import nonce_hash
 from jara.payments.stripe.account import StripeAccount

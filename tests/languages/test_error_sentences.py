@@ -23,7 +23,7 @@ MET = (
     "src/jara/domain/giving/billing_day.py",
     "src/jara/domain/giving/changemaker.py",
     "src/jara/domain/giving/pledge.py",
-    "src/jara/domain/voting/ballot.py",
+    "src/jara/domain/voting/tally.py",
     "src/jara/domain/countries.py",
     "src/jara/domain/language.py",
     "src/jara/services/ballots",

@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from jara.domain.identity.colours import READABLE, WHITE, contrast
+from jara.domain.organisation import READABLE, WHITE, contrast
 from jara.reports.branding import PLAIN, Branding
 from jara.reports.render import ReportFormat, render_impact
 from tests.reports.builders.pages import read_page

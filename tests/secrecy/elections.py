@@ -13,7 +13,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from jara.domain.giving.member import Member
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import vote
 from jara.services.context import Context
 from jara.services.members.sessions import sign_in

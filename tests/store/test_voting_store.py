@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.errors import AlreadyVoted, Conflict, NotFound
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.records.log import Extent
 from jara.services.ballots.participation import voted_on
 from jara.services.context import Context

@@ -16,7 +16,7 @@ from jara.domain.errors import (
     NotAChangemaker,
     VotingClosed,
 )
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.records.operations import Approval
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.bookkeeping import reverse_entry

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from jara.domain.identity.identity import Part
+from jara.domain.organisation import Part
 from jara.payments.sandbox.money import card_fee
 from jara.services.identity import set_identity
 from tests.webapi.desk import Desk, later, open_desk

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from jara.domain.errors import InvalidInput
-from jara.domain.identity.identity import Identity, Part
+from jara.domain.organisation import Identity, Part
 from jara.services.identity import set_identity, show_identity, unset_identity
 from jara_cli.columns import Column
 from jara_cli.context import open_application

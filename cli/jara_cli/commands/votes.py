@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.voting.ballot import parse_choice
+from jara.domain.voting.tally import parse_choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
 from jara.services.members.on_behalf import act_on_sandbox

@@ -8,8 +8,8 @@ from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 from jara.config.settings import Settings
-from jara.domain.identity.identity import DEFAULT_NAME, Identity
 from jara.domain.language import ENGLISH
+from jara.domain.organisation import DEFAULT_NAME, Identity
 from jara.languages import require_available
 from jara.mail.rendering import RenderedEmail, SenderIdentity
 from jara.mail.samples import preview

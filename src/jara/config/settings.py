@@ -31,7 +31,7 @@ from jara.config.values import (
     without_password,
 )
 from jara.domain.errors import InvalidInput
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 
 _PREFIX = "JARA_"
 _STRIPE_KEYS = {

@@ -13,7 +13,7 @@ from defusedxml.ElementTree import fromstring
 from PIL import Image
 
 from jara.domain.errors import InvalidInput
-from jara.domain.identity.identity import Logo
+from jara.domain.organisation import Logo
 from jara.files.media import Media, keep_media, read_media
 
 LOGO_BYTES_MAX = 256 << 10

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import DECIDED, Proposal
+from jara.domain.voting.tally import Choice
 
 
 class ProposalRecord(NamedTuple):

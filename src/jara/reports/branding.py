@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import NamedTuple
 
-from jara.domain.identity.colours import shades_of
+from jara.domain.organisation import shades_of
 
 
 class Branding(NamedTuple):

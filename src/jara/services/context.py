@@ -14,8 +14,7 @@ from typing import NamedTuple
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
-from jara.domain.identity.identity import DEFAULT_NAME
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import DEFAULT_NAME, PaymentMode
 from jara.records.operations import Approval, SignedAct
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher, Vault
 from jara.services.ports.payments import PaymentGateway

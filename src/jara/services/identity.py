@@ -11,14 +11,14 @@ from collections.abc import Callable, Collection, Mapping
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import parse_email
-from jara.domain.identity.colours import parse_colour
-from jara.domain.identity.identity import (
+from jara.domain.organisation import (
     ADDRESS_MAX,
     LEGAL_NAME_MAX,
     NAME_MAX,
     Identity,
     Logo,
     Part,
+    parse_colour,
     parse_words,
 )
 from jara.services.audit import record_act

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from jara.domain.books.account import ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.domain.publiclog.leaves import genesis_leaf, policy_leaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from jara.domain.giving.changemaker import GRACE
-from jara.domain.giving.failed_charge import (
+from jara.domain.giving.changemaker import (
+    GRACE,
     RETRY_AFTER,
     STEPS,
     attempts_after,

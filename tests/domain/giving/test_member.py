@@ -12,6 +12,7 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import (
     SITE_WORDS,
+    TODO_ITEMS,
     Member,
     Registration,
     RegistrationForm,
@@ -20,8 +21,9 @@ from jara.domain.giving.member import (
     parse_new_password,
     parse_password,
     parse_registration,
+    todo_list,
+    toggle_todo,
 )
-from jara.domain.giving.todo import TODO_ITEMS, todo_list, toggle_todo
 from jara.domain.language import ENGLISH
 from tests.domain.giving.giving_builders import NOON
 

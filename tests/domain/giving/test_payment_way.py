@@ -21,8 +21,7 @@ from jara.domain.giving.payment_way import (
     print_reference,
     references_in,
 )
-from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
-from jara.domain.giving.standing import stand
+from jara.domain.giving.pledge import PledgeState, move_pledge, stand, start_pledge
 
 REFERENCES = st.binary(min_size=6, max_size=6).map(make_reference)
 DAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))

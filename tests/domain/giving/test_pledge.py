@@ -13,7 +13,9 @@ from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
     QUICK_DOLLARS,
     Pledge,
+    PledgeChange,
     PledgeState,
+    Standing,
     change_amount,
     change_day,
     charges_ahead,
@@ -23,10 +25,10 @@ from jara.domain.giving.pledge import (
     pause_pledge,
     resume_pledge,
     skip_next,
+    standing_at,
     start_pledge,
     steps_to,
 )
-from jara.domain.giving.pledge_history import PledgeChange, Standing, standing_at
 from tests.domain.giving.giving_builders import NOON, a_pledge
 
 TODAY = NOON.date()

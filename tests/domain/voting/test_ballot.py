@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.ballot import Choice, parse_choice
+from jara.domain.voting.tally import Choice, parse_choice
 
 
 @pytest.mark.parametrize(

@@ -8,20 +8,21 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
-from jara.domain.voting.ends import format_instant, parse_end
 from jara.domain.voting.proposal import (
     BudgetLine,
     ProposalStatus,
     Submitter,
     VoteRule,
+    content_document,
     decide_proposal,
+    format_instant,
     listing_order,
     move_proposal,
     open_proposal,
+    parse_end,
     require_draft,
     require_taking_ballots,
 )
-from jara.domain.voting.proposal_content import content_document
 from tests.domain.voting.voting_builders import END, NOON, a_proposal
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.roll import ElectoralRoll, make_roll
+from jara.domain.voting.tally import ElectoralRoll, make_roll
 
 NAMES = st.frozensets(st.sampled_from("abcdefgh"))
 

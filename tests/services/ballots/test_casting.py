@@ -19,7 +19,7 @@ from jara.domain.errors import (
     VotingClosed,
 )
 from jara.domain.publiclog import canonical, merkle, notes
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll, void_ballots
 from jara.services.context import Context

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import AlreadyVoted, NotFound, TooManyRequests
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import vote
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal

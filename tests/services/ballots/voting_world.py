@@ -11,7 +11,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context

@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.book_settings import YearLock
 from jara.records.operations import Approval

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.identity.identity import Identity, Logo, Part
+from jara.domain.organisation import Identity, Logo, Part
 from jara.records.operations import AuditRow
 from jara.services.context import Context, Rules
 from jara.services.identity import identity_of, set_identity, show_identity, unset_identity

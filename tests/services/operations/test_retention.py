@@ -11,7 +11,7 @@ import pytest
 
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.records.operations import Email
 from jara.records.people import PendingRegistration
 from jara.services.ballots.casting import cast_ballot

@@ -10,7 +10,7 @@ import pytest
 from jara.domain.books.account import STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import NotFound
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.books.bookkeeping import return_payment
 from jara.services.books.posting import Books
 from jara.services.content import import_items

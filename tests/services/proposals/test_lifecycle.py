@@ -10,8 +10,7 @@ import yaml
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
 from jara.domain.publiclog import canonical
-from jara.domain.voting.proposal import ProposalStatus
-from jara.domain.voting.proposal_content import content_bytes
+from jara.domain.voting.proposal import ProposalStatus, content_bytes
 from jara.services.content import list_items
 from jara.services.context import Context
 from jara.services.projects.funding import fund_proposal

@@ -11,9 +11,8 @@ import pytest
 
 from jara.bootstrap.emails import CompletingSender
 from jara.domain.giving.pledge import PledgeState
-from jara.domain.voting.ballot import Choice
-from jara.domain.voting.ends import format_instant
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import ProposalStatus, format_instant
+from jara.domain.voting.tally import Choice
 from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import cast_ballot

@@ -15,7 +15,7 @@ from jara.domain.bank.rules import Direction, Rule
 from jara.domain.bank.statement import Statement
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.pledge import PledgeState
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.files.bank.reader import read_statements
 from jara.files.bank.writing import sample_mapping, write_csv, write_with_euro
 from jara.files.ledger.csv_file import read_ledger_csv

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jara.domain.content.kinds import KINDS
 from jara.domain.content.values import SLUG_MAX
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.policies import list_fixed_costs
 from jara.services.content import import_items

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.identity.identity import Part
+from jara.domain.organisation import Part
 from jara.files.preview_image import PreviewPainter
 from jara.services.identity import set_identity
 from jara_webapi.calls.languages import preferred_language

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.identity.identity import Logo, Part
+from jara.domain.organisation import Logo, Part
 from jara.services.identity import set_identity, unset_identity
 from tests.webapi.pages.site_world import FILES, SITE, Site, open_site
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from jara.domain.identity.identity import Logo
+from jara.domain.organisation import Logo
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import choose_language
 from jara_webapi.middleware.response_cache import arrival_of

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from jara.bootstrap import Application
-from jara.domain.identity.colours import shades_of
-from jara.domain.identity.identity import DEFAULT_NAME, Identity
+from jara.domain.organisation import DEFAULT_NAME, Identity, shades_of
 from jara.services.identity import identity_of
 from jara_webapi.middleware.response_cache import PublicDataCache
 from jara_webapi.pages.page_frames import Frame

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
-from jara.domain.voting.ends import parse_end
+from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
 from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.scenes import Scenes

@@ -12,9 +12,9 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.language import ENGLISH
-from jara.domain.voting.ends import parse_end
+from jara.domain.organisation import DEFAULT_NAME
+from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
 from jara_webapi.calls.languages import CHOICE
 from jara_webapi.pages.words import Words, words_of

@@ -17,8 +17,8 @@ import falcon
 
 from jara.bootstrap import Application
 from jara.domain.errors import JaraError
-from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.language import ENGLISH
+from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_image import PreviewPainter
 from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.framework import Request, Response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from jara.bootstrap import Application
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import vote
 from jara.services.ballots.participation import voted_on
 from jara_webapi.calls.operations import Access, Call, operation

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from jara.domain.dates import parse_period
-from jara.domain.giving.iban import print_iban
-from jara.domain.giving.payment_way import PaymentWay, print_reference
+from jara.domain.giving.payment_way import PaymentWay, print_iban, print_reference
 from jara.domain.money import parse_cents
 from jara.records.book_settings import WaySetting
 from jara.services.payments import receiving

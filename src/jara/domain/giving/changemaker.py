@@ -1,8 +1,11 @@
-"""The right to vote: which members are changemakers, and from which day.
+"""The right to vote: which members are changemakers, from when, and how a failed charge ends it.
 
 A changemaker has a pledge that is active, or past due for at most 14 days, and has made a
 pledge payment that still counts. `jara.store.repositories.electors` holds the same rule in
 SQL; ``tests/services/ballots/test_changemakers_agree.py`` keeps the two equal.
+
+A failed charge is retried after 7, 14 and 21 days. The sandbox, the emails and the documents
+share this schedule. After the last attempt the pledge ends, and the member owes nothing.
 """
 
 from __future__ import annotations
@@ -97,3 +100,27 @@ def _refusal(pledge: Pledge | None, begins_on: date | None) -> str:
     if pledge.state is PledgeState.PAUSED:
         return "Your pledge is paused; your right to vote begins again when you resume it."
     return "Your right to vote begins with your next payment; please check your card."
+
+
+RETRY_AFTER = (timedelta(days=7), timedelta(days=14), timedelta(days=21))
+"""When a failed charge is retried, counted from the first attempt."""
+
+STEPS = (timedelta(0), *RETRY_AFTER[:-1])
+"""When the member gets an email; a final one reports the end of the pledge."""
+
+
+def step_at(passed: timedelta) -> timedelta | None:
+    """Return the latest step after a failed charge; None after the last attempt."""
+    if passed >= RETRY_AFTER[-1]:
+        return None
+    return max(step for step in STEPS if step <= max(passed, timedelta(0)))
+
+
+def attempts_after(failed_on: date, step: timedelta) -> tuple[date, ...]:
+    """Return the days of the remaining attempts after a step; there is at least one."""
+    return tuple(failed_on + after for after in RETRY_AFTER if after > step)
+
+
+def vote_rests_on(failed_on: date, step: timedelta) -> date | None:
+    """Return the day until which the member can vote; None if it has passed."""
+    return failed_on + GRACE if step < GRACE else None

@@ -1,12 +1,13 @@
-"""Pledges: a monthly amount and its states."""
+"""Pledges: amounts, states, transitions, and history."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
 from jara.domain.giving.billing_day import (
@@ -291,3 +292,66 @@ def _require_running(pledge: Pledge, what: str) -> None:
         raise Conflict(f"The card is not confirmed yet; once it is, you can {what}.")
     if pledge.state is PledgeState.CANCELED:
         raise Conflict(f"The pledge is canceled; start a new one instead of trying to {what}.")
+
+
+class PledgeChange(NamedTuple):
+    """The state and amount of a member's pledge from an instant.
+
+    Reports use these rows, so that old reports can be regenerated.
+    """
+
+    member_key: str
+    at: datetime
+    state: PledgeState
+    dollars: int
+
+
+class Standing(NamedTuple):
+    """The state and amount of a pledge at an instant, and since when it had that state."""
+
+    state: PledgeState
+    dollars: int
+    since: datetime
+
+
+def standing_at(changes: Iterable[PledgeChange], at: datetime) -> Standing | None:
+    """Return the state of a pledge at an instant, given its changes in order of time.
+
+    A change of the amount does not reset ``since``. None before the first change.
+    """
+    standing: Standing | None = None
+    for change in changes:
+        if change.at > at:
+            break
+        same = standing is not None and standing.state is change.state
+        since = standing.since if standing is not None and same else change.at
+        standing = Standing(state=change.state, dollars=change.dollars, since=since)
+    return standing
+
+
+def stand(pledge: Pledge, covered: date | None, *, now: datetime) -> Pledge:
+    """Return a pledge that is not paid by card with the state derived from its payments.
+
+    It is active while payments cover the day, and past due from the first uncovered day. Only a
+    payment starts an incomplete pledge, and a canceled one never restarts. A pledge that lost all
+    its payments is past due from the day it started.
+
+    Args:
+        pledge: the pledge.
+        covered: the first day that payments do not cover; None without a valid payment.
+        now: the current time.
+    """
+    if pledge.state is PledgeState.CANCELED:
+        return pledge
+    if covered is None:
+        if pledge.state is PledgeState.INCOMPLETE:
+            return pledge
+        covered = pledge.started_at.date()
+    until = datetime.combine(covered, time(), tzinfo=UTC)
+    for state in steps_to(
+        pledge.state, PledgeState.ACTIVE if now < until else PledgeState.PAST_DUE
+    ):
+        pledge = move_pledge(pledge, state, at=until)
+    if pledge.state is PledgeState.PAST_DUE:
+        pledge = replace(pledge, past_due_since=until)
+    return replace(pledge, next_charge_on=covered)

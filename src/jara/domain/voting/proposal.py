@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
 from jara.domain.content.values import (
@@ -17,7 +19,41 @@ from jara.domain.content.values import (
     check_url,
 )
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput, VotingClosed
-from jara.domain.voting.ends import format_instant, parse_end
+from jara.domain.publiclog import canonical
+
+_BARE_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?"
+    r"(?:Z|[+-][0-9]{2}:[0-9]{2})",
+    re.ASCII,
+)
+
+
+def parse_end(text: str) -> datetime:
+    """Parse the end of a vote: the first UTC instant at which no ballot is accepted.
+
+    A date means the end of that day in UTC; an instant has a time zone.
+
+    Raises:
+        InvalidInput: it is not like ``2026-11-30`` or ``2026-11-30T18:00:00Z``.
+    """
+    try:
+        if _BARE_DATE.fullmatch(text):
+            following = date.fromisoformat(text) + timedelta(days=1)
+            return datetime.combine(following, time(tzinfo=UTC))
+        if _INSTANT.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise InvalidInput(
+        f"'{text[:40]}' is not an end of a vote; write a day like 2026-11-30, "
+        "or an instant like 2026-11-30T18:00:00Z."
+    )
+
+
+def format_instant(at: datetime) -> str:
+    """Format an instant in ISO 8601, UTC, without a zero fraction of a second."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat() + "Z"
 
 
 class ProposalStatus(StrEnum):
@@ -265,3 +301,47 @@ def listing_order(proposal: Proposal, now: datetime) -> tuple[bool, timedelta, s
     if proposal.takes_ballots(now):
         return (False, proposal.ends_at - now, proposal.id)
     return (True, now - (proposal.decided_at or proposal.ends_at), proposal.id)
+
+
+def content_bytes(proposal: Proposal) -> bytes:
+    """Return the canonical bytes of a proposal's text; the public log holds their hash."""
+    return canonical.encode(content_document(proposal))
+
+
+def content_document(proposal: Proposal) -> dict[str, object]:
+    """Return a proposal's text as a document for canonical JSON.
+
+    It contains only NFC strings, integers, lists and dictionaries.
+    """
+    return {
+        "budget": [
+            {"amount_cents": line.amount_cents, "description": _nfc(line.description)}
+            for line in proposal.budget
+        ],
+        "category": str(proposal.category),
+        "country": _nfc(proposal.country),
+        "country_code": proposal.country_code,
+        "ends": proposal.ends_text,
+        "goal_cents": proposal.goal_cents,
+        "implementation_html": _nfc(proposal.implementation_html),
+        "metrics": [_nfc(metric) for metric in proposal.metrics],
+        "proposal": proposal.id,
+        "story_html": _nfc(proposal.story_html),
+        "submitters": [_submitter_document(submitter) for submitter in proposal.submitters],
+        "summary": _nfc(proposal.summary),
+        "title": _nfc(proposal.title),
+    }
+
+
+def _submitter_document(submitter: Submitter) -> dict[str, object]:
+    document: dict[str, object] = {
+        "image": _nfc(submitter.image),
+        "linkedin_url": _nfc(submitter.linkedin_url),
+    }
+    if submitter.name is not None:
+        document["name"] = _nfc(submitter.name)
+    return document
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

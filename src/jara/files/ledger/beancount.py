@@ -14,8 +14,8 @@ from typing import TextIO
 
 from jara.domain.books.journal import PostedEntry
 from jara.domain.currency import plain_minor
-from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.money import plain_decimal
+from jara.domain.organisation import DEFAULT_NAME
 from jara.files.ledger.journal import IdOf
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
 from jara.domain.books.journal import JournalEntry, PostedEntry
-from jara.domain.identity.identity import DEFAULT_NAME
 from jara.domain.money import plain_decimal
+from jara.domain.organisation import DEFAULT_NAME
 from jara.files.ledger.tag_text import encoded
 
 IdOf = Callable[[int], str]

@@ -14,7 +14,7 @@ from jara.domain.giving.billing_day import (
     first_charge_on,
     nth_charge_on,
 )
-from jara.domain.giving.failed_charge import RETRY_AFTER
+from jara.domain.giving.changemaker import RETRY_AFTER
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox.cards import Confirmation, find_card
 from jara.payments.sandbox.money import SandboxMoney

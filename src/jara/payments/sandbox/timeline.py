@@ -6,7 +6,7 @@ import heapq
 from datetime import datetime
 from itertools import count
 
-from jara.domain.giving.failed_charge import RETRY_AFTER
+from jara.domain.giving.changemaker import RETRY_AFTER
 from jara.payments.sandbox.billing import (
     SandboxBilling,
     next_charge_at,

@@ -14,8 +14,8 @@ from jara.domain.errors import AlreadyVoted, CardVoted, NotFound, Unavailable
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf
-from jara.domain.voting.ballot import Choice
 from jara.domain.voting.proposal import Proposal, require_taking_ballots
+from jara.domain.voting.tally import Choice
 from jara.records.voting import BallotRecord, ProposalRecord
 from jara.services.ballots.electorate import require_elector
 from jara.services.ballots.participation import claims_of

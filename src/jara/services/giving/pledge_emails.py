@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from jara.domain.giving.failed_charge import attempts_after, step_at, vote_rests_on
+from jara.domain.giving.changemaker import attempts_after, step_at, vote_rests_on
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState

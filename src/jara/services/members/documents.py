@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import Member, TodoItem, todo_list
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
-from jara.domain.giving.todo import TodoItem, todo_list
 from jara.records.access import Reader
 from jara.records.journal import EntryQuery
 from jara.records.payments import PaymentRecord

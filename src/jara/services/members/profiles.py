@@ -6,10 +6,12 @@ from jara.domain.errors import NotFound
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
+    TodoItem,
     parse_name,
     parse_new_password,
+    todo_list,
+    toggle_todo,
 )
-from jara.domain.giving.todo import TodoItem, todo_list, toggle_todo
 from jara.domain.language import parse_language
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from jara.domain.errors import JaraError, Unauthenticated, Unavailable
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.records.payments import ProviderEvent, StoredEvent
 from jara.services.audit import record_unattended
 from jara.services.authority import SCHEDULER

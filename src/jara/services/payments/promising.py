@@ -12,9 +12,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from jara.domain.errors import EmailTaken, NotFound
-from jara.domain.giving.iban import epc_code, print_iban
 from jara.domain.giving.member import Member, Registration, RegistrationForm, parse_registration
-from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
+from jara.domain.giving.payment_way import (
+    PaymentWay,
+    epc_code,
+    make_reference,
+    print_iban,
+    print_reference,
+)
 from jara.domain.giving.pledge import Pledge
 from jara.records.book_settings import WaySetting
 from jara.services import idempotency

@@ -24,8 +24,7 @@ from jara.domain.giving.payment_way import (
     make_reference,
     parse_reference,
 )
-from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, start_pledge
-from jara.domain.giving.standing import stand
+from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, stand, start_pledge
 from jara.records.payments import PaymentRecord
 from jara.services.audit import record_act
 from jara.services.books.posting import Books

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.errors import InvalidInput, NotFound
-from jara.domain.giving.iban import HOLDER_LENGTH_MAX, is_sepa, parse_iban
-from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay, is_sepa, parse_iban
 from jara.records.book_settings import WaySetting
 from jara.services.audit import record_act
 from jara.services.context import Context

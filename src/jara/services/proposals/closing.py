@@ -10,8 +10,7 @@ from jara.domain.errors import Conflict, IllegalTransition, Unavailable
 from jara.domain.publiclog.ballots import roll_root, voter_token
 from jara.domain.publiclog.leaves import proposal_close_leaf
 from jara.domain.voting.proposal import ProposalStatus, decide_proposal
-from jara.domain.voting.roll import ElectoralRoll, make_roll
-from jara.domain.voting.tally import Tally
+from jara.domain.voting.tally import ElectoralRoll, Tally, make_roll
 from jara.records.voting import ProposalRecord
 from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key

@@ -10,8 +10,7 @@ from typing import Any
 from jara.domain.content.values import Category, slugify
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
-from jara.domain.voting.ends import parse_end
-from jara.domain.voting.proposal import BudgetLine, Proposal, Submitter
+from jara.domain.voting.proposal import BudgetLine, Proposal, Submitter, parse_end
 from jara.records.voting import ProposalRecord
 
 Document = Mapping[str, Any]

@@ -16,11 +16,11 @@ from jara.domain.voting.proposal import (
     Proposal,
     ProposalStatus,
     VoteRule,
+    content_bytes,
     move_proposal,
     open_proposal,
     require_draft,
 )
-from jara.domain.voting.proposal_content import content_bytes
 from jara.records.operations import AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.audit import write_audit

@@ -12,8 +12,7 @@ from jara.domain.content.kinds import PROJECTS
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.voting.ends import format_instant
-from jara.domain.voting.proposal import ProposalStatus, listing_order
+from jara.domain.voting.proposal import ProposalStatus, format_instant, listing_order
 from jara.domain.voting.tally import Tally, tally_document
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_vote

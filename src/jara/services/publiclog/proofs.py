@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.witnessing import Seen
-from jara.domain.voting.proposal_content import content_bytes
+from jara.domain.voting.proposal import content_bytes
 from jara.records.log import Checkpoint, Extent, LogLeaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context

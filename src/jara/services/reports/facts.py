@@ -11,7 +11,7 @@ from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
-from jara.domain.giving.pledge_history import PledgeChange, standing_at
+from jara.domain.giving.pledge import PledgeChange, standing_at
 from jara.domain.projects.milestone import measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout

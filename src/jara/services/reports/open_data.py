@@ -11,7 +11,7 @@ from jara.domain.books.budget import budget_of_year
 from jara.domain.books.foreign import signed_minor
 from jara.domain.reports.open_data import FUNDS, MONTHS, PAYOUTS, PROJECTS, VOTES, OpenData, Row
 from jara.domain.reports.parts import Payout, ReportPeriod
-from jara.domain.voting.ends import format_instant
+from jara.domain.voting.proposal import format_instant
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context

@@ -16,7 +16,7 @@ from jara.domain.books.journal import EntryKind
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PledgeState
-from jara.domain.payment_mode import PaymentMode
+from jara.domain.organisation import PaymentMode
 from jara.records.bank import OpenEntry
 from jara.services.context import Context
 from jara.services.members.profiles import require_member

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from random import Random
 from typing import NamedTuple
 
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
 from jara.services.ballots.participation import voters_among

@@ -8,8 +8,7 @@ from typing import Any
 
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.domain.giving.pledge_history import PledgeChange
+from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState
 from jara.records.people import Account
 from jara.store.repositories.electors import QUALIFIES, ElectorRepository
 from jara.store.sql.codecs import (

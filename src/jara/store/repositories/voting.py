@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from jara.domain.errors import AlreadyVoted
-from jara.domain.voting.ballot import Choice
+from jara.domain.voting.tally import Choice
 from jara.records.voting import BallotRecord
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Row, Sql

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.identity.identity import Identity, Logo, parse_words
+from jara.domain.organisation import Identity, Logo, parse_words
 
 
 @pytest.mark.parametrize(

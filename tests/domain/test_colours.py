@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
-from jara.domain.identity.colours import (
+from jara.domain.organisation import (
     DARK_PAGE,
     DARK_TEXT,
     PAGE,

@@ -1,1 +1,0 @@
-"""The organisation's own identity: name, legal name, address, contact, colour, logo."""
