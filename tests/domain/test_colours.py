@@ -29,7 +29,7 @@ def test_contrast_is_that_of_wcag(one: str, other: str, ratio: float) -> None:
     """The contrast matches the examples of the WCAG, in either order of the colours."""
     measured = (round(contrast(one, other), 2), round(contrast(other, one), 2))
 
-    assert (ratio, ratio) == measured
+    assert measured == (ratio, ratio)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_every_accepted_colour_has_shades_that_can_be_read(colour: str) -> None:
         return
     shades = shades_of(accepted)
 
-    assert colour == shades.light
+    assert shades.light == colour
     assert all(
         contrast(shade, ground) >= READABLE
         for shade in (shades.light, shades.light_hover)

@@ -33,12 +33,12 @@ LIST = CountryList()
 )
 def test_a_country_is_found_as_people_write_it(text: str, name: str) -> None:
     """Names, codes and common short forms are found in any case and with any accents."""
-    assert name == find_country(text, LIST)
+    assert find_country(text, LIST) == name
 
 
 def test_every_country_is_found_by_its_name_and_its_code() -> None:
     """No short form hides a country."""
-    assert 250 == len(LIST)
+    assert len(LIST) == 250
     assert {name: name for name in LIST} == {name: find_country(name, LIST) for name in LIST}
     assert {name: name for name in LIST} == {
         name: find_country(code.lower(), LIST) for name, code in LIST.items()
@@ -67,7 +67,7 @@ def test_the_nearest_are_suggested(text: str, sentence: str) -> None:
 
 def test_name_and_code_agree() -> None:
     """A missing code is taken from the name; the code of another country is refused."""
-    assert ("Togo", "TG") == settle_country("togo", "", LIST)
-    assert ("Togo", "TG") == settle_country("TG", "tg", LIST)
+    assert settle_country("togo", "", LIST) == ("Togo", "TG")
+    assert settle_country("TG", "tg", LIST) == ("Togo", "TG")
     with pytest.raises(InvalidInput, match=r"'Togo' has the code TG, .* 'GH' \(Ghana\)"):
         settle_country("Togo", "GH", LIST)

@@ -35,7 +35,7 @@ CURRENCIES = sorted(set(DECIMALS) - {"USD"})
 )
 def test_an_amount_is_read_in_the_smallest_unit(text: str, expected: tuple[str, int]) -> None:
     """A code and an amount are read with the decimals of ISO 4217, with or without grouping."""
-    assert expected == parse_foreign_amount(text)
+    assert parse_foreign_amount(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,20 @@ def test_the_currency_is_another_and_exists(text: str, words: str) -> None:
 def test_the_table_of_decimals_is_that_of_iso_4217() -> None:
     """Each code is three capital letters and occurs once in the table."""
     assert all(re.fullmatch("[A-Z]{3}", code) for code in DECIMALS)
-    assert {"KES": 2, "XOF": 0, "UGX": 0, "TND": 3, "MGA": 2} == {
-        code: decimals_of(code) for code in ("KES", "XOF", "UGX", "TND", "MGA")
+    assert {code: decimals_of(code) for code in ("KES", "XOF", "UGX", "TND", "MGA")} == {
+        "KES": 2,
+        "XOF": 0,
+        "UGX": 0,
+        "TND": 3,
+        "MGA": 2,
     }
 
 
 @given(st.sampled_from(CURRENCIES), st.integers(1, MINOR_MAX))
 def test_what_is_shown_reads_back(currency: str, minor: int) -> None:
     """A formatted amount reads back as the same amount, with and without grouping."""
-    assert (currency, minor) == parse_foreign_amount(format_minor(currency, minor))
-    assert (currency, minor) == parse_foreign_amount(f"{currency} {plain_minor(currency, minor)}")
+    assert parse_foreign_amount(format_minor(currency, minor)) == (currency, minor)
+    assert parse_foreign_amount(f"{currency} {plain_minor(currency, minor)}") == (currency, minor)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,8 @@ def test_amounts_are_shown_with_their_decimals(
     currency: str, minor: int, expected: str, plain: str
 ) -> None:
     """Zero decimals are not shown; an unknown currency has two decimals."""
-    assert expected == format_minor(currency, minor)
-    assert plain == plain_minor(currency, minor)
+    assert format_minor(currency, minor) == expected
+    assert plain_minor(currency, minor) == plain
 
 
 @pytest.mark.parametrize(
@@ -122,4 +126,4 @@ def test_a_rate_has_six_digits_and_two_decimals_at_least(
     currency: str, minor: int, cents: int, expected: str
 ) -> None:
     """The rate is computed from both amounts and has no superfluous zeros at the end."""
-    assert expected == derive_rate(currency, minor, cents)
+    assert derive_rate(currency, minor, cents) == expected

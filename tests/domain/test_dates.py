@@ -39,17 +39,17 @@ TODAY = date(2026, 11, 20)
 )
 def test_a_text_names_its_first_and_last_day(text: str, first: date, last: date) -> None:
     """A day, a month, a year or a word is a period with both ends included."""
-    assert Period(first, last) == parse_period(text, today=TODAY)
-    assert first == parse_first_day(text, today=TODAY)
-    assert last == parse_last_day(text, today=TODAY)
+    assert parse_period(text, today=TODAY) == Period(first, last)
+    assert parse_first_day(text, today=TODAY) == first
+    assert parse_last_day(text, today=TODAY) == last
 
 
 def test_january_looks_back_into_the_year_before() -> None:
     """The month before January is December of the previous year."""
     today = date(2026, 1, 1)
 
-    assert Period(date(2025, 12, 1), date(2025, 12, 31)) == parse_period("last-month", today=today)
-    assert Period(date(2025, 12, 31), date(2025, 12, 31)) == parse_period("yesterday", today=today)
+    assert parse_period("last-month", today=today) == Period(date(2025, 12, 1), date(2025, 12, 31))
+    assert parse_period("yesterday", today=today) == Period(date(2025, 12, 31), date(2025, 12, 31))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_days_that_do_not_exist_are_refused_by_name(text: str, reason: str) -> N
 @given(st.dates())
 def test_every_day_reads_back_as_itself(day: date) -> None:
     """The ISO form of every calendar day reads back as that day."""
-    assert Period(day, day) == parse_period(day.isoformat(), today=TODAY)
+    assert parse_period(day.isoformat(), today=TODAY) == Period(day, day)
 
 
 @given(st.dates(min_value=date(1, 2, 1)))
@@ -93,8 +93,8 @@ def test_last_month_ends_the_day_before_this_month(today: date) -> None:
 
 def test_month_and_year_take_nothing_shorter_or_longer() -> None:
     """``--month`` takes one month and ``--year`` one year, also as words."""
-    assert date(2026, 10, 1) == parse_month("last-month", today=TODAY).first
-    assert date(2025, 12, 31) == parse_year("last-year", today=TODAY).last
+    assert parse_month("last-month", today=TODAY).first == date(2026, 10, 1)
+    assert parse_year("last-year", today=TODAY).last == date(2025, 12, 31)
     with pytest.raises(InvalidInput, match=r"^'2026' is not a month;"):
         parse_month("2026", today=TODAY)
     with pytest.raises(InvalidInput, match=r"^'2026-11' is not a year;"):

@@ -27,7 +27,7 @@ def find(text: str) -> str:
 )
 def test_a_name_or_a_unique_beginning_is_found(text: str, name: str) -> None:
     """Case does not matter; a whole name wins over a longer name that starts with it."""
-    assert name == find(text)
+    assert find(text) == name
 
 
 @pytest.mark.parametrize("text", ["", "x", " "])

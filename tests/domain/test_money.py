@@ -24,7 +24,7 @@ from tests.strategies import cents
 )
 def test_the_usual_ways_to_write_an_amount_are_read(text: str, expected: int) -> None:
     """Dollars are read with or without sign, grouping and one or two decimals."""
-    assert expected == parse_cents(text)
+    assert parse_cents(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -77,5 +77,5 @@ def test_amounts_are_shown_as_the_design_says(
 @given(amount=cents)
 def test_what_is_written_is_read_back(amount: int) -> None:
     """Both ways of writing an amount give the same cents again."""
-    assert amount == parse_cents(format_cents(amount), allow_negative=True)
-    assert amount == parse_cents(plain_decimal(amount), allow_negative=True)
+    assert parse_cents(format_cents(amount), allow_negative=True) == amount
+    assert parse_cents(plain_decimal(amount), allow_negative=True) == amount

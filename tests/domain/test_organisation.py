@@ -74,12 +74,12 @@ def test_the_letterhead_says_each_thing_once(
     """Letterhead: legal name and address; imprint: only if the organisation wrote its own."""
     shown = (identity.letterhead, identity.imprint)
 
-    assert (letterhead, imprint) == shown
+    assert shown == (letterhead, imprint)
 
 
 def test_a_logo_is_kept_as_one_word() -> None:
     """The size is stored with the path, so that a page can reserve space for the picture."""
     logo = Logo("/media/ab.svg", 240, 80)
 
-    assert ("/media/ab.svg#240x80", logo) == (logo.text(), Logo.parse(logo.text()))
-    assert (False, True) == (logo.is_png, Logo("/media/ab.png", 24, 8).is_png)
+    assert (logo.text(), Logo.parse(logo.text())) == ("/media/ab.svg#240x80", logo)
+    assert (logo.is_png, Logo("/media/ab.png", 24, 8).is_png) == (False, True)

@@ -26,7 +26,7 @@ def test_consecutive_statements_follow(sums: list[int], cuts: set[int]) -> None:
     running = RunningBalance(spans, dict(zip(DAYS, sums, strict=True)))
 
     running.require_follows()
-    assert 1000 == running.before(DAYS[0])
+    assert running.before(DAYS[0]) == 1000
     assert 1000 + sum(sums) == running.after(DAYS[-1])
 
 
@@ -53,14 +53,14 @@ def test_a_statement_may_end_within_a_day() -> None:
     running = RunningBalance(spans, {DAYS[4]: 300, DAYS[6]: 50})
 
     running.require_follows()
-    assert 300 == running.after(DAYS[4])
+    assert running.after(DAYS[4]) == 300
 
 
 def test_a_closing_balance_alone_says_where_to_count_from() -> None:
     """Without an opening balance, the closing balance gives the starting point."""
     running = RunningBalance([Span(DAYS[0], DAYS[9], None, 500)], {DAYS[4]: 100})
 
-    assert (400, 500) == (running.before(DAYS[0]), running.after(DAYS[9]))
+    assert (running.before(DAYS[0]), running.after(DAYS[9])) == (400, 500)
 
 
 def test_without_any_balance_none_is_known() -> None:
@@ -68,4 +68,4 @@ def test_without_any_balance_none_is_known() -> None:
     running = RunningBalance([Span(DAYS[0], DAYS[9], None, None)], {DAYS[4]: 100})
 
     running.require_follows()
-    assert (None, None) == (running.before(DAYS[0]), running.after(DAYS[9]))
+    assert (running.before(DAYS[0]), running.after(DAYS[9])) == (None, None)

@@ -58,7 +58,7 @@ def test_equal_lines_of_one_day_are_two() -> None:
     one = kept([a_line(1000, "GIFT ADA")])
     two = kept([a_line(1000, "GIFT ADA"), a_line(1000, "GIFT ADA")], "camt.053", *one)
 
-    assert 2 == len(two)
+    assert len(two) == 2
     assert one == two[:1]
 
 
@@ -66,7 +66,7 @@ def test_a_line_with_another_reference_is_new() -> None:
     """In one format, the reference distinguishes lines of the same day and amount."""
     one = kept([a_line(1000, "GIFT", bank_ref="B1")])
 
-    assert 2 == len(kept([a_line(1000, "GIFT", bank_ref="B2")], "camt.053", *one))
+    assert len(kept([a_line(1000, "GIFT", bank_ref="B2")], "camt.053", *one)) == 2
 
 
 def test_another_format_is_paired_by_its_text_first() -> None:
@@ -74,7 +74,7 @@ def test_another_format_is_paired_by_its_text_first() -> None:
     known = kept([a_line(1000, "GIFT ADA EXAMPLE"), a_line(1000, "GIFT BO EXAMPLE")])
 
     assert known == kept([a_line(1000, "Gift Bo")], "mt940", *known)
-    assert 3 == len(kept([a_line(1000, f"gift {n}") for n in "abc"], "mt940", *known))
+    assert len(kept([a_line(1000, f"gift {n}") for n in "abc"], "mt940", *known)) == 3
 
 
 def test_an_account_is_known_without_its_bank() -> None:
@@ -96,4 +96,4 @@ def test_texts_are_plain_and_short() -> None:
     """Texts are stored without control characters and with a limited length."""
     line = a_line(5, "A\0B\x1b[31m\n", party="P" * 5000)
 
-    assert ("A B [31m", 1000) == (line.text, len(line.party))
+    assert (line.text, len(line.party)) == ("A B [31m", 1000)

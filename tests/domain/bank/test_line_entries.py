@@ -102,7 +102,7 @@ def test_money_between_own_accounts_keeps_its_funds() -> None:
     entry = booked(500, Part("assets:cash"), cash={Fund.PROJECTS: 500, Fund.STAFF: 0})
 
     assert EntryKind.TRANSFER is entry.kind
-    assert "assets:cash p -500 · assets:bank p +500" == as_written(entry)
+    assert as_written(entry) == "assets:cash p -500 · assets:bank p +500"
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.booleans())
@@ -112,8 +112,8 @@ def test_parts_come_to_the_line(first: int, second: int, is_in: bool) -> None:
     named = [Part("expenses:staff", None, first), Part("expenses:marketing", None, second)]
     sign = 1 if is_in else -1
 
-    assert [sign * first, sign * second] == amounts_of(cents, named)
-    assert [sign * first, sign * second] == amounts_of(cents, [named[0], FEE])
+    assert amounts_of(cents, named) == [sign * first, sign * second]
+    assert amounts_of(cents, [named[0], FEE]) == [sign * first, sign * second]
 
 
 @pytest.mark.parametrize(

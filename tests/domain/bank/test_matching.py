@@ -81,7 +81,7 @@ def test_only_what_is_certain_is_matched(
     lines: list[BankedLine], candidates: list[Candidate[str]], expected: dict[str, str]
 ) -> None:
     """A line matches by reference and amount, or by an amount that nothing else nearby has."""
-    assert expected == pair(lines, candidates).found
+    assert pair(lines, candidates).found == expected
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_ambiguous_says_so(
 
     says = f"Ambiguous: {counts} of this amount near this day; say which with --entry: {names}."
     assert ({one.id: says for one in lines} if counts else {}) == pairs.ambiguous
-    assert {} == pairs.found
+    assert pairs.found == {}
 
 
 def test_a_reference_that_several_share_says_so() -> None:
@@ -123,7 +123,7 @@ def test_a_reference_that_several_share_says_so() -> None:
     pairs = pair([waiting("a", "cleanwater")], tranches(-30, 30))
 
     says = "Ambiguous: it names 2 entries of this amount; say which with --entry: e1, e2."
-    assert {"a": says} == pairs.ambiguous
+    assert pairs.ambiguous == {"a": says}
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_several_that_have_the_amount_are_told() -> None:
     candidates = [entry(name, is_by_amount=False) for name in "ef"]
 
     says = "It names no reference; e, f have its amount near this day."
-    assert {"a": says} == pair([waiting("a")], candidates).unnamed
+    assert pair([waiting("a")], candidates).unnamed == {"a": says}

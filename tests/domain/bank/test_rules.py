@@ -45,7 +45,7 @@ def a_rule(**changes: Any) -> Rule:
 def test_every_condition_holds(rule: Rule, line: StatementLine, *, expected: bool) -> None:
     """A rule can test text, direction, amount and the other account, but not a name."""
     assert expected is rule.fits(line)
-    assert rule == read_rule(rule.id, rule.document())
+    assert read_rule(rule.id, rule.document()) == rule
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_malformed_name_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["assets:bank", "expenses:projects:wells", "expenses:grants:a1"])
 def test_the_chart_has_its_accounts_and_any_payee(name: str) -> None:
     """The chart has the listed accounts, and any slug below a payee parent."""
-    assert name == CHART.require(name)
+    assert CHART.require(name) == name
 
 
 @pytest.mark.parametrize(

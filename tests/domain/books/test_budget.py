@@ -46,30 +46,34 @@ TOTALS = Totals.of(
 
 def test_accounts_are_summed_with_what_is_below_them() -> None:
     """A parent sums its children, its own sum does not; a fund and a period narrow both."""
-    assert 60 == TOTALS.sum_cents("expenses:fees")
-    assert 50 == TOTALS.own_cents("expenses:fees")
-    assert 50 == TOTALS.own_cents("expenses:fees", fund=S, period=Period.of_year(2026))
-    assert 0 == TOTALS.sum_cents("expenses:fee")
-    assert 400 == TOTALS.sum_cents("assets:bank", fund=P)
-    assert 700 == TOTALS.sum_cents("assets", period=Period.before_year(2026))
-    assert 610 == TOTALS.sum_cents("assets:bank")
+    assert TOTALS.sum_cents("expenses:fees") == 60
+    assert TOTALS.own_cents("expenses:fees") == 50
+    assert TOTALS.own_cents("expenses:fees", fund=S, period=Period.of_year(2026)) == 50
+    assert TOTALS.sum_cents("expenses:fee") == 0
+    assert TOTALS.sum_cents("assets:bank", fund=P) == 400
+    assert TOTALS.sum_cents("assets", period=Period.before_year(2026)) == 700
+    assert TOTALS.sum_cents("assets:bank") == 610
     assert is_below("assets:bank", "assets")
     assert not is_below("assets:bank-two", "assets:bank")
 
 
 def test_balances_by_account_and_fund() -> None:
     """Accounts are listed by name, funds in their order, and all accounts sum to zero."""
-    assert [
+    assert list(TOTALS.by_account()) == [
         "assets:bank", "assets:stripe", "equity:opening", "equity:transfers", "expenses:fees",
         "expenses:fees:bank", "expenses:fees:tax", "expenses:projects:wells", "income:gifts",
         "income:pledges",
-    ] == list(TOTALS.by_account())  # fmt: skip
-    assert 0 == sum(TOTALS.by_account().values())
-    assert [(P, 400), (S, 0), (M, 0), (O, 10), (C, 200)] == list(
-        TOTALS.by_fund("assets:bank").items()
-    )
-    assert {"assets:bank": 400, "assets:stripe": 800} == TOTALS.cells_of(P)
-    assert [1200, 140, 0, 10, 200] == list(TOTALS.fund_totals().values())
+    ]  # fmt: skip
+    assert sum(TOTALS.by_account().values()) == 0
+    assert list(TOTALS.by_fund("assets:bank").items()) == [
+        (P, 400),
+        (S, 0),
+        (M, 0),
+        (O, 10),
+        (C, 200),
+    ]
+    assert TOTALS.cells_of(P) == {"assets:bank": 400, "assets:stripe": 800}
+    assert list(TOTALS.fund_totals().values()) == [1200, 140, 0, 10, 200]
 
 
 def test_a_year_per_fund_and_in_total() -> None:
@@ -77,29 +81,29 @@ def test_a_year_per_fund_and_in_total() -> None:
     budget = budget_of_year(TOTALS, 2026)
 
     by_fund = {row.fund: row.figures for row in budget.funds}
-    assert YearFigures(700, 800, -300, 0, 0) == by_fund[P]
-    assert YearFigures(0, 200, 0, 60, 0) == by_fund[S]
-    assert YearFigures(0, 0, 300, 100, 200) == by_fund[C]
-    assert YearFigures(700, 1000, 0, 160, 200) == budget.total
-    assert (1700, 360, 1340) == (
+    assert by_fund[P] == YearFigures(700, 800, -300, 0, 0)
+    assert by_fund[S] == YearFigures(0, 200, 0, 60, 0)
+    assert by_fund[C] == YearFigures(0, 0, 300, 100, 200)
+    assert budget.total == YearFigures(700, 1000, 0, 160, 200)
+    assert (
         budget.total.available, budget.total.allocated, budget.total.unallocated
-    )  # fmt: skip
+    ) == (1700, 360, 1340)  # fmt: skip
 
 
 def test_the_first_year_opens_with_its_opening_entries() -> None:
     """The opening entries count as available in the first year."""
-    assert 700 == budget_of_year(TOTALS, 2025).total.opening
-    assert 700 == budget_of_year(TOTALS, 2025).total.unallocated
+    assert budget_of_year(TOTALS, 2025).total.opening == 700
+    assert budget_of_year(TOTALS, 2025).total.unallocated == 700
 
 
 def test_promised_and_actual_shares() -> None:
     """Promised shares are of contributions; actual ones omit card fees and add money set aside."""
     year = Period.of_year(2026)
 
-    assert [800, 200, 0, 0, 0] == list(promised_tenths(TOTALS, year).values())
-    assert [984, 16, 0, 0, 0] == list(actual_tenths(TOTALS, year).values())
+    assert list(promised_tenths(TOTALS, year).values()) == [800, 200, 0, 0, 0]
+    assert list(actual_tenths(TOTALS, year).values()) == [984, 16, 0, 0, 0]
     row = budget_of_year(TOTALS, 2026).funds[0]
-    assert (P, 800, 984) == (row.fund, row.promised_tenths, row.actual_tenths)
+    assert (row.fund, row.promised_tenths, row.actual_tenths) == (P, 800, 984)
 
 
 def test_shares_of_nothing_are_nothing() -> None:
@@ -113,7 +117,7 @@ def test_shares_law(amounts: list[int]) -> None:
     """Shares sum to 100.0 percent, each within a tenth of its exact value."""
     shares = shares_in_tenths(parts_of(*amounts))
 
-    assert 1000 == sum(shares.values())
+    assert sum(shares.values()) == 1000
     total = sum(amounts)
     for amount, share in zip(amounts, shares.values(), strict=True):
         assert abs(share * total - amount * 1000) < total
@@ -127,4 +131,4 @@ def test_totals_law(entries: list[JournalEntry]) -> None:
     types = ("assets", "liabilities", "equity", "income", "expenses")
     for year in range(date(2019, 1, 1).year, 2032):
         for fund in (None, *Fund):
-            assert 0 == totals.sum_cents(*types, fund=fund, period=Period.before_year(year))
+            assert totals.sum_cents(*types, fund=fund, period=Period.before_year(year)) == 0

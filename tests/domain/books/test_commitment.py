@@ -17,14 +17,14 @@ WELLS = Commitment("prop_01", goal=500)
 )
 def test_what_is_free_is_held_and_the_rest_queued(free: int, expected: int) -> None:
     """A passed proposal holds as much of its goal as the projects fund has free."""
-    assert expected == WELLS.to_hold(free)
+    assert WELLS.to_hold(free) == expected
 
 
 def test_the_queue_is_topped_up_to_the_goal() -> None:
     """Held and paid amounts both count towards the goal."""
     some = WELLS.hold(320).pay(120)
 
-    assert Commitment("prop_01", 500, held=200, paid=120) == some
+    assert some == Commitment("prop_01", 500, held=200, paid=120)
     assert some.to_hold(10_000) == 180
 
 
@@ -53,7 +53,7 @@ def test_a_proposal_given_up_leaves_the_queue() -> None:
     """Releasing everything gives up both the held and the queued amount."""
     given_up = WELLS.hold(300).pay(100).release_all()
 
-    assert Commitment("prop_01", 500, held=0, paid=100, released=400) == given_up
+    assert given_up == Commitment("prop_01", 500, held=0, paid=100, released=400)
     assert given_up.to_hold(10_000) == 0
 
 
@@ -61,8 +61,8 @@ def test_what_a_payee_returns_is_held_again() -> None:
     """The cost reduces the paid amount; the returned amount, at its own rate, is held."""
     paid = WELLS.hold(500).pay(400)
 
-    assert Commitment("prop_01", 500, held=490, paid=0) == paid.take_back(
-        cost_cents=400, received_cents=390
+    assert paid.take_back(cost_cents=400, received_cents=390) == Commitment(
+        "prop_01", 500, held=490, paid=0
     )
     with pytest.raises(InvalidInput, match=r"\$4.01 cannot come back .* was paid \$4.00"):
         paid.take_back(cost_cents=401, received_cents=401)

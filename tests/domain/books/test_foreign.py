@@ -27,9 +27,9 @@ def test_the_rate_follows_from_both_amounts() -> None:
     """The rate is computed from the amount received and its cost."""
     made = foreign_payment("KES 464,400", cents=360_000, source=f"  {SLIP} ", receipt="ab" * 32)
 
-    assert Foreign("KES", 46_440_000, "129.00", SLIP, "ab" * 32) == made
-    assert "KES 464,400 at 129.00" == describe_foreign(made, 360_000)
-    assert "-KES 464,400 at 129.00" == describe_foreign(made, -360_000)
+    assert made == Foreign("KES", 46_440_000, "129.00", SLIP, "ab" * 32)
+    assert describe_foreign(made, 360_000) == "KES 464,400 at 129.00"
+    assert describe_foreign(made, -360_000) == "-KES 464,400 at 129.00"
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_everybody_sees_the_amount_and_nobody_the_words() -> None:
     plain = foreign_payment("KES 464,400", cents=360_000, source=SLIP)
 
     shown = {"currency": "KES", "amountMinor": -46_440_000, "text": "-KES 464,400"}
-    assert {**shown, "rate": "129.00", "receipt": "ab" * 32} == foreign_document(made, -360_000)
-    assert {**shown, "rate": "129.00"} == foreign_document(plain, -360_000)
+    assert foreign_document(made, -360_000) == {**shown, "rate": "129.00", "receipt": "ab" * 32}
+    assert foreign_document(plain, -360_000) == {**shown, "rate": "129.00"}
 
 
 foreigns = st.builds(
@@ -77,7 +77,7 @@ def test_sums_equal_their_parts_in_both_currencies(parts: list[tuple[Foreign | N
         total = ForeignSum(currency, minor, sum(cents for _, cents in own))
         if minor or total.cents:
             expected.append(total)
-    assert expected == list(sums)
+    assert list(sums) == expected
     assert [format_minor(s.currency, s.amount_minor) for s in sums] == [
         sum_document(total)["text"] for total in sums
     ]
@@ -89,4 +89,4 @@ def test_a_payment_and_its_reversal_come_to_nothing(rows: list[tuple[int, int]])
     paid = [(Foreign("KES", minor, "1.00"), cents) for minor, cents in rows]
     sums = sum_foreign([*paid, *((foreign, -cents) for foreign, cents in paid)])
 
-    assert () == sums
+    assert sums == ()

@@ -78,7 +78,7 @@ def test_split_laws(cents: int, weights: dict[Fund, int]) -> None:
     parts = split(cents, weights)
 
     total = sum(weights.values())
-    assert cents == sum(parts.values())
+    assert sum(parts.values()) == cents
     assert all(abs(parts[f] - Fraction(cents * weights[f], total)) < 1 for f in parts)
     assert {f: -part for f, part in parts.items()} == split(-cents, weights)
     assert all(parts[f] == 0 for f in parts if weights[f] == 0)
@@ -173,9 +173,9 @@ def test_refund_laws_for_every_refund_of_every_payment() -> None:
         for refunded in range(1, total + 1):
             back = [*given_back(parts, refunded).values()]
             steps = sorted(new - old for new, old in zip(back, previous, strict=True))
-            assert [0, 0, 0, 1] == steps, (total, refunded)
+            assert steps == [0, 0, 0, 1], (total, refunded)
             previous = back
-        assert [*parts.values()] == previous
+        assert previous == [*parts.values()]
 
 
 @given(total=st.integers(500, 2000), data=st.data())

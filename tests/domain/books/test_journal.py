@@ -63,7 +63,7 @@ def test_postings_on_one_cell_are_added_up() -> None:
 
     result = merged([Posting(*bank, 5), Posting(*fees, 3), Posting(*bank, 2), Posting(*fees, -3)])
 
-    assert (Posting(*bank, 7),) == result
+    assert result == (Posting(*bank, 7),)
 
 
 @given(made=postings())

@@ -153,7 +153,7 @@ def test_history_law_stripe_is_the_sum_of_net(steps: list[tuple[str, int, int]])
         cells = totals.by_fund(STRIPE)
         waiting = stripe_parts(books.unpaid)
         assert {fund: waiting.get(fund, 0) for fund in Fund} == cells
-    assert [] == list(check_entry_balances((e.description, e.postings) for e in books.entries))
+    assert list(check_entry_balances((e.description, e.postings) for e in books.entries)) == []
 
 
 @given(steps=st.lists(provider_steps, max_size=20))
@@ -169,7 +169,7 @@ def test_history_law_a_payment_wholly_returned_leaves_its_fees(
         books.step("dispute", 0, place)
 
     totals = Totals.of_entries(books.entries)
-    assert [0] * 5 == [totals.sum_cents("income", fund=fund) for fund in Fund]
+    assert [totals.sum_cents("income", fund=fund) for fund in Fund] == [0] * 5
 
 
 @given(steps=st.lists(provider_steps | operator_steps, max_size=25))
@@ -183,7 +183,7 @@ def test_history_law_the_years_identities_hold_at_every_instant(
         books.step(*step)
 
         totals = Totals.of_entries(books.entries)
-        assert [] == list(check_commitments([books.commitment], totals.fund_cents(Fund.COMMITTED)))
+        assert list(check_commitments([books.commitment], totals.fund_cents(Fund.COMMITTED))) == []
         for year in {entry.day.year for entry in books.entries}:
             check_identities(totals, year)
 
@@ -198,7 +198,7 @@ def check_identities(totals: Totals, year: int) -> None:
     def net_assets(fund: Fund) -> int:
         return totals.sum_cents("assets", "liabilities", fund=fund, period=until)
 
-    assert 0 == total.transfers
+    assert total.transfers == 0
     assert total.available - total.allocated == total.unallocated
     assert total.opening + total.received == total.available
     assert sum(net_assets(fund) for fund in outside) == total.unallocated
@@ -206,6 +206,6 @@ def check_identities(totals: Totals, year: int) -> None:
     assert cash_at_hand(ended) + ended.sum_cents("liabilities") == total.unallocated + total.held
     for row in budget.funds:
         expected = 0 if row.fund is Fund.COMMITTED else net_assets(row.fund)
-        assert expected == row.figures.unallocated
+        assert row.figures.unallocated == expected
     assert sum(row.promised_tenths for row in budget.funds) in {0, 1000}
     assert sum(row.actual_tenths for row in budget.funds) in {0, 1000}

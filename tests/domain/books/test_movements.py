@@ -54,9 +54,9 @@ def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
 
     entry = entry_of(row, replace(FACTS, shares=parts_of(300, 0, 0, 0)))
 
-    assert (kind, "stripe", "txn_1", DAY) == (
+    assert (
         entry.kind, entry.source, entry.external_id, entry.day
-    )  # fmt: skip
+    ) == (kind, "stripe", "txn_1", DAY)  # fmt: skip
     assert "_" not in entry.description
     assert "ama" not in entry.description
     is_payout = category.startswith("payout")
@@ -68,10 +68,10 @@ def test_a_gift_is_told_from_a_pledge() -> None:
     """A charge without a pledge is income from gifts and has its giver's key."""
     entry = entry_of(a_row("charge", 2500, charge_kind=ChargeKind.GIFT))
 
-    assert (EntryKind.GIFT, "k1") == (entry.kind, entry.member_key)
-    assert (
+    assert (entry.kind, entry.member_key) == (EntryKind.GIFT, "k1")
+    assert as_written(entry) == (
         "assets:stripe p +2000 s +175 m +225 o +100 · income:gifts p -2000 s -175 m -225 o -100"
-    ) == as_written(entry)
+    )
 
 
 def test_a_charge_of_unknown_kind_is_refused() -> None:
@@ -93,7 +93,7 @@ def test_a_charge_of_unknown_kind_is_refused() -> None:
 )
 def test_fees_and_unknown_movements(category: str, amount: int, expected: str) -> None:
     """Stripe's own fees are split by fee weights; unknown movements wait in suspense."""
-    assert expected == as_written(entry_of(a_row(category, amount)))
+    assert as_written(entry_of(a_row(category, amount))) == expected
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_movements_between_our_accounts_follow_the_shares(
 
     entry = entry_of(a_row(category, amount), facts)
 
-    assert (
+    assert as_written(entry) == (
         f"{account} p {sign * 40:+d} o {sign * 10:+d} · "
         f"assets:stripe p {-sign * 40:+d} o {-sign * 10:+d}"
-    ) == as_written(entry)
+    )
 
 
 def test_shares_must_come_to_the_amount() -> None:
@@ -130,11 +130,11 @@ def test_the_tax_part_of_a_fee_is_an_expense_of_its_own() -> None:
     """Tax on the fee goes to expenses:fees:tax, by the same weights."""
     entry = entry_of(a_row("charge", 1000, 60, fee_tax=20))
 
-    assert (
+    assert as_written(entry) == (
         "assets:stripe p +800 s +70 m +90 o +40 · income:pledges p -800 s -70 m -90 o -40 · "
         "expenses:fees s +14 m +18 o +8 · expenses:fees:tax s +7 m +9 o +4 · "
         "assets:stripe s -21 m -27 o -12"
-    ) == as_written(entry)
+    )
 
 
 def test_partial_refunds_continue_where_the_last_one_ended() -> None:
@@ -147,12 +147,12 @@ def test_partial_refunds_continue_where_the_last_one_ended() -> None:
         a_row("refund_failure", 1), replace(FACTS, payment=replace(PAYMENT, returned_cents=40))
     )
 
-    assert 39 == sum(p.cents for p in first.postings if p.account == "income:gifts")
+    assert sum(p.cents for p in first.postings if p.account == "income:gifts") == 39
     assert {p.cents for p in second.postings} == {1, -1}
     assert {(p.account, p.fund, -p.cents) for p in failed.postings} == {
         (p.account, p.fund, p.cents) for p in second.postings
     }
-    assert [(7, "k9")] * 3 == [(e.of, e.member_key) for e in (first, second, failed)]
+    assert [(e.of, e.member_key) for e in (first, second, failed)] == [(7, "k9")] * 3
 
 
 @pytest.mark.parametrize(
@@ -166,10 +166,10 @@ def test_a_refund_of_an_unknown_payment_goes_by_the_policy(
     """Without its payment in the books a refund is split as a payment would be."""
     entry = entry_of(a_row("refund", -100, charge_kind=charge_kind))
 
-    assert (f"{account} p +80 s +7 m +9 o +4 · assets:stripe p -80 s -7 m -9 o -4") == as_written(
-        entry
+    assert as_written(entry) == (
+        f"{account} p +80 s +7 m +9 o +4 · assets:stripe p -80 s -7 m -9 o -4"
     )
-    assert (None, "k1") == (entry.of, entry.member_key)
+    assert (entry.of, entry.member_key) == (None, "k1")
 
 
 def test_a_payment_is_read_from_its_entry() -> None:
@@ -210,7 +210,7 @@ def test_a_late_row_goes_to_the_first_open_day() -> None:
     """A movement of a locked year is booked in the next one, with its true day."""
     entry = entry_of(a_row("charge", 500), replace(FACTS, locked_years={2026}))
 
-    assert (date(2027, 1, 1), DAY) == (entry.day, entry.true_day)
+    assert (entry.day, entry.true_day) == (date(2027, 1, 1), DAY)
 
 
 @given(row=strategies.provider_rows())
@@ -246,8 +246,8 @@ def test_a_movement_has_a_second_key(
     row: ProviderRow, expected: MovementIdentity | None, outside: str
 ) -> None:
     """Category, source and ordinal identify a movement besides its transaction id."""
-    assert expected == identity_of(row, ordinal=1)
-    assert outside == outside_id(row)
+    assert identity_of(row, ordinal=1) == expected
+    assert outside_id(row) == outside
 
 
 def test_a_row_without_any_id_is_refused() -> None:

@@ -40,7 +40,7 @@ def test_every_way_has_the_law_of_the_card(cents: int, refunds: list[int]) -> No
     in_cash = payment_entry(received(cents), facts)
     assert moved(by_card) == moved(in_cash)
     assert by_card is not None
-    assert (EntryKind.PLEDGE, "key_1", "cash") == (in_cash.kind, in_cash.member_key, in_cash.source)
+    assert (in_cash.kind, in_cash.member_key, in_cash.source) == (EntryKind.PLEDGE, "key_1", "cash")
 
     returned = 0
     for part in refunds:
@@ -56,11 +56,11 @@ def test_every_way_has_the_law_of_the_card(cents: int, refunds: list[int]) -> No
         card_refund = entry_from_row(a_row("refund", -part, charge_id="src_1"), pair[0])
         cash_refund = refund_entry(received(part, "r"), pair[1])
         assert moved(card_refund) == moved(cash_refund)
-        assert (EntryKind.REFUND, 7, "key_1") == (
+        assert (
             cash_refund.kind,
             cash_refund.of,
             cash_refund.member_key,
-        )
+        ) == (EntryKind.REFUND, 7, "key_1")
         returned += part
 
 

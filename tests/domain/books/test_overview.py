@@ -42,20 +42,20 @@ def test_the_overview_of_a_day() -> None:
         TOTALS, day=DAY, pledges_cents=[1_000, 500], fixed_costs=[RENT, SOFTWARE, FUTURE]
     )
 
-    assert (1_500, 64_000, 25_000, 34_000, 2026) == (
+    assert (
         overview.monthly_donation_cents,
         overview.cash_at_hand_cents,
         overview.monthly_fixed_cost_cents,
         overview.cash_deployed_cents,
         overview.year,
-    )
-    assert 100_000 == overview.budget.available
+    ) == (1_500, 64_000, 25_000, 34_000, 2026)
+    assert overview.budget.available == 100_000
 
 
 def test_deployed_money_can_be_narrowed() -> None:
     """Reports can narrow the deployed money by fund and by month."""
-    assert 5_000 == cash_deployed(TOTALS, fund=Fund.COMMITTED)
-    assert 20_000 == cash_deployed(TOTALS, period=Period("2026-01", "2026-01"))
+    assert cash_deployed(TOTALS, fund=Fund.COMMITTED) == 5_000
+    assert cash_deployed(TOTALS, period=Period("2026-01", "2026-01")) == 20_000
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_deployed_money_can_be_narrowed() -> None:
 )
 def test_fixed_costs_count_from_their_first_to_their_last_day(day: date, expected: int) -> None:
     """A line counts from its first day to its last, both included."""
-    assert expected == monthly_fixed_cost([RENT, SOFTWARE, FUTURE], day)
+    assert monthly_fixed_cost([RENT, SOFTWARE, FUTURE], day) == expected
 
 
 def test_a_fixed_cost_makes_sense() -> None:

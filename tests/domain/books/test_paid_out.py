@@ -60,7 +60,7 @@ def test_a_transfer_pays_nobody() -> None:
     """Amounts that an account receives and gives within one entry cancel out."""
     entry = an_entry(EntryKind.TRANSFER, ("equity:transfers", 500), ("equity:transfers", -500))
 
-    assert {} == paid_out(entry)
+    assert paid_out(entry) == {}
 
 
 @given(

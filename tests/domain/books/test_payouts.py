@@ -28,7 +28,7 @@ def test_an_unknown_payout_goes_by_the_cells_above_zero(known: dict[Fund, int] |
 
     shares = shares_of(60, known=known, cells=cells, totals=parts_of(0, 0, 0, 9))
 
-    assert {**parts_of(30, 10, 0, 0), Fund.COMMITTED: 20} == shares
+    assert shares == {**parts_of(30, 10, 0, 0), Fund.COMMITTED: 20}
 
 
 def test_empty_cells_leave_it_to_the_funds_totals() -> None:
@@ -38,22 +38,22 @@ def test_empty_cells_leave_it_to_the_funds_totals() -> None:
     assert parts_of(0, 0, 30, 30) == shares_of(
         60, known=None, cells=nothing, totals=parts_of(-9, 0, 7, 7)
     )
-    assert {Fund.OTHER: 60} == shares_of(60, known=None, cells=nothing, totals={})
+    assert shares_of(60, known=None, cells=nothing, totals={}) == {Fund.OTHER: 60}
 
 
 @given(cents=st.integers(-5000, 5000), cells=balances, totals=balances)
 def test_shares_law(cents: int, cells: dict[Fund, int], totals: dict[Fund, int]) -> None:
     """Whatever the balances are, the shares sum to the amount."""
-    assert cents == sum(shares_of(cents, known=None, cells=cells, totals=totals).values())
+    assert sum(shares_of(cents, known=None, cells=cells, totals=totals).values()) == cents
 
 
 def test_an_arrival_is_booked_once_per_payout() -> None:
     """Its outside id comes from the payout's; funds without a share have no posting."""
     entry = payout_arrived(DAY, "po_1", parts_of(5, 0, 0, 0))
 
-    assert ("po_1", "po_1:arrived", 2) == (
+    assert (
         entry.reference, entry.external_id, len(entry.postings)
-    )  # fmt: skip
+    ) == ("po_1", "po_1:arrived", 2)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_bank_is_drawn_first(
     cells: tuple[int, ...], cents: int, expected: list[tuple[str, int]]
 ) -> None:
     """The bank is drawn first, then transit, then Stripe; the bank also covers any shortfall."""
-    assert expected == draw(dict(zip(DRAWING_ORDER, cells, strict=True)), cents)
+    assert draw(dict(zip(DRAWING_ORDER, cells, strict=True)), cents) == expected
 
 
 @given(
@@ -86,7 +86,7 @@ def test_drawing_law(cells: dict[str, int], cents: int) -> None:
     for account, taken in drawn:
         assert taken > 0
         left[account] = left.get(account, 0) - taken
-    assert cents == sum(taken for _, taken in drawn)
+    assert sum(taken for _, taken in drawn) == cents
     fell = [account for account, _ in drawn if left[account] < 0]
     assert not fell or (fell == ["assets:bank"] and all(rest <= 0 for rest in left.values()))
 

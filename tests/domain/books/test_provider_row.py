@@ -21,4 +21,4 @@ def test_the_day_is_that_of_utc(created: datetime) -> None:
     """An instant of another zone falls on its UTC day; one without zone is UTC."""
     row = ProviderRow(created=created, category=RowCategory.CHARGE, amount=1, fee=0, net=1)
 
-    assert date(2026, 1, 1) == row.day
+    assert row.day == date(2026, 1, 1)

@@ -41,7 +41,7 @@ def test_only_what_is_missing_is_booked(booked: list[int], cents: int, missing: 
 
     assert missing == (None if rest is None else -rest.amount)
     if rest is not None:
-        assert (rest.amount, 0, cents) == (rest.net, rest.fee, rest.cumulative)
+        assert (rest.net, rest.fee, rest.cumulative) == (rest.amount, 0, cents)
 
 
 def test_a_sum_that_never_stood_is_a_mismatch() -> None:

@@ -36,8 +36,8 @@ def test_the_account_tells_what_was_paid(account: str, kind: EntryKind) -> None:
     """Payments leave the bank from one fund; the operator's words stay outside the log."""
     entry = spending_entry(DAY, SALARY._replace(account=account), available_cents=500)
 
-    assert f"{account} s +500 · assets:bank s -500" == as_written(entry)
-    assert (kind, "March, A. Mensah") == (entry.kind, entry.note)
+    assert as_written(entry) == f"{account} s +500 · assets:bank s -500"
+    assert (entry.kind, entry.note) == (kind, "March, A. Mensah")
     assert "Mensah" not in entry.description
 
 
@@ -77,8 +77,8 @@ def test_what_a_payee_returns_comes_back_at_cost(received: int, expected: str) -
 
     entry = returned_entry(DAY, tranche, received_cents=received, of=5)
 
-    assert expected == as_written(entry)
-    assert (EntryKind.RETURN, 5, "prop_01") == (entry.kind, entry.of, entry.reference)
+    assert as_written(entry) == expected
+    assert (entry.kind, entry.of, entry.reference) == (EntryKind.RETURN, 5, "prop_01")
     assert entry.reverses is None
 
 
@@ -99,11 +99,11 @@ def test_a_transfer_keeps_each_fund_in_balance() -> None:
         note="to cover March",
     )
 
-    assert (
+    assert as_written(entry) == (
         "equity:transfers o +50 · assets:bank o -30 · assets:stripe o -20 · "
         "assets:bank s +30 · assets:stripe s +20 · equity:transfers s -50"
-    ) == as_written(entry)
-    assert (EntryKind.TRANSFER, "operator") == (entry.kind, entry.source)
+    )
+    assert (entry.kind, entry.source) == (EntryKind.TRANSFER, "operator")
 
 
 def test_a_fund_cannot_give_to_itself() -> None:
@@ -116,7 +116,7 @@ def test_a_grant_is_income_of_the_funds_it_is_for() -> None:
     """A received grant is booked at the bank in its funds."""
     entry = grant_entry(DAY, parts_of(500, 0, 0, 20), external_id="bank-7")
 
-    assert "assets:bank p +500 o +20 · income:grants p -500 o -20" == as_written(entry)
+    assert as_written(entry) == "assets:bank p +500 o +20 · income:grants p -500 o -20"
 
 
 def test_books_open_with_what_there_was() -> None:
@@ -132,9 +132,9 @@ def test_books_open_with_what_there_was() -> None:
         },
     )
 
-    assert (
+    assert as_written(entry) == (
         "assets:bank p +900 · assets:stripe p +100 · assets:bank o +50 · "
         "liabilities:suspense o -20 · equity:opening p -1000 o -30"
-    ) == as_written(entry)
+    )
     with pytest.raises(InvalidInput, match="'income:gifts' cannot have an opening balance"):
         opening_entry(DAY, {("income:gifts", Fund.OTHER): 5})

@@ -77,7 +77,7 @@ def test_the_worked_example_traces_every_cent_of_the_pledge() -> None:
         Pool.MARKETING: Traced(90, 0, 55, ((0, 26), (3, 9))),
         Pool.OTHER: Traced(40, 0, 24, ((0, 12), (3, 4))),
     }
-    assert expected == trace_of_member(books, "ann")
+    assert trace_of_member(books, "ann") == expected
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_each_kind_of_posting_has_its_operation(
     entry: JournalEntry, expected: list[Operation]
 ) -> None:
     """Money in is a lot, money out is a use, and a movement within a pool is neither."""
-    assert expected == operations_of(entry)
+    assert operations_of(entry) == expected
 
 
 def test_the_reversal_of_a_refund_names_the_payment_it_restores() -> None:
@@ -136,26 +136,26 @@ def test_the_reversal_of_a_refund_names_the_payment_it_restores() -> None:
     refund = a_refund(50, of=3)
     undo = replace(a_gift(50, None), kind=EntryKind.REVERSAL, reverses=5)
 
-    assert [Incoming(Pool.PROJECTS, 9, 50, frees=5, restores=3)] == operations_of(undo, refund)
+    assert operations_of(undo, refund) == [Incoming(Pool.PROJECTS, 9, 50, frees=5, restores=3)]
 
 
 def test_money_is_used_first_in_first_out() -> None:
     """The oldest lot pays first, and a use may be paid by many lots."""
     rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(40))
 
-    assert Traced(30, 0, 0, ((2, 30),)) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 10, ((2, 10),)) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(30, 0, 0, ((2, 30),))
+    assert trace_of_lot(rows, 2) == Traced(20, 0, 10, ((2, 10),))
     expected = (Payer(1, "ann", 0, 30), Payer(2, "bob", 1, 10))
-    assert Payers(expected, uncovered_cents=0) == payers_of_entry(rows, 2)
+    assert payers_of_entry(rows, 2) == Payers(expected, uncovered_cents=0)
 
 
 def test_an_overdrawn_pool_is_paid_by_the_next_receipts() -> None:
     """Overspending stays uncovered until money comes in."""
     history = [an_expense(40), a_gift(30, "ann")]
 
-    assert Payers((Payer(1, "ann", 1, 30),), 10) == payers_of_entry(projects_pool(*history), 0)
+    assert payers_of_entry(projects_pool(*history), 0) == Payers((Payer(1, "ann", 1, 30),), 10)
     rows = projects_pool(*history, a_gift(30, "bob"))
-    assert Traced(30, 0, 20, ((0, 10),)) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 2) == Traced(30, 0, 20, ((0, 10),))
 
 
 def test_freed_money_is_used_before_newer_money() -> None:
@@ -174,7 +174,7 @@ def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
     history = [a_gift(60, "ann"), an_expense(10), an_expense(10)]
     history += [a_reversal(history, 2), a_reversal(history, 1), an_expense(5)]
 
-    assert [Segment(0, 5, Label.USED, 5)] == projects_pool(*history).segments_of_entry(5)
+    assert projects_pool(*history).segments_of_entry(5) == [Segment(0, 5, Label.USED, 5)]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_partial_reversal_frees_the_last_cents_of_a_payment(
 
     rows = projects_pool(*history, replace(an_expense(-cents), kind=EntryKind.REVERSAL, reverses=5))
 
-    assert expected == rows.segments_between(0, rows.used_cents)
+    assert rows.segments_between(0, rows.used_cents) == expected
 
 
 def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
@@ -220,7 +220,7 @@ def test_a_reversal_that_is_reversed_restores_the_payment() -> None:
 
     books = build_trace(enumerate(history))
 
-    assert Traced(30, 0, 30, ()) == trace_of_member(books, "ann")[Pool.PROJECTS]
+    assert trace_of_member(books, "ann")[Pool.PROJECTS] == Traced(30, 0, 30, ())
     assert books[Pool.PROJECTS].lot(3).restores == 1
 
 
@@ -237,7 +237,7 @@ def test_differences_name_the_row() -> None:
     unholed.add_holes([1], 3)
 
     same = projects_pool(a_gift(30, "ann"), an_expense(5))
-    assert [] == list(check_trace(Pool.PROJECTS, same, expected))
+    assert list(check_trace(Pool.PROJECTS, same, expected)) == []
     for actual, word in (
         (projects_pool(a_gift(31, "ann"), an_expense(5)), "cents=31"),
         (projects_pool(a_gift(30, "ann"), an_expense(6)), "stop=6"),
@@ -255,4 +255,4 @@ def test_money_leaves_suspense_for_income() -> None:
     )
 
     assert all(posting.account != BANK for posting in leaves.postings)
-    assert [Incoming(Pool.PROJECTS, 9, 50, "ann")] == operations_of(leaves)
+    assert operations_of(leaves) == [Incoming(Pool.PROJECTS, 9, 50, "ann")]

@@ -54,7 +54,7 @@ def test_building_the_books_again_gives_the_same_rows(moves: list[Move]) -> None
             apply_operation(books[operation.pool], operation)
     built = build_trace(enumerate(history))
     for pool in Pool:
-        assert [] == list(check_trace(pool, books[pool], built[pool]))
+        assert list(check_trace(pool, books[pool], built[pool])) == []
 
 
 @given(MOVES)
@@ -177,7 +177,7 @@ def _check_that_others_only_gain(
 def _check_axis(rows: MemoryTrace) -> None:
     """The segments partition [0, D), the lots [0, E), and the tree sums the holes."""
     segments = list(rows.segments_between(0, rows.used_cents))
-    assert [0, *(s.stop for s in segments)] == [*(s.start for s in segments), rows.used_cents]
+    assert [*(s.start for s in segments), rows.used_cents] == [0, *(s.stop for s in segments)]
     assert all(segment.cents > 0 for segment in segments)
     lots = _lots(rows)
     ends = [0, *(end_of_lot(rows, lot) for lot in lots)]
@@ -246,6 +246,6 @@ def _check_against(model: CentModel, rows: MemoryTrace) -> None:
         paid = Counter(cell for cell in lot.cells if cell not in {None, -1})
         restores = None if lot.restores is None else lot.restores + 1
         expected.append((lot.entry, restores, lot.cells.count(-1), dict(paid)))
-    assert expected == stored
+    assert stored == expected
     uncovered = sum(payers_of_entry(rows, entry).uncovered_cents for entry in set(model.debts))
     assert len(model.debts) == uncovered

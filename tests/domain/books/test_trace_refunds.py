@@ -27,8 +27,8 @@ def test_a_refund_takes_unused_money_from_the_end_of_the_lot() -> None:
         a_gift(30, "ann"), a_gift(20, "bob"), an_expense(10), a_refund(15, of=0), an_expense(10)
     )
 
-    assert Traced(30, 15, 0, ((2, 10), (4, 5))) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 15, ((4, 5),)) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(30, 15, 0, ((2, 10), (4, 5)))
+    assert trace_of_lot(rows, 2) == Traced(20, 0, 15, ((4, 5),))
 
 
 def test_a_refund_takes_freed_money_before_used_money() -> None:
@@ -38,8 +38,8 @@ def test_a_refund_takes_freed_money_before_used_money() -> None:
 
     rows = projects_pool(*history, a_refund(15, of=0))
 
-    assert Traced(30, 15, 5, ((3, 10),)) == trace_of_lot(rows, 1)
-    assert Traced(30, 0, 30, ()) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(30, 15, 5, ((3, 10),))
+    assert trace_of_lot(rows, 2) == Traced(30, 0, 30, ())
     labels = [
         Segment(0, 5, Label.FREE),
         Segment(5, 20, Label.CUT),
@@ -52,10 +52,10 @@ def test_others_waiting_money_takes_over_what_a_refunded_lot_had_paid() -> None:
     """After a refund of spent money, later lots cover the spending."""
     rows = projects_pool(a_gift(30, "ann"), a_gift(20, "bob"), an_expense(30), a_refund(25, of=0))
 
-    assert Traced(30, 25, 0, ((2, 5),)) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 0, ((2, 20),)) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(30, 25, 0, ((2, 5),))
+    assert trace_of_lot(rows, 2) == Traced(20, 0, 0, ((2, 20),))
     expected = (Payer(1, "ann", 0, 5), Payer(2, "bob", 1, 20))
-    assert Payers(expected, uncovered_cents=5) == payers_of_entry(rows, 2)
+    assert payers_of_entry(rows, 2) == Payers(expected, uncovered_cents=5)
 
 
 def test_a_won_dispute_is_a_new_lot_that_names_the_old_one() -> None:
@@ -64,11 +64,11 @@ def test_a_won_dispute_is_a_new_lot_that_names_the_old_one() -> None:
         a_gift(30, "ann"), a_refund(30, of=0), a_restoration(20, of=0), an_expense(5)
     )
 
-    assert Traced(10, 10, 0, ()) == trace_of_lot(rows, 1)
-    assert Traced(20, 0, 15, ((3, 5),)) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(10, 10, 0, ())
+    assert trace_of_lot(rows, 2) == Traced(20, 0, 15, ((3, 5),))
     assert rows.lot(2).member == "ann"
     expected = Traced(30, 10, 15, ((3, 5),))
-    assert expected == trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS]
+    assert trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS] == expected
 
 
 def test_restored_money_can_be_refunded_and_restored_again() -> None:
@@ -79,7 +79,7 @@ def test_restored_money_can_be_refunded_and_restored_again() -> None:
 
     assert [lot.restores for lot in rows.lots_between(1, 3)] == [None, 1, 2]
     expected = Traced(30, 0, 30, ())
-    assert expected == trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS]
+    assert trace_of_member({Pool.PROJECTS: rows}, "ann")[Pool.PROJECTS] == expected
 
 
 def test_a_refund_goes_on_to_restored_money_only_when_it_must() -> None:
@@ -88,8 +88,8 @@ def test_a_refund_goes_on_to_restored_money_only_when_it_must() -> None:
         a_gift(30, "ann"), a_refund(10, of=0), a_restoration(10, of=0), a_refund(15, of=0)
     )
 
-    assert Traced(20, 15, 5, ()) == trace_of_lot(rows, 1)
-    assert Traced(10, 0, 10, ()) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(20, 15, 5, ())
+    assert trace_of_lot(rows, 2) == Traced(10, 0, 10, ())
 
 
 def test_more_than_was_there_is_a_plain_use_or_lot() -> None:
@@ -98,8 +98,8 @@ def test_more_than_was_there_is_a_plain_use_or_lot() -> None:
         a_gift(30, "ann"), a_gift(9, "bob"), a_refund(35, of=0), a_restoration(50, of=0)
     )
 
-    assert Traced(0, 0, 0, ()) == trace_of_lot(rows, 1)
-    assert Traced(9, 0, 4, ((2, 5),)) == trace_of_lot(rows, 2)
+    assert trace_of_lot(rows, 1) == Traced(0, 0, 0, ())
+    assert trace_of_lot(rows, 2) == Traced(9, 0, 4, ((2, 5),))
     assert [(lot.restores, lot.cents) for lot in rows.lots_between(3, 4)] == [(1, 30), (None, 20)]
 
 
@@ -110,4 +110,4 @@ def test_lots_that_were_refunded_whole_pay_for_nothing() -> None:
     )
 
     expected = (Payer(1, "ann", 0, 30), Payer(3, "cy", 2, 5))
-    assert Payers(expected, uncovered_cents=0) == payers_of_entry(rows, 4)
+    assert payers_of_entry(rows, 4) == Payers(expected, uncovered_cents=0)

@@ -52,10 +52,10 @@ def figures(*entries: JournalEntry) -> tuple[int, int, int]:
 
 def test_charge_and_fee(charge: JournalEntry) -> None:
     """Every fund gets its full share of the payment; the overhead then bears the fee."""
-    assert (
+    assert as_written(charge) == (
         "assets:stripe p +800 s +70 m +90 o +40 · income:pledges p -800 s -70 m -90 o -40 · "
         "expenses:fees s +21 m +26 o +12 · assets:stripe s -21 m -26 o -12"
-    ) == as_written(charge)
+    )
 
 
 def test_payout_created_arrived_and_failed(charge: JournalEntry) -> None:
@@ -69,24 +69,24 @@ def test_payout_created_arrived_and_failed(charge: JournalEntry) -> None:
         a_row("payout_reversal", 941), MovementFacts(DEFAULT_POLICY, shares=back)
     )
 
-    assert (
+    assert as_written(created) == (
         "assets:in-transit p +800 s +49 m +64 o +28 · assets:stripe p -800 s -49 m -64 o -28"
-    ) == as_written(created)
-    assert (
+    )
+    assert as_written(arrived) == (
         "assets:bank p +800 s +49 m +64 o +28 · assets:in-transit p -800 s -49 m -64 o -28"
-    ) == as_written(arrived)
-    assert (
+    )
+    assert as_written(failed) == (
         "assets:in-transit p -800 s -49 m -64 o -28 · assets:stripe p +800 s +49 m +64 o +28"
-    ) == as_written(failed)
+    )
 
 
 def test_refund(payment: Payment) -> None:
     """$4.00 is refunded from each fund's own part; Stripe keeps its fee."""
     refund = entry_from_row(a_row("refund", -400), MovementFacts(DEFAULT_POLICY, payment=payment))
 
-    assert (
+    assert as_written(refund) == (
         "income:pledges p +320 s +28 m +36 o +16 · assets:stripe p -320 s -28 m -36 o -16"
-    ) == as_written(refund)
+    )
     back = given_back(payment.parts, 400)
     assert parts_of(480, 42, 54, 24) == {f: payment.parts[f] - back[f] for f in back}
 
@@ -101,36 +101,36 @@ def test_dispute_and_its_reversal(payment: Payment) -> None:
         a_row("dispute_reversal", 1000), MovementFacts(DEFAULT_POLICY, payment=lost)
     )
 
-    assert (
+    assert as_written(dispute) == (
         "income:pledges p +800 s +70 m +90 o +40 · expenses:fees s +525 m +675 o +300 · "
         "assets:stripe p -800 s -595 m -765 o -340"
-    ) == as_written(dispute)
-    assert (
+    )
+    assert as_written(won) == (
         "income:pledges p -800 s -70 m -90 o -40 · assets:stripe p +800 s +70 m +90 o +40"
-    ) == as_written(won)
+    )
 
 
 def test_the_whole_way_of_a_pledge(charge: JournalEntry) -> None:
     """Vote, tranche, bank charge and release are booked as shown, and the year adds up."""
     shares = stripe_parts([charge])
     books = [charge]
-    assert (1000, 59, 941) == figures(*books)
+    assert figures(*books) == (1000, 59, 941)
 
     books += [
         booked(entry_from_row(a_row("payout", -941), MovementFacts(DEFAULT_POLICY, shares=shares))),
         payout_arrived(DAY, "po_1", shares),
     ]
-    assert (1000, 59, 941) == figures(*books)
+    assert figures(*books) == (1000, 59, 941)
 
     row = Commitment("prop_01", goal=500)
     totals = Totals.of_entries(books)
     held = row.to_hold(totals.fund_cents(Fund.PROJECTS))
     row = row.hold(held)
     books.append(holding_entry(DAY, "prop_01", draw(totals.cells_of(Fund.PROJECTS), held)))
-    assert (
+    assert as_written(books[-1]) == (
         "equity:transfers p +500 · assets:bank p -500 c +500 · equity:transfers c -500"
-    ) == as_written(books[-1])
-    assert (1000, 559, 441) == figures(*books)
+    )
+    assert figures(*books) == (1000, 559, 441)
 
     row = row.pay(400)
     tranche = Spending(
@@ -141,24 +141,24 @@ def test_the_whole_way_of_a_pledge(charge: JournalEntry) -> None:
         foreign=Foreign("KES", 51_600, "129.00"),
     )
     books.append(spending_entry(DAY, tranche, available_cents=500))
-    assert "expenses:projects:wells c +400 · assets:bank c -400" == as_written(books[-1])
-    assert Foreign("KES", 51_600, "129.00") == books[-1].foreign
+    assert as_written(books[-1]) == "expenses:projects:wells c +400 · assets:bank c -400"
+    assert books[-1].foreign == Foreign("KES", 51_600, "129.00")
 
     books.append(bank_charge_entry(DAY, 20, DEFAULT_POLICY.fee_weights))
-    assert ("expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4") == as_written(
-        books[-1]
+    assert as_written(books[-1]) == (
+        "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4"
     )
-    assert (1000, 579, 421) == figures(*books)
+    assert figures(*books) == (1000, 579, 421)
 
     totals = Totals.of_entries(books)
     books.append(release_entry(DAY, "prop_01", draw(totals.cells_of(Fund.COMMITTED), row.held)))
     row = row.release_all()
-    assert (
+    assert as_written(books[-1]) == (
         "equity:transfers c +100 · assets:bank c -100 p +100 · equity:transfers p -100"
-    ) == as_written(books[-1])
-    assert (1000, 479, 521) == figures(*books)
+    )
+    assert figures(*books) == (1000, 479, 521)
 
     totals = Totals.of_entries(books)
-    assert [400, 42, 55, 24, 0] == list(totals.fund_totals().values())
+    assert list(totals.fund_totals().values()) == [400, 42, 55, 24, 0]
     assert 521 == cash_at_hand(totals) == 1000 - 59 - 400 - 20
-    assert Commitment("prop_01", 500, held=0, paid=400, released=100) == row
+    assert row == Commitment("prop_01", 500, held=0, paid=400, released=100)

@@ -26,7 +26,7 @@ def test_a_late_movement_is_booked_on_the_first_open_day(
     locked: tuple[int, ...], expected: BookingDay
 ) -> None:
     """The entry stores the true day beside its own day."""
-    assert expected == booking_day(LATE, locked)
+    assert booking_day(LATE, locked) == expected
 
 
 def test_an_operator_cannot_post_into_a_closed_year() -> None:

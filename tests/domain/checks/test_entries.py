@@ -69,7 +69,7 @@ def test_an_entry_of_the_books_has_no_findings(entry: JournalEntry) -> None:
     row, leaf = logged(stored(entry), postings)
 
     assert row.is_logged(*leaf)
-    assert [] == [*check_entry_columns(5, leaf, row, postings), *check_entry(row.id, postings)]
+    assert [*check_entry_columns(5, leaf, row, postings), *check_entry(row.id, postings)] == []
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_an_entry_has_two_postings() -> None:
     """No postings and one posting are both findings."""
     first, _ = rows_of(ENTRY)
 
-    assert 1 == len(list(check_entry("an entry", [])))
-    assert 2 == len(list(check_entry("an entry", [first])))
+    assert len(list(check_entry("an entry", []))) == 1
+    assert len(list(check_entry("an entry", [first]))) == 2
 
 
 @pytest.mark.parametrize(

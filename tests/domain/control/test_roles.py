@@ -29,12 +29,12 @@ from jara.domain.errors import InvalidInput
 )
 def test_an_act_needs_a_role(action: str, roles: set[str]) -> None:
     """An admin may do everything; an auditor may do nothing."""
-    assert roles == roles_for(action)
+    assert roles_for(action) == roles
 
 
 def test_roles_are_read() -> None:
     """Several words are read as several roles."""
-    assert {Role.EDITOR, Role.APPROVER} == parse_roles(["editor", "approver"])
+    assert parse_roles(["editor", "approver"]) == {Role.EDITOR, Role.APPROVER}
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_a_public_key_is_read_and_written() -> None:
 
     key = parse_public_key(text)
 
-    assert (PLAIN, RAW) == (key.kind, key.key)
+    assert (key.kind, key.key) == (PLAIN, RAW)
     assert text.removesuffix(" ada@home") == key.text()
     assert "SHA256:" + b64encode(sha256(key.blob).digest()).decode()[:-1] == key.fingerprint
 
@@ -84,7 +84,7 @@ def test_a_malformed_key_is_none(blob: bytes) -> None:
 
 def test_a_security_key_signs_when_it_is_touched() -> None:
     """A flag in the signature says that somebody touched the key."""
-    assert SECURITY_KEY == check_signature(signed_by_security_key(), MESSAGE, verify).kind
+    assert check_signature(signed_by_security_key(), MESSAGE, verify).kind == SECURITY_KEY
     with pytest.raises(BadSignature, match="was not touched"):
         check_signature(signed_by_security_key(flags=0), MESSAGE, verify)
     with pytest.raises(BadSignature, match="too long"):
@@ -113,7 +113,7 @@ def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
 
 def test_armour_is_taken_off() -> None:
     """The armour of `ssh-keygen -Y sign` is removed; text without valid armour is refused."""
-    assert b"abc" == unwrap(f"{ARMOUR[0]}\nYW\nJj\n{ARMOUR[1]}\n")
+    assert unwrap(f"{ARMOUR[0]}\nYW\nJj\n{ARMOUR[1]}\n") == b"abc"
     for text in ("", "YWJj", f"{ARMOUR[0]}\n!\n{ARMOUR[1]}"):
         with pytest.raises(BadSignature, match="not an SSH signature"):
             unwrap(text)
@@ -137,7 +137,7 @@ def test_a_changed_byte_is_refused(data: st.DataObject) -> None:
     bad = bytearray(good)
     bad[place] ^= data.draw(st.integers(1, 255))
 
-    assert RAW == check_signature(good, MESSAGE, verify).key
+    assert check_signature(good, MESSAGE, verify).key == RAW
     with pytest.raises(BadSignature):
         check_signature(bytes(bad), MESSAGE, verify)
     with pytest.raises(jara_verify.Bad):

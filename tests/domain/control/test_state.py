@@ -72,9 +72,9 @@ def test_keys_come_and_go() -> None:
     """The first key signs for itself, the first signs the second, and both sign a removal."""
     control = after(key_leaf(ADA, ADA), key_leaf(BEN, ADA), key_leaf(BEN, BEN, ADA, change=REMOVE))
 
-    assert [ADA.key.fingerprint] == list(control.keys)
-    assert 2 == len(control.persons)
-    assert frozenset({Role.ADMIN}) == control.keys[ADA.key.fingerprint].roles
+    assert list(control.keys) == [ADA.key.fingerprint]
+    assert len(control.persons) == 2
+    assert control.keys[ADA.key.fingerprint].roles == frozenset({Role.ADMIN})
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_people_are_counted_and_not_keys() -> None:
     }
     control = Control(HERE, keys, {"a": "op_1", "b": "op_1"})
 
-    assert (frozenset({"op_1"}),) * 2 == control.people_of(["a", "b"], "x")
-    assert 1 == control.signatures_for_change
+    assert control.people_of(["a", "b"], "x") == (frozenset({"op_1"}),) * 2
+    assert control.signatures_for_change == 1
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_day_of_the_right_to_vote(
     pledge: Pledge | None, first_paid_on: date | None, expected: date | None
 ) -> None:
     """The right starts with the first qualifying payment, or with the next one if there is none."""
-    assert expected == may_vote_from(pledge, first_paid_on, now=NOON)
+    assert may_vote_from(pledge, first_paid_on, now=NOON) == expected
 
 
 def test_changemaker_is_not_refused() -> None:

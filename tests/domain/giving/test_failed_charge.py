@@ -36,6 +36,6 @@ def test_the_facts_follow_the_schedule() -> None:
     """Every coming attempt has its day, and so does the end of the right to vote."""
     days = tuple(FAILED + after for after in RETRY_AFTER)
 
-    assert [days, days[1:], days[2:]] == [attempts_after(FAILED, step) for step in STEPS]
-    assert [FAILED + GRACE, FAILED + GRACE, None] == [vote_rests_on(FAILED, step) for step in STEPS]
+    assert [attempts_after(FAILED, step) for step in STEPS] == [days, days[1:], days[2:]]
+    assert [vote_rests_on(FAILED, step) for step in STEPS] == [FAILED + GRACE, FAILED + GRACE, None]
     assert GRACE in STEPS

@@ -88,7 +88,7 @@ def test_form_starts_with_the_defaults_of_the_specification() -> None:
     registration = parse_registration(form, countries=COUNTRIES, common_passwords=COMMON)
 
     assert (registration.dollars, registration.billing_day) == (10, BillingDay.CURRENT)
-    assert (False, ENGLISH) == (registration.notifications, registration.language)
+    assert (registration.notifications, registration.language) == (False, ENGLISH)
 
 
 def test_every_wrong_field_is_told_at_once() -> None:
@@ -159,7 +159,7 @@ def test_composed_and_decomposed_names_are_equal() -> None:
 )
 def test_plain_addresses_are_accepted(email: str) -> None:
     """Common addresses are accepted."""
-    assert email == parse_email(email)
+    assert parse_email(email) == email
 
 
 def test_case_and_blanks_do_not_make_another_address() -> None:
@@ -226,7 +226,7 @@ def test_words_of_the_site_are_no_password(password: str) -> None:
 @pytest.mark.parametrize("password", ["12345-67890", "my jara votes", "giverofgifts", "\u4e00" * 8])
 def test_other_words_with_them_are_a_password(password: str) -> None:
     """A password may contain the site's words beside others."""
-    assert password == parse_password(password, common=())
+    assert parse_password(password, common=()) == password
 
 
 @pytest.mark.parametrize("password", ["long\0enough", "long\ud800enough"])
@@ -278,7 +278,7 @@ def test_item_is_as_it_was_last_set(steps: list[tuple[str, bool]]) -> None:
         toggled = toggle_todo(toggled, item_id, completed=completed)
         expected[item_id] = completed
 
-    assert expected == {item.id: item.completed for item in todo_list(toggled)}
+    assert {item.id: item.completed for item in todo_list(toggled)} == expected
 
 
 @pytest.mark.parametrize(
@@ -305,4 +305,4 @@ def test_a_name_is_no_web_address(name: str) -> None:
 )
 def test_a_name_may_have_initials(name: str) -> None:
     """A dot after an initial, or before a blank, is allowed."""
-    assert name == parse_name(name)
+    assert parse_name(name) == name

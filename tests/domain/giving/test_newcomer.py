@@ -36,8 +36,8 @@ def test_every_field_is_read() -> None:
         notifications=True,
     )
 
-    assert expected == parse(
-        email=" AMA@Example.org ", country="cote d’ivoire", notifications="Yes"
+    assert (
+        parse(email=" AMA@Example.org ", country="cote d’ivoire", notifications="Yes") == expected
     )
 
 
@@ -54,7 +54,7 @@ def test_every_field_is_read() -> None:
 )
 def test_a_whole_name_is_split(whole: str, expected: tuple[str, str]) -> None:
     """The name is split at the last blank, or at a comma between two parts."""
-    assert expected == split_name(whole)
+    assert split_name(whole) == expected
 
 
 def test_one_column_may_hold_the_whole_name() -> None:
@@ -66,7 +66,7 @@ def test_one_column_may_hold_the_whole_name() -> None:
     ):
         found = parse(**values)
 
-        assert ("Ama", "Mensah") == (found.firstname, found.lastname)
+        assert (found.firstname, found.lastname) == ("Ama", "Mensah")
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_a_refusal_has_every_wrong_value() -> None:
 
 def test_no_is_said_in_many_ways() -> None:
     """An empty cell means no."""
-    assert [False] * 3 == [parse(notifications=word).notifications for word in ("", "No", "0")]
+    assert [parse(notifications=word).notifications for word in ("", "No", "0")] == [False] * 3

@@ -42,7 +42,7 @@ PROMISED = replace(
 @given(REFERENCES)
 def test_a_reference_is_read_as_it_is_printed(reference: str) -> None:
     """A reference is read in any case, with any blanks, and within a bank's text."""
-    assert reference == parse_reference(f" {print_reference(reference).lower()} ")
+    assert parse_reference(f" {print_reference(reference).lower()} ") == reference
     assert reference in list(references_in(f"gift{reference.lower()}thanks"))
 
 
@@ -61,7 +61,7 @@ def test_other_texts_are_no_references(text: str) -> None:
     """No reference is read from other texts, or found in them."""
     with pytest.raises(InvalidInput):
         parse_reference(text)
-    assert [] == [one for one in references_in(text) if len(one) != 8]
+    assert [one for one in references_in(text) if len(one) != 8] == []
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_a_late_payment_makes_a_pledge_active_again() -> None:
     ended = move_pledge(late, PledgeState.CANCELED, at=now)
 
     assert PledgeState.PAST_DUE is late.state
-    assert (PledgeState.ACTIVE, None) == (paid.state, paid.past_due_since)
-    assert date(2026, 8, 1) == paid.next_charge_on
+    assert (paid.state, paid.past_due_since) == (PledgeState.ACTIVE, None)
+    assert paid.next_charge_on == date(2026, 8, 1)
     receded = stand(late, date(2026, 5, 4), now=now)
     assert late.past_due_since is not None
     assert late.past_due_since - timedelta(days=31) == receded.past_due_since
@@ -129,4 +129,4 @@ def test_a_late_payment_makes_a_pledge_active_again() -> None:
 )
 def test_each_payment_way_has_a_phrase(way: str, phrase: str) -> None:
     """Each payment method has a name for use in sentences."""
-    assert phrase == PaymentWay(way).phrase
+    assert PaymentWay(way).phrase == phrase

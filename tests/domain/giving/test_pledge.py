@@ -39,7 +39,7 @@ TODAY = NOON.date()
 )
 def test_pledge_is_read_from_text_or_number(value: object, expected: int) -> None:
     """The contribution arrives as text or as a number (spec §3)."""
-    assert expected == parse_pledge(value)
+    assert parse_pledge(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_past_due_is_dated_and_ends_with_a_payment() -> None:
     again = move_pledge(failed, PledgeState.PAST_DUE, at=NOON + timedelta(days=3))
     paid = move_pledge(again, PledgeState.ACTIVE, at=NOON + timedelta(days=5))
 
-    assert NOON == again.past_due_since
+    assert again.past_due_since == NOON
     assert paid.past_due_since is None
 
 
@@ -218,8 +218,8 @@ def test_skipping_leaves_the_pledge_active() -> None:
     pledge = skip_next(a_pledge(), today=TODAY)
 
     assert PledgeState.ACTIVE is pledge.state
-    assert date(2026, 5, 28) == pledge.skips_on
-    assert date(2026, 6, 28) == pledge.next_charge_on
+    assert pledge.skips_on == date(2026, 5, 28)
+    assert pledge.next_charge_on == date(2026, 6, 28)
 
 
 def test_skipping_twice_skips_one_month() -> None:
@@ -324,14 +324,14 @@ def test_the_next_charges_follow_the_day_of_the_month(state: PledgeState) -> Non
 
     charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
 
-    assert [date(2026, 5, 28), date(2026, 6, 28)] == charges
+    assert charges == [date(2026, 5, 28), date(2026, 6, 28)]
 
 
 def test_a_skipped_charge_is_not_ahead() -> None:
     """A skipped month is left out; the next ones stay on their day."""
     pledge = skip_next(a_pledge(), today=TODAY)
 
-    assert date(2026, 6, 28) == next(charges_ahead(pledge, today=TODAY))
+    assert next(charges_ahead(pledge, today=TODAY)) == date(2026, 6, 28)
 
 
 def test_a_changed_day_is_ahead_at_once() -> None:
@@ -340,14 +340,14 @@ def test_a_changed_day_is_ahead_at_once() -> None:
 
     charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
 
-    assert [date(2026, 6, 1), date(2026, 7, 1)] == charges
+    assert charges == [date(2026, 6, 1), date(2026, 7, 1)]
 
 
 def test_a_pause_with_an_end_is_charged_after_it() -> None:
     """Nothing is charged during a pause; a known end gives the charge after it."""
     pledge = pause_pledge(a_pledge(), at=NOON, resumes_on=date(2026, 8, 1))
 
-    assert date(2026, 8, 28) == next(charges_ahead(pledge, today=TODAY))
+    assert next(charges_ahead(pledge, today=TODAY)) == date(2026, 8, 28)
 
 
 @pytest.mark.parametrize(
@@ -361,11 +361,11 @@ def test_a_pause_with_an_end_is_charged_after_it() -> None:
 )
 def test_no_charge_is_ahead_of_a_pledge_that_does_not_run(pledge: Pledge) -> None:
     """A pledge that is unconfirmed, canceled or paused without an end is not charged."""
-    assert [] == list(charges_ahead(pledge, today=TODAY))
+    assert list(charges_ahead(pledge, today=TODAY)) == []
 
 
 def test_a_charge_of_the_past_is_not_ahead() -> None:
     """An overdue charge is not listed; the next month's is."""
     stale = a_pledge(next_charge_on=TODAY - timedelta(days=12))
 
-    assert date(2026, 5, 28) == next(charges_ahead(stale, today=TODAY))
+    assert next(charges_ahead(stale, today=TODAY)) == date(2026, 5, 28)

@@ -62,7 +62,7 @@ def test_milestones_decide_the_progress(
     """Progress is the share of completed milestones, else the operator's figure or the status."""
     percent = progress_percent(_milestones(*done), status=status, stated_percent=stated)
 
-    assert expected == percent
+    assert percent == expected
 
 
 def test_progress_of_an_earlier_day_is_known() -> None:
@@ -88,7 +88,7 @@ def test_progress_of_an_earlier_day_is_known() -> None:
 )
 def test_milestone_pays_after_those_before_it(done: tuple[bool, ...], unlocked: list[str]) -> None:
     """A tranche is unlocked when all earlier milestones are complete."""
-    assert unlocked == [m.id for m in unlocked_milestones(_milestones(*done))]
+    assert [m.id for m in unlocked_milestones(_milestones(*done))] == unlocked
 
 
 def test_locked_milestone_names_what_is_missing() -> None:
@@ -130,7 +130,7 @@ def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> 
 )
 def test_tranches_unlock_one_after_another(done: tuple[bool, ...], unlocked: int | None) -> None:
     """Completed steps and the next one may be paid; without prices, no amount is given."""
-    assert unlocked == unlocked_cents(_milestones(*done))
+    assert unlocked_cents(_milestones(*done)) == unlocked
     free = [milestone._replace(cost_cents=0) for milestone in _milestones(*done)]
     assert unlocked_cents(free) is None
 

@@ -17,8 +17,8 @@ NONCE_HASH = "b2446f1b75e72076e778c6d540ced5d2aa0f7805ac530b227450955b459692b7"
 
 def test_the_published_vectors_hold() -> None:
     """Voter, nonce hash, ballot leaf, root and tracker have their published values."""
-    assert VOTER == voter_token(KEY, "prop_01", MEMBER)
-    assert NONCE_HASH == nonce_hash("prop_01", NONCE)
+    assert voter_token(KEY, "prop_01", MEMBER) == VOTER
+    assert nonce_hash("prop_01", NONCE) == NONCE_HASH
 
     ballot = merkle.leaf_hash(
         canonical.encode(leaves.ballot_leaf("prop_01", VOTER, "up", NONCE_HASH))
@@ -26,9 +26,9 @@ def test_the_published_vectors_hold() -> None:
     genesis = merkle.leaf_hash(canonical.encode(leaves.genesis_leaf("jara.example/log")))
     root = merkle.tree_root([genesis, ballot])
 
-    assert "8ca78d61ae144b2b5d6b57cd96a3c285d85d7a9d1720598f0afe3c5cb9ef092c" == ballot.hex()
-    assert "1dc596ae97501a97f7dda02da5562910a98c980a690788e714fa1ea019e8ceab" == root.hex()
-    assert "RSTY-2YNO-CRFS" == tracker(ballot)
+    assert ballot.hex() == "8ca78d61ae144b2b5d6b57cd96a3c285d85d7a9d1720598f0afe3c5cb9ef092c"
+    assert root.hex() == "1dc596ae97501a97f7dda02da5562910a98c980a690788e714fa1ea019e8ceab"
+    assert tracker(ballot) == "RSTY-2YNO-CRFS"
 
 
 def test_nobody_is_the_same_voter_twice() -> None:
@@ -40,7 +40,7 @@ def test_nobody_is_the_same_voter_twice() -> None:
         voter_token(KEY, "prop_01", MEMBER),
     }
 
-    assert 4 == len(others)
+    assert len(others) == 4
 
 
 def test_short_keys_and_nonces_are_refused() -> None:

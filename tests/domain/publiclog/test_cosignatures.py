@@ -113,25 +113,25 @@ def test_the_signed_message_is_that_of_the_document() -> None:
     """The message equals the one that C2SP tlog-cosignature prints for a time in 2023."""
     expected = f"cosignature/v1\ntime 1679315147\n{SOFA}".encode()
 
-    assert expected == cosignature_message(SOFA, 1679315147)
+    assert cosignature_message(SOFA, 1679315147) == expected
 
 
 def test_the_cosigned_checkpoint_of_the_document_is_read() -> None:
     """Its second line holds the time 1679315147 before 64 bytes of signature."""
     _log, witness = parse_checkpoint(COSIGNED).signatures
 
-    assert "witness.example.com/w1" == witness.name
-    assert 1679315147 == int.from_bytes(witness.signature[:8], "big")
-    assert 72 == len(witness.signature)
+    assert witness.name == "witness.example.com/w1"
+    assert int.from_bytes(witness.signature[:8], "big") == 1679315147
+    assert len(witness.signature) == 72
 
 
 def test_the_request_of_the_document_is_read_and_written_byte_for_byte() -> None:
     """C2SP tlog-witness prints a request with four hashes and two signatures."""
     request = parse_add_checkpoint(REQUEST)
 
-    assert (20852014, 4) == (request.old, len(request.proof))
-    assert 20852163 == parse_checkpoint(request.note).size
-    assert REQUEST == request.text()
+    assert (request.old, len(request.proof)) == (20852014, 4)
+    assert parse_checkpoint(request.note).size == 20852163
+    assert request.text() == REQUEST
 
 
 @pytest.mark.parametrize("body", SIGSUM_REQUESTS)
@@ -141,7 +141,7 @@ def test_requests_of_another_implementation_are_read_byte_for_byte(body: str) ->
     checkpoint = parse_checkpoint(request.note)
     signature = checkpoint.signature_by(VerificationKey(SIGSUM, bytes.fromhex(SIGSUM_KEY)))
 
-    assert body == request.text()
+    assert request.text() == body
     assert signature is not None
     assert verifies(bytes.fromhex(SIGSUM_KEY), checkpoint.text().encode(), signature)
 
@@ -158,8 +158,8 @@ def test_a_public_witness_is_verified() -> None:
     """The published key, with its id, verifies the signature under a CT log's checkpoint."""
     key, lines = CosignerKey.parse(REMORA), parse_signatures(REMORA_LINE)
 
-    assert REMORA == key.text()
-    assert 1779573024 == cosigned_at(ARCHE, lines, key=key, verifies=verifies)
+    assert key.text() == REMORA
+    assert cosigned_at(ARCHE, lines, key=key, verifies=verifies) == 1779573024
     other = ARCHE.replace("532", "533")
     assert cosigned_at(other, lines, key=key, verifies=verifies) is None
 
@@ -171,14 +171,14 @@ def test_what_a_witness_signed_is_verified_with_its_time(time: int, size: int, r
 
     line = cosign(text, time, key=KEY, sign=SIGNER.sign)
 
-    assert time == cosigned_at(text, parse_signatures(line), key=KEY, verifies=verifies)
+    assert cosigned_at(text, parse_signatures(line), key=KEY, verifies=verifies) == time
 
 
 def test_the_newest_of_several_times_counts() -> None:
     """Of several cosignatures by one witness, the newest time counts."""
     lines = "".join(cosign(SOFA, time, key=KEY, sign=SIGNER.sign) for time in (5, 9, 7))
 
-    assert 9 == cosigned_at(SOFA, parse_signatures(lines), key=KEY, verifies=verifies)
+    assert cosigned_at(SOFA, parse_signatures(lines), key=KEY, verifies=verifies) == 9
 
 
 def test_signatures_by_others_are_ignored() -> None:
@@ -188,7 +188,7 @@ def test_signatures_by_others_are_ignored() -> None:
 
     assert cosigned_at(SOFA, lines, key=KEY, verifies=verifies) is None
     own = parse_signatures(cosign(SOFA, 6, key=KEY, sign=SIGNER.sign))
-    assert 6 == cosigned_at(SOFA, (*lines, *own), key=KEY, verifies=verifies)
+    assert cosigned_at(SOFA, (*lines, *own), key=KEY, verifies=verifies) == 6
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_the_key_of_a_witness_is_not_that_of_a_log() -> None:
     """The same 32 bytes get a different id for each use, and neither is read as the other."""
     log_key = VerificationKey(KEY.name, KEY.public_key)
 
-    assert KEY.key_id != log_key.key_id
+    assert log_key.key_id != KEY.key_id
     assert CosignerKey.parse(f"{KEY.text()}\n") == KEY
     assert VerificationKey.parse(log_key.text()) == log_key
     with pytest.raises(MalformedNote, match="not a key of the expected kind"):
@@ -272,7 +272,7 @@ def test_further_lines_are_part_of_the_signed_text() -> None:
 
     with pytest.raises(MalformedNote):
         parse_checkpoint(note)
-    assert f"{SOFA}extension\n" == parse_checkpoint(note, extended=True).text()
+    assert parse_checkpoint(note, extended=True).text() == f"{SOFA}extension\n"
     with pytest.raises(MalformedNote, match="control characters"):
         parse_checkpoint(note.replace("extension", "a\tb"), extended=True)
 

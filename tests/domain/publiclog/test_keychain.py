@@ -38,8 +38,8 @@ def signed(size: int, key: VerificationKey, private: int) -> Checkpoint:
 def test_the_key_in_force_depends_on_the_size() -> None:
     """A key change applies from the size that includes its leaf."""
     assert CHAIN.first == FIRST
-    assert [FIRST, FIRST, SECOND, SECOND, RENAMED] == [CHAIN.at(one) for one in (1, 4, 5, 9, 10)]
-    assert (FIRST.text(), SECOND.text(), RENAMED.text()) == CHAIN.texts()
+    assert [CHAIN.at(one) for one in (1, 4, 5, 9, 10)] == [FIRST, FIRST, SECOND, SECOND, RENAMED]
+    assert CHAIN.texts() == (FIRST.text(), SECOND.text(), RENAMED.text())
     assert THIRD == KeyChain(THIRD).first == KeyChain(THIRD).at(7)
 
 
@@ -60,7 +60,7 @@ def test_a_checkpoint_is_signed_by_its_key_or_a_later_one(
     size: int, key: VerificationKey, private: int, holds: bool
 ) -> None:
     """A replaced key cannot sign checkpoints from after its replacement."""
-    assert holds == CHAIN.is_signed(signed(size, key, private), verifies)
+    assert CHAIN.is_signed(signed(size, key, private), verifies) == holds
 
 
 @pytest.mark.parametrize(

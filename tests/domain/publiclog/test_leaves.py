@@ -30,16 +30,16 @@ def test_the_genesis_has_its_published_hash() -> None:
     """The first leaf names the log."""
     data = canonical.encode(leaves.genesis_leaf("jara.example/log"))
 
-    assert b'{"name":"jara.example/log","t":"jara/v1/genesis","v":1}' == data
+    assert data == b'{"name":"jara.example/log","t":"jara/v1/genesis","v":1}'
     assert (
-        "50fc19b4e25f9056c3c950f11cfde013fb6cc77d2dc3af13a7d98d4cf456d493"
-        == merkle.leaf_hash(data).hex()
+        merkle.leaf_hash(data).hex()
+        == "50fc19b4e25f9056c3c950f11cfde013fb6cc77d2dc3af13a7d98d4cf456d493"
     )
 
 
 def test_an_entry_without_extras_has_six_fields() -> None:
     """Absent fields are left out, since canonical JSON has no null."""
-    assert {
+    assert leaves.entry_leaf(ENTRY, SALT) == {
         "t": "jara/v1/entry",
         "day": "2026-01-31",
         "kind": "disbursement",
@@ -49,7 +49,7 @@ def test_an_entry_without_extras_has_six_fields() -> None:
             ["assets:bank", "committed", -40_000],
         ],
         "salt": "000102030405060708090a0b0c0d0e0f",
-    } == leaves.entry_leaf(ENTRY, SALT)
+    }
 
 
 def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
@@ -88,37 +88,41 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
     """Each type of leaf has exactly the listed fields."""
     ends = datetime(2026, 2, 1, 1, 59, 59, tzinfo=timezone(timedelta(hours=2)))
 
-    assert {
+    assert leaves.policy_leaf(DEFAULT_POLICY) == {
         "t": "jara/v1/policy",
         "from": "2000-01-01",
         "weights": {"projects": 80, "staff": 7, "marketing": 9, "other": 4},
         "fee_weights": {"projects": 0, "staff": 7, "marketing": 9, "other": 4},
-    } == leaves.policy_leaf(DEFAULT_POLICY)
-    assert {
+    }
+    assert leaves.proposal_open_leaf("p", "ab", ends, (1, 2, "roll"), 500) == {
         "t": "jara/v1/proposal_open",
         "proposal": "p",
         "content_hash": "ab",
         "ends": "2026-01-31T23:59:59Z",
         "rule": {"num": 1, "den": 2, "of": "roll"},
         "goal_cents": 500,
-    } == leaves.proposal_open_leaf("p", "ab", ends, (1, 2, "roll"), 500)
-    assert {
+    }
+    assert leaves.ballot_leaf("p", "v", "up", "n") == {
         "t": "jara/v1/ballot",
         "proposal": "p",
         "voter": "v",
         "choice": "up",
         "nonce_hash": "n",
-    } == leaves.ballot_leaf("p", "v", "up", "n")
-    assert {"t": "jara/v1/ballot_void", "ballot": 4, "reason": "r"} == leaves.ballot_void_leaf(
-        4, "r"
-    )
-    assert {
+    }
+    assert leaves.ballot_void_leaf(4, "r") == {
+        "t": "jara/v1/ballot_void",
+        "ballot": 4,
+        "reason": "r",
+    }
+    assert leaves.proposal_withdraw_leaf("p", "r", 4) == {
         "t": "jara/v1/proposal_withdraw",
         "proposal": "p",
         "reason": "r",
         "last_index": 4,
-    } == leaves.proposal_withdraw_leaf("p", "r", 4)
-    assert {
+    }
+    assert leaves.proposal_close_leaf(
+        "p", roll_size=3, roll_root="ab", yes=2, no=1, void=0, passed=True, last_index=9
+    ) == {
         "t": "jara/v1/proposal_close",
         "proposal": "p",
         "roll_size": 3,
@@ -128,9 +132,7 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "void": 0,
         "passed": True,
         "last_index": 9,
-    } == leaves.proposal_close_leaf(
-        "p", roll_size=3, roll_root="ab", yes=2, no=1, void=0, passed=True, last_index=9
-    )
+    }
 
 
 def test_a_ballot_says_up_or_down() -> None:
@@ -147,9 +149,9 @@ def test_an_instant_needs_a_time_zone() -> None:
 
 def test_only_entries_are_for_contributors_alone() -> None:
     """Entries are for contributors only; votes and policies are public."""
-    assert [LeafType.ENTRY] == [t for t in LeafType if not leaves.is_public(t)]
+    assert [t for t in LeafType if not leaves.is_public(t)] == [LeafType.ENTRY]
 
 
 def test_an_entrys_id_is_the_beginning_of_its_hash() -> None:
     """An entry's id is the first sixteen base32 characters of its hash, in lower case."""
-    assert "aaaqeayeaudaocaj" == leaves.entry_id(bytes(range(32)))
+    assert leaves.entry_id(bytes(range(32))) == "aaaqeayeaudaocaj"

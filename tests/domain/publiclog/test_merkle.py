@@ -63,7 +63,7 @@ def test_the_tree_of_the_certificate_transparency_suite_has_its_root() -> None:
     """The eight leaves of the suite have the published root."""
     root = tree_root(leaf_hash(leaf) for leaf in CT_LEAVES)
 
-    assert "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328" == root.hex()
+    assert root.hex() == "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
 
 
 @given(st.lists(st.binary(max_size=3), max_size=40))
@@ -87,9 +87,9 @@ def test_appending_tells_which_nodes_became_complete() -> None:
     after, new_nodes = before.append(leaf_hash(b"3"))
 
     right = node_hash(leaf_hash(b"2"), leaf_hash(b"3"))
-    assert [(1, 1, right), (2, 0, after.root())] == new_nodes
-    assert (3, 2) == (before.size, len(before.peaks))
-    assert (4, 1) == (after.size, len(after.peaks))
+    assert new_nodes == [(1, 1, right), (2, 0, after.root())]
+    assert (before.size, len(before.peaks)) == (3, 2)
+    assert (after.size, len(after.peaks)) == (4, 1)
 
 
 @given(sizes, st.data())
@@ -183,7 +183,7 @@ def test_an_empty_log_is_the_beginning_of_every_log() -> None:
     tree = tree_of(3)
     root = tree.frontier.root()
 
-    assert [] == consistency_proof(tree.node, 0, 3)
+    assert consistency_proof(tree.node, 0, 3) == []
     assert verify_consistency(0, 3, EMPTY_ROOT, root, [])
     assert verify_consistency(0, 0, EMPTY_ROOT, EMPTY_ROOT, [])
     assert not verify_consistency(0, 3, root, root, [])

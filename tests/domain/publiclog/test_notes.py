@@ -52,7 +52,7 @@ def test_the_key_of_the_go_checksum_database_has_its_known_id() -> None:
 
     key = VerificationKey(name, b64decode(data)[1:])
 
-    assert f"{name}+{key_id}+{data}" == key.text()
+    assert key.text() == f"{name}+{key_id}+{data}"
 
 
 @given(st.integers(0, 2**50), st.binary(min_size=32, max_size=32), st.binary(min_size=1))
@@ -63,7 +63,7 @@ def test_a_note_is_read_back_as_it_was_written(size: int, root: bytes, signature
     note = assemble(text, [signature_line(KEY, signature)])
 
     expected = Checkpoint("a log", size, root, (NoteSignature(KEY.name, KEY.key_id, signature),))
-    assert expected == parse_checkpoint(note)
+    assert parse_checkpoint(note) == expected
     assert text == expected.text()
 
 
@@ -73,7 +73,7 @@ def test_signatures_of_others_are_passed_over() -> None:
     ours, theirs = signature_line(KEY, b"ours"), signature_line(other, b"theirs")
     text = checkpoint_text(KEY.name, 0, EMPTY_ROOT)
 
-    assert b"ours" == parse_checkpoint(assemble(text, [theirs, ours])).signature_by(KEY)
+    assert parse_checkpoint(assemble(text, [theirs, ours])).signature_by(KEY) == b"ours"
     assert parse_checkpoint(assemble(text, [theirs])).signature_by(KEY) is None
 
 

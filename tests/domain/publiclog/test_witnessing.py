@@ -62,7 +62,7 @@ def test_a_log_that_grows_is_signed(first: int, second: int) -> None:
 )
 def test_only_known_logs_are_signed(keys: tuple[VerificationKey, ...], why: Refusal) -> None:
     """A checkpoint without a valid signature of a known key is refused."""
-    assert why == judged(0, 3, seen=0, keys=keys)
+    assert judged(0, 3, seen=0, keys=keys) == why
 
 
 def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
@@ -72,7 +72,7 @@ def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
 
     why = judge(request, parse_checkpoint(note), keys=(KEY,), seen=Seen(), verifies=verifies)
 
-    assert Refusal.NOT_SIGNED == why
+    assert why == Refusal.NOT_SIGNED
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
 )
 def test_a_log_never_goes_back(old: int, new: int, seen: int, why: Refusal) -> None:
     """The old size must be the one the witness knows, and at most the new size."""
-    assert why == judged(old, new, seen=seen)
+    assert judged(old, new, seen=seen) == why
 
 
 @given(st.integers(6, 20), st.integers(6, 20))
@@ -98,14 +98,14 @@ def test_another_history_is_never_signed(seen: int, new: int) -> None:
 
 def test_another_root_of_the_same_size_is_named() -> None:
     """Two signed roots of one size are refused as two histories."""
-    assert Refusal.OTHER_ROOT == judged(8, 8, seen=8, tree=FORK)
-    assert Refusal.NO_PROOF == judged(8, 9, seen=8, tree=FORK)
+    assert judged(8, 8, seen=8, tree=FORK) == Refusal.OTHER_ROOT
+    assert judged(8, 9, seen=8, tree=FORK) == Refusal.NO_PROOF
 
 
 def test_the_first_checkpoint_needs_no_proof() -> None:
     """The first checkpoint is accepted without a proof and refused with one (C2SP tlog-witness)."""
     assert judged(0, 9, seen=0) is None
-    assert Refusal.NO_PROOF == judged(0, 9, seen=0, proven_from=3)
+    assert judged(0, 9, seen=0, proven_from=3) == Refusal.NO_PROOF
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_the_first_checkpoint_needs_no_proof() -> None:
 )
 def test_the_default_quorum_stands_a_liar(witnesses: int, quorum: int) -> None:
     """The default quorum tolerates one liar from three witnesses on, and two from seven on."""
-    assert quorum == default_quorum(witnesses)
+    assert default_quorum(witnesses) == quorum
     if witnesses >= 3:
         assert tolerated_liars(witnesses, quorum) >= max(1, (witnesses - 1) // 3)
 
@@ -138,7 +138,7 @@ def test_liars_cannot_bring_two_histories_to_the_quorum(witnesses: int) -> None:
 )  # fmt: skip
 def test_a_witness_is_reached_by_https(url: str) -> None:
     """A witness has an https address, or http on this machine; a final slash is removed."""
-    assert url == require_witness_url(f"{url}/")
+    assert require_witness_url(f"{url}/") == url
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from tests.domain.voting.voting_builders import END, NOON, a_proposal
 )
 def test_bare_date_ends_with_its_day(text: str, expected: datetime) -> None:
     """A bare date means the end of that day in UTC, an instant says its zone."""
-    assert expected == parse_end(text)
+    assert parse_end(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_closing_records_the_result(passed: bool, status: ProposalStatus) -> Non
     """A vote past its end is passed or rejected, and the time is recorded."""
     decided = decide_proposal(a_proposal(), passed=passed, now=END)
 
-    assert (status, END) == (decided.status, decided.decided_at)
+    assert (decided.status, decided.decided_at) == (status, END)
     assert decided.is_decided
 
 
