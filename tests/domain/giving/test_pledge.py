@@ -74,10 +74,17 @@ def test_form_offers_the_amounts_of_the_specification() -> None:
     assert (PLEDGE_DOLLARS_DEFAULT, QUICK_DOLLARS) == (10, (5, 10, 20))
 
 
-def test_pledge_outside_the_limits_cannot_exist() -> None:
-    """The constructor enforces the limits."""
-    with pytest.raises(InvalidInput, match="smallest"):
-        a_pledge(dollars=4)
+@pytest.mark.parametrize("dollars", [0, -5])
+def test_a_pledge_has_a_positive_amount(dollars: int) -> None:
+    """Nothing or a negative amount is not a pledge."""
+    with pytest.raises(InvalidInput, match="must be positive"):
+        a_pledge(dollars=dollars)
+
+
+@pytest.mark.parametrize("dollars", [4, 1000])
+def test_the_limits_apply_to_new_amounts_only(dollars: int) -> None:
+    """A stored pledge can be read even if the limits have changed since."""
+    assert a_pledge(dollars=dollars).dollars == dollars
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from jara.domain.voting.proposal import (
     ProposalStatus,
     Submitter,
     VoteRule,
+    check_texts,
     content_document,
     decide_proposal,
     format_instant,
@@ -76,7 +77,6 @@ def test_kept_end_agrees_with_the_text() -> None:
         {"slug": "Clean Water"},
         {"title": " "},
         {"summary": ""},
-        {"goal_cents": 0},
         {"country": ""},
         {"country_code": "tz"},
         {"story_html": "x" * 200_001},
@@ -84,20 +84,33 @@ def test_kept_end_agrees_with_the_text() -> None:
         {"metrics": ("",)},
     ],
 )
-def test_proposal_obeys_the_rules_of_its_fields(changes: dict[str, object]) -> None:
-    """A proposal that breaks a rule cannot exist."""
+def test_the_texts_of_a_draft_are_checked(changes: dict[str, object]) -> None:
+    """A draft that breaks a rule is refused; a stored proposal can still be read."""
     with pytest.raises(InvalidInput):
-        a_proposal(**changes)
+        check_texts(a_proposal(**changes))
 
 
-def test_parts_of_a_proposal_obey_theirs() -> None:
-    """Budget rows have a cost, and partners have safe links."""
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"budget": (BudgetLine("", 100),)}, "description of a budget row"),
+        ({"submitters": (Submitter("/a.webp", "javascript:alert(1)"),)}, "https://"),
+        ({"submitters": (Submitter("javascript:alert(1)", ""),)}, "https://"),
+        ({"submitters": (Submitter("/a.webp", "", ""),)}, "name of a submitter"),
+    ],
+)
+def test_the_parts_of_a_draft_are_checked(changes: dict[str, object], message: str) -> None:
+    """Budget rows have a description, and partners have safe links."""
+    with pytest.raises(InvalidInput, match=message):
+        check_texts(a_proposal(**changes))
+
+
+def test_a_proposal_and_its_budget_have_positive_amounts() -> None:
+    """A proposal that costs nothing cannot exist."""
     with pytest.raises(InvalidInput, match="more than"):
         BudgetLine("Pumps", 0)
-    with pytest.raises(InvalidInput, match="https://"):
-        Submitter("/a.webp", "javascript:alert(1)")
-    with pytest.raises(InvalidInput, match="name of a submitter"):
-        Submitter("/a.webp", "", "")
+    with pytest.raises(InvalidInput, match="more than"):
+        a_proposal(goal_cents=0)
 
 
 @pytest.mark.parametrize(("num", "den"), [(0, 2), (3, 2), (-1, -2)])

@@ -39,7 +39,7 @@ class Rule:
         max_cents: the largest amount; None for any.
 
     Raises:
-        InvalidInput: it has neither text nor account, its text is too short, or no amount can fit.
+        InvalidInput: it has neither text nor account, or no amount can fit.
     """
 
     id: str
@@ -53,10 +53,6 @@ class Rule:
 
     def __post_init__(self) -> None:
         require_bookable(self.account, self.fund)
-        if self.contains and len(squeezed(self.contains)) < TEXT_LENGTH_MIN:
-            raise InvalidInput(
-                f"'{self.contains}' is too short; a rule needs {TEXT_LENGTH_MIN} letters or digits."
-            )
         if not (self.contains or self.party_account):
             raise InvalidInput("A rule needs a text or the other side's account number.")
         if self.max_cents is not None and self.max_cents < self.min_cents:
@@ -92,6 +88,18 @@ class Rule:
             "minCents": self.min_cents,
             "maxCents": self.max_cents,
         }
+
+
+def check_length(rule: Rule) -> None:
+    """Check that the text of a new rule is long enough to be specific.
+
+    Raises:
+        InvalidInput: it is too short.
+    """
+    if rule.contains and len(squeezed(rule.contains)) < TEXT_LENGTH_MIN:
+        raise InvalidInput(
+            f"'{rule.contains}' is too short; a rule needs {TEXT_LENGTH_MIN} letters or digits."
+        )
 
 
 def read_rule(rule_id: str, document: dict[str, object]) -> Rule:

@@ -61,7 +61,7 @@ class Pledge:
     Args:
         id: its id, also used at the payment provider.
         member_id: the member it belongs to.
-        dollars: whole dollars a month, 5 to 999.
+        dollars: whole dollars a month; the limits of new amounts may have changed since.
         billing_day: the member's choice.
         state: its state.
         anchor_on: the first charge, which sets the day of the month.
@@ -98,7 +98,8 @@ class Pledge:
     reference: str | None = None
 
     def __post_init__(self) -> None:
-        parse_pledge(self.dollars)
+        if self.dollars <= 0:
+            raise InvalidInput(f"Pledge {self.id} is ${self.dollars} a month; it must be positive.")
         if (self.state is PledgeState.PAST_DUE) != (self.past_due_since is not None):
             raise InvalidInput(
                 f"Pledge {self.id} is {self.state}; exactly a past_due pledge has past_due_since."
@@ -109,7 +110,7 @@ def parse_pledge(value: object) -> int:
     """Parse a monthly amount in whole dollars, from text or a number.
 
     Raises:
-        InvalidInput: it is not a whole number of dollars from 5 to 999.
+        InvalidInput: it is not a whole number of dollars within the limits.
     """
     dollars = _read_whole(value)
     if dollars is None:
@@ -196,12 +197,14 @@ def steps_to(state: PledgeState, seen: PledgeState) -> tuple[PledgeState, ...]:
     raise IllegalTransition(f"A pledge that is {state} cannot become {seen}.")
 
 
-def change_amount(pledge: Pledge, dollars: int) -> Pledge:
+def change_amount(pledge: Pledge, value: object) -> Pledge:
     """Change the amount, starting with the next charge.
 
     Raises:
+        InvalidInput: it is not a whole number of dollars within the limits.
         Conflict: the pledge is canceled, or its first payment is not confirmed yet.
     """
+    dollars = parse_pledge(value)
     _require_running(pledge, "change the amount")
     return replace(pledge, dollars=dollars)
 

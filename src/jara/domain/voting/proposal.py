@@ -112,7 +112,6 @@ class BudgetLine:
     amount_cents: int
 
     def __post_init__(self) -> None:
-        check_line("description of a budget row", self.description)
         check_cents("amount of a budget row", self.amount_cents)
 
 
@@ -123,12 +122,6 @@ class Submitter:
     image: str
     linkedin_url: str
     name: str | None = None
-
-    def __post_init__(self) -> None:
-        check_url("image of a submitter", self.image)
-        check_url("profile link of a submitter", self.linkedin_url)
-        if self.name is not None:
-            check_line("name of a submitter", self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,17 +173,7 @@ class Proposal:
     sample: bool = False
 
     def __post_init__(self) -> None:
-        check_line("id of a proposal", self.id)
-        check_slug(self.slug)
-        check_line("title of a proposal", self.title)
-        check_text("summary of a proposal", self.summary, required=True)
         check_cents("goal of a proposal", self.goal_cents)
-        check_line("country of a proposal", self.country)
-        check_country_code(self.country_code)
-        check_text("story of a proposal", self.story_html, length_max=HTML_MAX)
-        check_text("implementation of a proposal", self.implementation_html, length_max=HTML_MAX)
-        for metric in self.metrics:
-            check_text("metric of a proposal", metric, required=True)
         if parse_end(self.ends_text) != self.ends_at:
             raise InvalidInput(
                 f"The proposal '{self.slug}' ends {self.ends_text}, "
@@ -217,6 +200,33 @@ class Proposal:
     def takes_ballots(self, now: datetime) -> bool:
         """Return whether ballots are accepted at an instant: the vote is open and has not ended."""
         return self.status is ProposalStatus.OPEN and now < self.ends_at
+
+
+def check_texts(proposal: Proposal) -> None:
+    """Check the texts and links of a new or changed draft.
+
+    Stored proposals keep theirs, even if the limits change.
+
+    Raises:
+        InvalidInput: a text is missing or too long, or a slug, code or link is malformed.
+    """
+    for line in proposal.budget:
+        check_line("description of a budget row", line.description)
+    for submitter in proposal.submitters:
+        check_url("image of a submitter", submitter.image)
+        check_url("profile link of a submitter", submitter.linkedin_url)
+        if submitter.name is not None:
+            check_line("name of a submitter", submitter.name)
+    check_line("id of a proposal", proposal.id)
+    check_slug(proposal.slug)
+    check_line("title of a proposal", proposal.title)
+    check_text("summary of a proposal", proposal.summary, required=True)
+    check_line("country of a proposal", proposal.country)
+    check_country_code(proposal.country_code)
+    check_text("story of a proposal", proposal.story_html, length_max=HTML_MAX)
+    check_text("implementation of a proposal", proposal.implementation_html, length_max=HTML_MAX)
+    for metric in proposal.metrics:
+        check_text("metric of a proposal", metric, required=True)
 
 
 def move_proposal(proposal: Proposal, status: ProposalStatus) -> Proposal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jara.domain.bank.booking import Part
-from jara.domain.bank.rules import Direction, Rule
+from jara.domain.bank.rules import Direction, Rule, check_length
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.lookup import choose_one
@@ -90,7 +90,9 @@ def add_rule(context: Context, rule: Rule) -> Settled:
 
     Raises:
         Conflict: another rule has the same conditions.
+        InvalidInput: its text is too short.
     """
+    check_length(rule)
     settled = Settled()
     with context.store.write() as work:
         work.book_settings.chart().require(rule.account)
@@ -114,6 +116,7 @@ def rule_like(context: Context, text: str, part: Part, *, contains: str) -> Rule
         fund=part.fund,
         contains=contains,
     )
+    check_length(rule)
     if not rule.fits(said):
         raise InvalidInput(f"The line does not contain '{contains}'.")
     return rule

@@ -15,7 +15,7 @@ from jara.domain.giving import pledge as rules
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState, move_pledge, parse_pledge
+from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState, move_pledge
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_facts, keep_pledge
 from jara.services.members.profiles import require_member
@@ -36,12 +36,11 @@ def change_amount(context: Context, member_id: str, value: object) -> Pledge:
     """Change the amount from the next charge on, without proration.
 
     Raises:
-        InvalidInput: it is not a whole number of dollars from 5 to 999.
+        InvalidInput: it is not a whole number of dollars within the limits.
         Conflict: the pledge is canceled, or its card is not confirmed yet.
     """
     found = require_pledge(context, member_id)
-    dollars = parse_pledge(value)
-    rules.change_amount(found.pledge, dollars)
+    dollars = rules.change_amount(found.pledge, value).dollars
     return _keep(context, found, context.gateway.change_amount(found.subscription_id, dollars))
 
 

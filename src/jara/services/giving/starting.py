@@ -69,8 +69,8 @@ def _new_pledge(
     else:
         dollars, day = earlier.dollars, earlier.billing_day
     errors = FieldErrors()
-    if amount is not None:
-        dollars = errors.collect("subscriptionAmount", lambda: parse_pledge(amount), dollars)
+    asked = dollars if amount is None else amount  # an earlier amount may be below today's minimum
+    dollars = errors.collect("subscriptionAmount", lambda: parse_pledge(asked), dollars)
     if billing_day is not None:
         day = errors.collect("billingDay", lambda: parse_billing_day(billing_day), day)
     errors.raise_any()

@@ -66,6 +66,8 @@ _DAYS_MAX = 3650
 def read_proposal(document: Document, *, proposal_id: str, today: date) -> Proposal:
     """Parse a draft; the error names the first invalid key.
 
+    `check_texts` checks lengths and links.
+
     Args:
         document: the keys of spec §3, amounts in dollars or in cents.
         proposal_id: used if the document has no id.

@@ -16,6 +16,7 @@ from jara.domain.voting.proposal import (
     Proposal,
     ProposalStatus,
     VoteRule,
+    check_texts,
     content_bytes,
     move_proposal,
     open_proposal,
@@ -202,6 +203,7 @@ def record_change(
 def _add_draft(context: Context, work: UnitOfWork, document: Mapping[str, Any]) -> ProposalRecord:
     document = _with_country(context, document)
     proposal = read_proposal(document, proposal_id=context.new_key("prop_"), today=context.today())
+    check_texts(proposal)
     if work.proposals.get(proposal.id) is not None:
         raise Conflict(f"Proposal '{proposal.id}' already exists; edit it instead.")
     taken = _slugs(work)
@@ -237,6 +239,7 @@ def _edit(
     )
     if edited == old:
         return record
+    check_texts(edited)
     require_draft(old)
     if edited.id != old.id:
         raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")

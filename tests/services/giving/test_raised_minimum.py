@@ -1,0 +1,80 @@
+"""A higher minimum applies to new amounts; stored pledges stay as they are."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from jara.domain.errors import InvalidInput
+from jara.domain.giving import pledge as pledge_rules
+from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
+from jara.services.giving.pledging import (
+    cancel_pledge,
+    change_amount,
+    find_pledge,
+    pause_pledge,
+    resume_pledge,
+)
+from jara.services.giving.starting import start_again
+from jara.services.members.documents import list_members, show_member
+from tests.services.ballots.voting_world import open_vote, vote
+from tests.services.giving.joiners import join, pass_time
+
+MINIMUM = 8
+TOO_LITTLE = r"\$5 a month is too little; the smallest pledge is \$8\."
+
+
+@pytest.fixture
+def old_member(context: Context, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A member who pledged $5 before the minimum was raised to $8."""
+    member_id = join(context, contribution="5").member.id
+    monkeypatch.setattr(pledge_rules, "PLEDGE_DOLLARS_MIN", MINIMUM)
+    return member_id
+
+
+def test_an_old_pledge_is_shown(context: Context, old_member: str) -> None:
+    """The profile and the list of members read it."""
+    assert show_member(context, old_member)["subscriptionAmount"] == 5
+    assert [line.dollars for line in list_members(context)] == [5]
+
+
+def test_an_old_pledge_keeps_its_vote(context: Context, old_member: str) -> None:
+    """A member who pays the earlier minimum still votes."""
+    with context.store.read() as work:
+        member = work.members.find(old_member)
+
+    vote(context, member, proposal=open_vote(context))
+
+    with context.store.read() as work:
+        assert work.ballots.counts("prop_01") == (1, 0, 0)
+
+
+def test_an_old_pledge_is_charged_paused_and_stopped(context: Context, old_member: str) -> None:
+    """Everything but a new amount works as before."""
+    pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
+    assert find_pledge(context, old_member).dollars == 5
+
+    assert pause_pledge(context, old_member).state is PledgeState.PAUSED
+    assert resume_pledge(context, old_member).state is PledgeState.ACTIVE
+    assert cancel_pledge(context, old_member).state is PledgeState.CANCELED
+
+
+def test_a_new_amount_has_the_new_minimum(context: Context, old_member: str) -> None:
+    """A new pledge, a change, and a pledge started again with the old amount are refused."""
+    with pytest.raises(InvalidInput, match=TOO_LITTLE):
+        join(context, "kofi@example.org", contribution="5")
+    with pytest.raises(InvalidInput, match=r"\$6 a month is too little"):
+        change_amount(context, old_member, 6)
+    assert change_amount(context, old_member, MINIMUM).dollars == MINIMUM
+
+
+def test_a_pledge_started_again_has_the_new_minimum(context: Context, old_member: str) -> None:
+    """The earlier amount is not taken over if it is below the minimum."""
+    cancel_pledge(context, old_member)
+
+    with pytest.raises(InvalidInput, match=TOO_LITTLE):
+        start_again(context, old_member, payment_method="pm_card_visa")
+    started = start_again(context, old_member, payment_method="pm_card_visa", amount=9)
+    assert started.pledge.dollars == 9
