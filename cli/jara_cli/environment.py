@@ -16,7 +16,7 @@ from jara.config.settings import Settings
 from jara.domain.errors import NotFound
 from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
-from jara.services.operations.check_result import Environment
+from jara.services.operations.diagnosis_setup import Environment
 from jara.services.samples.plan import DemoFiles
 from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles
 

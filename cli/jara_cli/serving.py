@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from jara.bootstrap import Application
-from jara.bootstrap.admission import require_servable
+from jara.bootstrap.serving import require_servable
 from jara.domain.errors import InvalidInput, Unavailable
 from jara_cli.output import note
 

@@ -12,7 +12,7 @@ from types import MappingProxyType, TracebackType
 from typing import Generic, Self, TypeVar
 
 from jara.bootstrap import Application, build_from_environ, read_only
-from jara.bootstrap.branding import branding_of
+from jara.bootstrap.organisation import branding_of
 from jara.domain.books.account import Fund
 from jara.domain.books.budget import YearBudget
 from jara.domain.books.fund_policy import split

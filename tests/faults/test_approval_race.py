@@ -16,7 +16,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.posting import Books
 from jara.services.operations.approved_acts import HANDLERS
-from jara.services.operations.control_policy import set_limits
+from jara.services.operations.control import set_limits
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import acting, enrol
 from tests.faults.fault_world import found, reopen

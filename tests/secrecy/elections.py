@@ -19,7 +19,7 @@ from jara.services.context import Context
 from jara.services.members.sessions import sign_in
 from jara.services.operations.backups import make_backup
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.operations.retention import wipe_erased
+from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.store.sqlite.connection import sqlite3
 from tests.harness import clock_of, make_organisation

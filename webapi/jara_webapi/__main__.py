@@ -9,8 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from jara.bootstrap import build_from_environ
-from jara.bootstrap.admission import require_servable
-from jara.bootstrap.hashing import throttled_hasher
+from jara.bootstrap.serving import require_servable, throttled_hasher
 from jara.domain.errors import JaraError
 
 _METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"

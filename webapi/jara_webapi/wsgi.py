@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from jara.bootstrap import build_from_environ
-from jara.bootstrap.admission import require_safe_settings
-from jara.bootstrap.hashing import throttled_hasher
+from jara.bootstrap.serving import require_safe_settings, throttled_hasher
 from jara_webapi.server.gunicorn_app import build_app
 
 _application = build_from_environ(os.environ, hasher=throttled_hasher(1))

@@ -15,12 +15,12 @@ from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
 from jara.services.approvals import refuse as refuse_act
 from jara.services.context import Context
-from jara.services.operations.approval_details import (
+from jara.services.operations.approved_acts import (
+    HANDLERS,
     describe_values,
     list_approval_documents,
     show_approval,
 )
-from jara.services.operations.approved_acts import HANDLERS
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.context import open_application
 from jara_cli.foreign import say_foreign

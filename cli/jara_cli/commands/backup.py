@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from jara.bootstrap.encryption import encryption_for
+from jara.bootstrap.keys import encryption_for
 from jara.domain.errors import Conflict
 from jara.domain.progress import no_progress
 from jara.services.operations.backups import BackupFacts, make_backup

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from jara.bootstrap.branding import branding_of
+from jara.bootstrap.organisation import branding_of
 from jara.domain.dates import Period, parse_instant, parse_period, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate

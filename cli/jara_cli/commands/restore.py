@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.encryption import Decryption, decryption_with
+from jara.bootstrap.keys import Decryption, decryption_with
 from jara.bootstrap.transfer import restore_keys, restore_organisation
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.publiclog.witnessing import Seen

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from jara.bootstrap.admission import require_own_account
 from jara.bootstrap.emails import mail_sender
+from jara.bootstrap.serving import require_own_account
 from jara.files.publiclog.tile_folder import TileFolder
-from jara.services.operations.daily_run import daily_steps, run_daily
-from jara.services.operations.tiles_step import tiles_step
-from jara.services.operations.witness_step import witness_step
+from jara.services.operations.daily_run import daily_steps, run_daily, tiles_step, witness_step
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, reopening
 from jara_cli.exits import ExitCode

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from jara.bootstrap.admission import is_loopback
+from jara.bootstrap.serving import is_loopback
 from jara.bootstrap.witness import create_witness, follow_logs, open_cosigner, read_log_key
 from jara.domain.errors import Conflict
 from jara_cli.columns import Column, Kind

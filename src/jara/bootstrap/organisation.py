@@ -1,4 +1,4 @@
-"""Creates an organisation."""
+"""Creates an organisation, and reads its branding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from jara.bootstrap import Application
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
+from jara.reports.branding import Branding
 from jara.security.unfinished import unfinished
+from jara.services.identity import identity_of
 from jara.services.organisation import ChartLine, create_organisation
 
 
@@ -46,3 +48,15 @@ def _chart_of_accounts() -> list[ChartLine]:
     path = data_folder() / "chart-of-accounts.yaml"
     rows = read_content(path.read_bytes(), path.name)
     return [ChartLine(row["name"], row["meaning"]) for row in rows]
+
+
+def branding_of(application: Application) -> Branding:
+    """Return the current branding of reports, without the logo if its file is missing."""
+    own = identity_of(application.context)
+    if own.logo is None:
+        return Branding(own.colour)
+    try:
+        logo = (application.settings.media_dir / own.logo.path.rpartition("/")[2]).read_bytes()
+    except OSError:
+        logo = b""
+    return Branding(own.colour, logo)

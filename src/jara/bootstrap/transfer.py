@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jara.bootstrap import Application
-from jara.bootstrap.encryption import refuse_encrypted
+from jara.bootstrap.keys import refuse_encrypted
 from jara.domain.errors import Unavailable
 from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder

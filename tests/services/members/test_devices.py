@@ -26,7 +26,7 @@ from jara.services.members.sessions import (
     renew_token,
     sign_in,
 )
-from jara.services.operations.retention import delete_expired
+from jara.services.operations.upkeep import delete_expired
 from jara.services.organisation import renew_token_key
 from tests.harness import clock_of, make_organisation
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer

@@ -16,13 +16,13 @@ from jara.services.books.bookkeeping import post_entry
 from jara.services.books.verification import verify_books
 from jara.services.content import add_item
 from jara.services.context import Context, Rules
-from jara.services.operations.approval_details import (
+from jara.services.operations.approved_acts import (
     describe_values,
     list_approval_documents,
     show_approval,
 )
-from jara.services.operations.check_result import Level
-from jara.services.operations.control_policy import set_limits
+from jara.services.operations.control import set_limits
+from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.operations.years import close_year, open_year
 from jara.services.projects.disbursing import Disbursement, Payee, disburse

@@ -11,9 +11,9 @@ import pytest
 from jara.records.database import DatabaseFacts
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup
-from jara.services.operations.check_result import Level
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis import is_well
+from jara.services.operations.diagnosis_setup import Level
 from jara.services.organisation import INDEX_FINGERPRINT
 from jara.store.schema import SCHEMA_VERSION
 from tests.harness import clock_of, forget_index_key, make_context, make_organisation

@@ -21,8 +21,8 @@ from jara.services.books.posting import Books
 from jara.services.books.verification import verify_and_note
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
-from jara.services.operations.check_result import Level
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
+from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.operators import add_operator
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.store.checkpoint_file import CheckpointFile

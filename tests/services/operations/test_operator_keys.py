@@ -16,7 +16,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.authority import read_control
 from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS
-from jara.services.operations.control_policy import set_limits, show_limits
+from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.operators import add_operator, list_operators, remove_operator
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, public
 from tests.harness import make_organisation

@@ -11,7 +11,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput, Refused, Unavailable
 from jara.records.payments import ProviderEvent
 from jara.services.context import Context
-from jara.services.operations.check_result import CheckResult, Level
+from jara.services.operations.diagnosis_setup import CheckResult, Level
 from jara.services.operations.operators import add_operator
 from jara.services.operations.payment_account import (
     check_account,

@@ -24,7 +24,7 @@ from jara.services.members.on_behalf import act_for_member
 from jara.services.members.password_reset import request_password_reset
 from jara.services.notices.emails import queue_email
 from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
-from jara.services.operations.retention import (
+from jara.services.operations.upkeep import (
     EMAILS_KEPT,
     RECORDS_KEPT_YEARS,
     delete_expired,

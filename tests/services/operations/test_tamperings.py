@@ -22,7 +22,7 @@ from jara.services.audit import require_operator
 from jara.services.authority import read_control
 from jara.services.context import Context
 from jara.services.operations.approved_acts import HANDLERS
-from jara.services.operations.control_policy import set_limits, show_limits
+from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting, approve_as, public, signatures

@@ -20,7 +20,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
-from jara.services.operations.approval_details import show_approval
+from jara.services.operations.approved_acts import show_approval
 from jara.services.payments.refunding import ACTION, Refunded, refund_approved, refund_payment
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import COUNTRIES, clock_of, make_organisation

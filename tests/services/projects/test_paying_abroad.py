@@ -29,7 +29,7 @@ from jara.services.books.transactions import TransactionQuery, list_transactions
 from jara.services.books.verification import verify_books
 from jara.services.content import import_items
 from jara.services.context import Context, Rules
-from jara.services.operations.approval_details import show_approval
+from jara.services.operations.approved_acts import show_approval
 from jara.services.operations.operators import add_operator
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.disbursing import HANDLERS, Disbursement, Payee, disburse

@@ -9,7 +9,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.context import Context
-from jara.services.operations.check_result import Environment, Level
+from jara.services.operations.diagnosis_setup import Environment, Level
 from jara.services.operations.diagnosis_trust import check_signer
 from jara.services.publiclog.proofs import make_checkpoint, published_notes
 from jara.services.publiclog.signer import Position, describe_signer, read_signer, reset_signer

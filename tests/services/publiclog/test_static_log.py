@@ -16,7 +16,7 @@ from jara.domain.publiclog.tiles import Span, Tile
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.records.log import LogLeaf
 from jara.services.context import Context
-from jara.services.operations.tiles_step import tiles_step
+from jara.services.operations.daily_run import tiles_step
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.publiclog.tiles import (
     StaticLog,

@@ -14,11 +14,10 @@ from jara.domain.publiclog.notes import parse_checkpoint
 from jara.records.witnesses import Cosignature
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
-from jara.services.operations.check_result import Environment
-from jara.services.operations.daily_run import run_daily
+from jara.services.operations.daily_run import run_daily, witness_step
+from jara.services.operations.diagnosis_setup import Environment
 from jara.services.operations.diagnosis_trust import check_witnesses
 from jara.services.operations.start_page import read_start_page
-from jara.services.operations.witness_step import witness_step
 from jara.services.ports.witnesses import OnAnswer, WitnessAnswer
 from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint

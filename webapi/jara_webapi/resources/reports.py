@@ -7,7 +7,7 @@ from datetime import date
 from typing import Annotated
 
 from jara.bootstrap import Application
-from jara.bootstrap.branding import branding_of
+from jara.bootstrap.organisation import branding_of
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jara.bootstrap.scheduler import make_scheduler_key
+from jara.bootstrap.keys import make_scheduler_key
 from jara.records.operations import Approval, Operator
 from jara.services.context import Context
 from jara.services.operations.operators import (

@@ -10,7 +10,7 @@ from jara.domain.control.roles import MEANINGS
 from jara.domain.control.state import APPROVALS, Limits
 from jara.domain.money import format_cents, parse_cents
 from jara.records.operations import Approval
-from jara.services.operations.control_policy import set_limits, show_limits
+from jara.services.operations.control import set_limits, show_limits
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number

@@ -1,21 +1,212 @@
-"""Every act that may wait for a second operator, with its handler."""
+"""Acts that may wait for a second operator: what approvers see, and the handlers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from jara.services.approvals import Handler
+from jara.domain.books.foreign import foreign_document
+from jara.domain.content.kinds import PROJECTS
+from jara.domain.control.ssh import parse_public_key
+from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
+from jara.domain.errors import NotFound
+from jara.domain.money import format_cents
+from jara.records.operations import Approval
+from jara.services.approvals import SALT, Handler, find_approval
+from jara.services.authority import limits_in_force, read_control
 from jara.services.books import bookkeeping, policies
-from jara.services.operations import control_policy, import_undo, operators, years
+from jara.services.books.bookkeeping import POST_ACTION
+from jara.services.books.entry_documents import read_foreign
+from jara.services.books.import_marks import IMPORT, UNDO_ACTION
+from jara.services.context import Context
+from jara.services.operations import control, import_undo, operators, years
+from jara.services.operations.import_undo import import_of
 from jara.services.payments import refunding
 from jara.services.projects import disbursing
+from jara.services.projects.disbursing import PAY_ACTION
+from jara.services.projects.money import show_milestones
+from jara.store.unit_of_work import UnitOfWork
+
+Document = dict[str, Any]
+_CENTS = "_cents"
+
+
+def show_approval(context: Context, text: str) -> Document:
+    """Return an approval with its effects, as a JSON document.
+
+    Raises:
+        NotFound: there is no such approval.
+        Conflict: several ids match.
+    """
+    with context.store.read() as work:
+        approval = find_approval(work, text)
+        control = read_control(context, work)
+        is_change = approval.action in {ADD_ACTION, REMOVE_ACTION, POLICY_ACTION}
+        needed = limits_in_force(context, control).approvals
+        if is_change and control.needs_keys:
+            needed = control.signatures_for_change
+        signed = [
+            {"operator": one.operator, "key": one.key, "at": one.at}
+            for one in work.operations.signed_for(approval.id)
+        ]
+        return {
+            **approval_document(approval),
+            "needed": needed,
+            "signatures": signed,
+            **_describe(work, approval),
+        }
+
+
+def approval_document(approval: Approval) -> Document:
+    """Return an approval for the list, with a short description."""
+    return {
+        "id": approval.id,
+        "action": approval.action,
+        "about": _about(approval),
+        "cents": approval.payload.get("cents", 0),
+        "why": approval.why,
+        "state": approval.state,
+        "preparedBy": approval.prepared_by,
+        "preparedAt": approval.prepared_at,
+        "decidedBy": approval.decided_by,
+        "decidedAt": approval.decided_at,
+        "payload": {key: value for key, value in approval.payload.items() if key != SALT},
+    }
+
+
+def list_approval_documents(context: Context, *, include_decided: bool = False) -> list[Document]:
+    """Return the waiting approvals for the list, oldest first; optionally the decided ones too."""
+    with context.store.read() as work:
+        found = work.operations.approvals(waiting_only=not include_decided)
+        return [approval_document(one) for one in found]
+
+
+def _about(approval: Approval) -> str:
+    """Return a short description: the payee, or what is changed."""
+    payload = approval.payload
+    match approval.action:
+        case action if action == PAY_ACTION:
+            return str(payload["slug"])
+        case action if action == POST_ACTION:
+            return ", ".join(row["account"] for row in payload["postings"] if row["cents"] > 0)
+        case action if action == refunding.ACTION:
+            return str(payload["charge"])
+        case action if action in {ADD_ACTION, REMOVE_ACTION}:
+            return str(payload["name"])
+        case _:
+            plain = {key: one for key, one in payload.items() if isinstance(one, int | str)}
+            return ", ".join(f"{name} {text}" for name, text in describe_values(plain).items())
+
+
+def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of an act by readable name; amounts are in dollars."""
+    return {
+        key.removesuffix(_CENTS).replace("_", " "): (
+            format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)
+        )
+        for key, value in payload.items()
+        if key not in {"why", "cents", SALT}
+    }
+
+
+def _words(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case dict():
+            return ", ".join(f"{key} {part}" for key, part in value.items())
+        case list():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _describe(work: UnitOfWork, approval: Approval) -> Document:
+    payload = approval.payload
+    match approval.action:
+        case action if action == PAY_ACTION:
+            return _describe_payment(work, payload)
+        case action if action == POST_ACTION:
+            return {"postings": list(payload["postings"]), "date": payload["date"]}
+        case action if action == UNDO_ACTION:
+            found = import_of(work, payload[IMPORT])
+            return {"entries": found.left, "bankLines": found.lines, "statement": found.file}
+        case action if action == ADD_ACTION:
+            key = parse_public_key(payload["publicKey"])
+            return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}
+        case _:
+            return {}
+
+
+def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
+    """Return payee, postings, the proposal with its result, and the project's evidence."""
+    account = f"expenses:{payload['payee']}:{payload['slug']}"
+    fund = "committed" if payload["proposal"] else "projects"
+    document: Document = {
+        "payee": payload["slug"],
+        "date": payload["day"],
+        "foreign": _describe_foreign(payload),
+        "bankChargeCents": payload.get("bankChargeCents", 0),
+        "postings": [
+            {"account": account, "fund": fund, "cents": payload["cents"]},
+            {"account": "assets:bank", "fund": fund, "cents": -payload["cents"]},
+        ],
+    }
+    if payload["proposal"]:
+        document["proposal"] = _describe_proposal(work, payload["proposal"])
+        document |= _describe_project(work, payload["slug"], account)
+    return document
+
+
+def _describe_foreign(payload: Mapping[str, Any]) -> Document | None:
+    """Return the payment in the payee's currency, with the source of the rate."""
+    if payload["foreign"] is None:
+        return None
+    foreign = read_foreign(payload["foreign"])
+    return {**foreign_document(foreign, payload["cents"]), "source": foreign.source}
+
+
+def _describe_proposal(work: UnitOfWork, name: str) -> Document:
+    record = work.proposals.find(name)
+    yes, no, _void = work.ballots.counts(record.proposal.id)
+    commitment = work.commitments.get(record.proposal.id)
+    return {
+        "id": record.proposal.id,
+        "title": record.proposal.title,
+        "status": record.proposal.status.value,
+        "yes": yes,
+        "no": no,
+        "roll": record.roll_size,
+        "heldCents": commitment.commitment.held if commitment is not None else 0,
+    }
+
+
+def _describe_project(work: UnitOfWork, slug: str, account: str) -> Document:
+    try:
+        item = work.content.find(PROJECTS, slug)
+    except NotFound:
+        return {"milestones": []}
+    paid = sum(row.cents for row in work.journal.balances(accounts=(account,)))
+    return {
+        "project": item.doc.get("title"),
+        "paidCents": paid,
+        "milestones": [
+            {
+                "title": step["title"],
+                "completed": step.get("completed"),
+                "evidence": step["evidence"],
+            }
+            for step in show_milestones(item, paid)
+        ],
+    }
+
 
 HANDLERS: Mapping[str, Handler] = {
     **bookkeeping.HANDLERS,
     **import_undo.HANDLERS,
     **disbursing.HANDLERS,
     **policies.HANDLERS,
-    **control_policy.HANDLERS,
+    **control.HANDLERS,
     **operators.HANDLERS,
     **years.HANDLERS,
     refunding.ACTION: refunding.refund_approved,

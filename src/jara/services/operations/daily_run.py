@@ -25,7 +25,7 @@ from jara.services.giving.recovery import expire_incomplete, finish_registration
 from jara.services.notices.outbox import send_due
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.last_run import clock_fault, note_run
-from jara.services.operations.retention import delete_expired, wipe_erased
+from jara.services.operations.upkeep import delete_expired, wipe_erased
 from jara.services.payments.charging import (
     RefreshReport,
     cancel_overdue,
@@ -41,7 +41,9 @@ from jara.services.ports.payment_account import EventSource
 from jara.services.ports.payments import SandboxClockwork
 from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.publiclog.key_changes import finish_key_change
+from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.proofs import make_checkpoint
+from jara.services.publiclog.tiles import WriteFiles, publish_files
 
 VERIFIED_FOR = timedelta(hours=20)
 """The daily run, which may be hourly, verifies all books again after this time."""
@@ -281,3 +283,33 @@ def _verify_books(context: Context, *, reopen: Reopen | None) -> StepOutcome:
         message = f"Everything added since {found.since.verified_at:%Y-%m-%d %H:%M} UTC agrees."
     counts = {"entries": found.entries, "findings": len(found.findings)}
     return StepOutcome(message if found.ok else "See: jara ledger verify", counts, ok=found.ok)
+
+
+def tiles_step(write: WriteFiles) -> Step:
+    """Return the step; it comes after the day's checkpoint."""
+    return Step("tiles", partial(_write_files, write=write))
+
+
+def _write_files(context: Context, *, write: WriteFiles) -> StepOutcome:
+    done = publish_files(context, write)
+    return StepOutcome(
+        f"{done.tiles} tiles and {done.pages} pages of leaves are new.",
+        {"size": done.size, "tiles": done.tiles, "pages": done.pages},
+    )
+
+
+def witness_step() -> Step:
+    """Return the step; it comes after the day's checkpoint."""
+    return Step("witnesses", _ask_witnesses)
+
+
+def _ask_witnesses(context: Context) -> StepOutcome:
+    """Offer the checkpoint; a missing signature is shown elsewhere, and is no failure."""
+    standing = offer_checkpoint(context)
+    if standing is None:
+        return StepOutcome("No witnesses are chosen.", {"seen": 0, "witnesses": 0})
+    known = len(standing.sights)
+    return StepOutcome(
+        f"{standing.seen} of {known} witnesses have seen the log of {standing.size} leaves.",
+        {"seen": standing.seen, "witnesses": known},
+    )

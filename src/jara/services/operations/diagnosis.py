@@ -18,7 +18,8 @@ from jara.services.books.posting import fund_balances
 from jara.services.books.verification import Verification, find_unverified, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
-from jara.services.operations.check_result import (
+from jara.services.operations.diagnosis_setup import (
+    SETUP_CHECKS,
     Check,
     CheckResult,
     Environment,
@@ -26,7 +27,6 @@ from jara.services.operations.check_result import (
     fine,
     warning,
 )
-from jara.services.operations.diagnosis_setup import SETUP_CHECKS
 from jara.services.operations.diagnosis_trust import (
     check_approvals,
     check_backup,

@@ -11,8 +11,14 @@ from jara.services.approvals import CARRYING_OUT
 from jara.services.authority import active_operators, limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.operations.backups import BACKUP_ACTION, votes_without_key
-from jara.services.operations.check_result import CheckResult, Environment, error, fine, warning
-from jara.services.operations.diagnosis_setup import is_sandbox
+from jara.services.operations.diagnosis_setup import (
+    CheckResult,
+    Environment,
+    error,
+    fine,
+    is_sandbox,
+    warning,
+)
 from jara.services.proposals.closing import KEY_LIFETIME
 from jara.services.publiclog.proofs import published_notes
 from jara.services.publiclog.signer import describe_signer, read_signer

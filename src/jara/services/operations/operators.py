@@ -20,7 +20,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.authority import active_operators, read_control
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
-from jara.services.operations.operator_keys import (
+from jara.services.operations.control import (
     NewKey,
     add_first_key,
     add_key,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jara.domain.errors import Conflict, InvalidInput, JaraError
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.operations.check_result import CheckResult, Level
+from jara.services.operations.diagnosis_setup import CheckResult, Level
 from jara.services.organisation import PAYMENT_ACCOUNT, require_payment_mode
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
 

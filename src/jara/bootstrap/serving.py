@@ -1,14 +1,17 @@
-"""Checks whether an organisation may be served, and with which payment account."""
+"""What a server needs: permission to serve an organisation, and its password hasher."""
 
 from __future__ import annotations
 
 import ipaddress
+import os
 from contextlib import suppress
 from urllib.parse import urlsplit
 
 from jara.bootstrap import Application
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, Unavailable
+from jara.security.passwords import ArgonHasher
+from jara.security.throttling import ThrottledHasher
 from jara.services.operations.payment_account import require_account
 from jara.services.organisation import require_own_secrets
 
@@ -92,3 +95,13 @@ def _require_private(settings: Settings, host: str | None) -> None:
             "127.0.0.1 and set JARA_SITE_URL to http://127.0.0.1:8000, or use --public-sandbox "
             "(JARA_PUBLIC_SANDBOX); every page then says that payments are not real."
         )
+
+
+HASHES_WAITING = 6
+"""Sign-ins of one process that may wait for a core; fewer than its threads."""
+
+
+def throttled_hasher(processes: int) -> ThrottledHasher:
+    """Return the hasher of one process, given the number of server processes."""
+    at_once = max(1, (os.cpu_count() or 1) // processes)
+    return ThrottledHasher(ArgonHasher(), at_once=at_once, waiting=HASHES_WAITING)

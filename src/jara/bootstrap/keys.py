@@ -1,4 +1,4 @@
-"""Encryption of backups to recipients, and decryption with an identity."""
+"""Keys of the daily run and of encrypted backups."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
 from jara.security.age import AgeDecryption, AgeEncryption, is_encrypted
+from jara.security.signing import public_key_of
+
+
+def make_scheduler_key(application: Application) -> str:
+    """Create the key in the secrets folder unless there is one; return the public key."""
+    return f"{public_key_of(application.secrets.make_scheduler_key()).text()} scheduler"
+
 
 Decryption: TypeAlias = AgeDecryption
 
