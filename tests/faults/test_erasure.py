@@ -15,7 +15,7 @@ import pytest
 from jara import jara_verify
 from jara.bootstrap import Application
 from jara.domain.voting.tally import Choice
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.verification import verify_books
 from jara.services.context import Context

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from jara.domain.books.journal import JournalEntry
-from jara.files.ledger.entry_json import write_entries_json
+from jara.files.ledger.file_entry import write_entries_json
 from tests.files.posted_samples import ABROAD, HISTORY, odd_history, posted, posted_id
 
 

@@ -14,10 +14,9 @@ from hypothesis import given
 
 from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.files.ledger.file_entry import FileEntry
+from jara.files.ledger.file_entry import FileEntry, decoded, encoded
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
-from jara.files.ledger.tag_text import decoded, encoded
 from jara.files.reading import FileReport
 from tests.files.posted_samples import (
     ABROAD,

@@ -17,7 +17,7 @@ from jara.domain.books.journal import EntryKind
 from jara.domain.checks.log import read_leaf
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.domain.publiclog.leaves import LeafType
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.services.books.posting import fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.proposals.views import tally_vote

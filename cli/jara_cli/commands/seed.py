@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from jara.services.context import Context
-from jara.services.samples.removing import remove_samples
-from jara.services.samples.seeding import SeedFiles, seed_content
+from jara.services.samples.seeding import SeedFiles, remove_samples, seed_content
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.environment import read_seed_files

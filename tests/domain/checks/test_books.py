@@ -10,12 +10,12 @@ from jara.domain.books.balances import sum_by_cell
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import JournalEntry, Posting
 from jara.domain.checks.books import (
+    Finding,
     check_commitments,
     check_entry_balances,
     check_outside_ids,
     check_totals,
 )
-from jara.domain.checks.finding import Finding
 from tests import strategies
 
 BANK = Posting("assets:bank", Fund.STAFF, 500)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.errors import InvalidInput, NotFound
 from jara.files.bank import reader
-from jara.files.bank.csv_mapping import CsvMapping
+from jara.files.bank.csv_statement import CsvMapping
 from jara.files.bank.reader import read_statements, read_whole, recognise
 from jara.files.bank.writing import write_camt, write_csv, write_mt940, write_ofx
 from jara.files.reading import FileReport

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.files.bank.csv_mapping import CsvMapping, decimal_sign, read_mapping
+from jara.files.bank.csv_statement import CsvMapping, decimal_sign, read_mapping
 from jara.files.bank.reader import read_statements
 from jara.files.reading import FileReport
 

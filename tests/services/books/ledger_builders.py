@@ -10,7 +10,7 @@ from pathlib import Path
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.files.reading import FileReport

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.services.books import verification
 from jara.services.books.verification import (
     WHOLE,

@@ -12,7 +12,7 @@ from pathlib import Path
 from jara import jara_verify
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.records.operations import Approval
 from jara.services.books.posting import Books
 from jara.services.context import Context, Rules

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara import jara_verify
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.records.log import Checkpoint
 from jara.records.witnesses import Cosignature, Witness

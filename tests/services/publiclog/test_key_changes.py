@@ -15,7 +15,7 @@ from jara import jara_verify
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.witnessing import Seen
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.security.keys import SecretsFolder
 from jara.services.books.verification import verify_books
 from jara.services.context import Context

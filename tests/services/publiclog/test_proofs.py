@@ -15,7 +15,7 @@ import pytest
 from jara import jara_verify
 from jara.domain.publiclog import canonical, merkle, notes
 from jara.domain.publiclog.merkle import verify_consistency
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal

@@ -12,8 +12,13 @@ from jara.services.context import Context
 from jara.services.operations.diagnosis_setup import Environment, Level
 from jara.services.operations.diagnosis_trust import check_signer
 from jara.services.publiclog.proofs import make_checkpoint, published_notes
-from jara.services.publiclog.signer import Position, describe_signer, read_signer, reset_signer
-from jara.services.publiclog.signing import sign_newest
+from jara.services.publiclog.signer import (
+    Position,
+    describe_signer,
+    read_signer,
+    reset_signer,
+    sign_newest,
+)
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member
 

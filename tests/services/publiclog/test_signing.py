@@ -12,7 +12,7 @@ from jara.records.log import SignerRefused
 from jara.records.operations import Operator
 from jara.services.context import Context
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle
-from jara.services.publiclog.signing import CommittedLog, sign_newest
+from jara.services.publiclog.signer import CommittedLog, sign_newest
 from tests.harness import make_context, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 

@@ -14,8 +14,7 @@ from jara.services.books.policies import list_fixed_costs
 from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
-from jara.services.samples.removing import Removed, remove_samples
-from jara.services.samples.seeding import seed_content, seed_proposals
+from jara.services.samples.seeding import Removed, remove_samples, seed_content, seed_proposals
 from tests.harness import clock_of, make_organisation
 from tests.services.giving.giving_year import WELLS
 from tests.services.samples.demonstration_stage_setup import seed_files

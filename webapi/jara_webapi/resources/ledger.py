@@ -11,8 +11,8 @@ from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.journal import PostedEntry
 from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import write_ledger_csv
-from jara.files.ledger.entry_json import write_entries_json
-from jara.files.ledger.journal import IdOf, write_journal
+from jara.files.ledger.file_entry import IdOf, write_entries_json
+from jara.files.ledger.journal import write_journal
 from jara.records.journal import EntryQuery
 from jara.services.books.balances import read_budget
 from jara.services.books.policies import show_policies

@@ -8,12 +8,11 @@ from itertools import islice
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
-from jara.files.publiclog.bundle import entry_line, withheld_line
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces, entry_line, withheld_line
 from jara.records.log import LogLeaf
 from jara.services.log_keys import key_chain
 from jara.services.publiclog.proofs import open_bundle
-from jara.services.publiclog.signing import sign_newest
+from jara.services.publiclog.signer import sign_newest
 from jara.services.publiclog.witnesses import newest_cosigned, read_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.public import (

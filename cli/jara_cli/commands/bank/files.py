@@ -10,7 +10,7 @@ import typer
 from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
 from jara.domain.progress import no_progress
-from jara.files.bank.csv_mapping import read_mapping
+from jara.files.bank.csv_statement import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport, RowError
 from jara.services.bank.importing import (

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jara.files.bank.csv_mapping import CsvMapping, decimal_sign
+from jara.files.bank.csv_statement import CsvMapping, decimal_sign
 from jara.services.bank import importing
 from jara_cli.columns import Column
 from jara_cli.context import open_application

@@ -8,7 +8,7 @@ from jara.domain.books.account import AccountType
 from jara.domain.books.budget import YearBudget, YearFigures
 from jara.domain.books.foreign import foreign_document
 from jara.domain.books.journal import PostedEntry, total_of
-from jara.files.ledger.entry_json import entry_document
+from jara.files.ledger.file_entry import entry_document
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 

@@ -17,7 +17,7 @@ import typer
 from jara.domain.errors import InvalidInput
 from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
-from jara.files.ledger.entry_json import write_entries_json
+from jara.files.ledger.file_entry import write_entries_json
 from jara.files.ledger.forms import ImportForm, UnknownForm, count_items, recognise_form
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from jara.domain.errors import InvalidInput
-from jara.files.publiclog.bundle_writer import bundle_pieces
+from jara.files.publiclog.bundle import bundle_pieces
 from jara.services.publiclog.key_changes import rotate_log_key
 from jara.services.publiclog.offering import try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle, published_notes

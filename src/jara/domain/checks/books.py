@@ -6,13 +6,21 @@ Each takes unchecked rows from the store and yields a finding for each problem.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.balances import Cell
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import Posting, fund_sums
-from jara.domain.checks.finding import Finding
 from jara.domain.money import format_cents
+
+
+class Finding(NamedTuple):
+    """A problem in the books: the check, the place, and a message."""
+
+    check: str
+    where: str
+    message: str
 
 
 def check_entry_balances(entries: Iterable[tuple[str, Sequence[Posting]]]) -> Iterator[Finding]:

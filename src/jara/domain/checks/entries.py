@@ -1,7 +1,4 @@
-"""Checks of entries: rows must match leaves, and derived data must match rows.
-
-Each takes unchecked rows from the store and yields a finding for each problem.
-"""
+"""Checks of the entries as they are stored."""
 
 from __future__ import annotations
 
@@ -16,18 +13,12 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Posting
 from jara.domain.books.netting import Nets, net
 from jara.domain.books.trace_rows import Pool, TraceRows
-from jara.domain.checks.books import check_entry_balances
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding, check_entry_balances
 from jara.domain.checks.log import check_bytes, read_leaf
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.publiclog import canonical
-from jara.domain.publiclog.leaves import (
-    LeafType,
-    entry_id,
-    external_reference,
-    foreign_fields,
-)
+from jara.domain.publiclog.leaves import LeafType, entry_id, external_reference, foreign_fields
 
 Leaf = Mapping[str, Any]
 

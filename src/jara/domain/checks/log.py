@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.errors import JaraError
 from jara.domain.publiclog import canonical, notes
 from jara.domain.publiclog.keychain import KeyChain

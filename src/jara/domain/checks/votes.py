@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import roll_root
 from jara.domain.publiclog.leaves import proposal_close_leaf, proposal_open_leaf

@@ -14,8 +14,7 @@ import mt940
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.amounts import OURS, ZERO
-from jara.files.bank.text import decoded, reference
+from jara.files.bank.text import OURS, ZERO, decoded, reference
 from jara.files.reading import FileReport
 
 FORM = "mt940"

@@ -10,9 +10,7 @@ from html import unescape
 
 from jara.domain.bank.statement import Statement, StatementLine, account_number
 from jara.domain.errors import InvalidInput, JaraError
-from jara.files.bank.amounts import OURS, ZERO, bank_cents, bank_day
-from jara.files.bank.text import decoded
-from jara.files.bank.xml_reading import Place, read_xml
+from jara.files.bank.text import OURS, ZERO, Place, bank_cents, bank_day, decoded, read_xml
 from jara.files.reading import FileReport
 
 FORM = "ofx"

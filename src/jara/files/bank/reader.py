@@ -9,8 +9,7 @@ from typing import BinaryIO
 from jara.domain.bank.statement import Statement
 from jara.domain.errors import InvalidInput, NotFound
 from jara.files.bank.camt import read_camt
-from jara.files.bank.csv_mapping import CsvMapping
-from jara.files.bank.csv_statement import has_columns, read_csv_statement
+from jara.files.bank.csv_statement import CsvMapping, has_columns, read_csv_statement
 from jara.files.bank.ofx import read_ofx
 from jara.files.reading import FileReport
 

@@ -9,7 +9,7 @@ from html import escape
 
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.money import plain_decimal
-from jara.files.bank.csv_mapping import CsvMapping
+from jara.files.bank.csv_statement import CsvMapping
 
 _CAMT_SPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 _EURO = "PAYMENT IN EUROS"

@@ -16,7 +16,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.currency import plain_minor
 from jara.domain.money import plain_decimal
 from jara.domain.organisation import DEFAULT_NAME
-from jara.files.ledger.journal import IdOf
+from jara.files.ledger.file_entry import IdOf
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")

@@ -1,16 +1,22 @@
-"""An entry in one of our files, and its external id."""
+"""Entries as files hold them: their form, their tags, and JSON."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TextIO
+from urllib.parse import quote, unquote
 
 from jara.domain.books.account import GRANTS, OPENING, PAYEE_PARENTS
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.domain.errors import InvalidInput
 
 _OWN_ID = re.compile(r"[A-Z2-7]{16}|[a-z2-7]{16}", re.ASCII)
 _PAYEES = tuple(f"{parent}:" for parent in PAYEE_PARENTS)
+
+IdOf = Callable[[int], str]
+"""Returns the id of the entry at a log index, for links between entries."""
 
 
 class FileEntry(NamedTuple):
@@ -78,3 +84,74 @@ class SeenIds:
         before = len(self._hashes)
         self._hashes.add(hash(entry_id))
         return len(self._hashes) > before
+
+
+# This encodes characters that begin a comment or end a tag, control characters, the two
+# line separators, blanks at either end, and percent signs that look like an encoding.
+_UNSAFE = re.compile(r"[;,\x00-\x1f\x7f-\x9f\u2028\u2029]|^\s|\s$|%(?=[0-9A-Fa-f]{2})")
+
+
+def encoded(text: str) -> str:
+    """Return the text encoded, so that it stays on its line and in its tag."""
+    return _UNSAFE.sub(lambda match: quote(match[0], safe=""), text)
+
+
+def decoded(text: str) -> str:
+    """Return the text as it was before `encoded`.
+
+    Raises:
+        InvalidInput: the encoded bytes are not UTF-8, or contain a zero byte.
+    """
+    try:
+        result = unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidInput(f"The percent signs in '{text}' do not encode UTF-8.") from None
+    if "\0" in result:
+        raise InvalidInput(f"'{text}' encodes a zero byte.")
+    return result
+
+
+def entry_document(posted: PostedEntry, id_of: IdOf) -> dict[str, object]:
+    """Return an entry as a document: camelCase, cents, ISO dates.
+
+    Like the public leaf, it leaves out external ids, contributors' keys and an operator's
+    own words.
+    """
+    entry = posted.entry
+    document: dict[str, object] = {
+        "id": posted.id,
+        "index": posted.index,
+        "bookedAt": posted.booked_at.isoformat().replace("+00:00", "Z"),
+        "date": entry.day.isoformat(),
+        "kind": str(entry.kind),
+        "description": entry.description,
+        "reference": entry.reference,
+        "source": entry.source,
+        "postings": [
+            {"account": p.account, "fund": str(p.fund), "cents": p.cents} for p in entry.postings
+        ],
+    }
+    if entry.reverses is not None:
+        document["reverses"] = id_of(entry.reverses)
+    if entry.of is not None:
+        document["of"] = id_of(entry.of)
+    if entry.true_day is not None:
+        document["trueDate"] = entry.true_day.isoformat()
+    if entry.foreign is not None:
+        foreign = entry.foreign
+        document["foreign"] = {
+            "currency": foreign.currency,
+            "amountMinor": foreign.amount_minor,
+            "rate": foreign.rate,
+            **({} if foreign.receipt is None else {"receipt": foreign.receipt}),
+        }
+    return document
+
+
+def write_entries_json(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf) -> None:
+    """Write entries as a JSON list, one document per line, in bounded memory."""
+    separator = "[\n"
+    for posted in entries:
+        out.write(separator + json.dumps(entry_document(posted, id_of), ensure_ascii=False))
+        separator = ",\n"
+    out.write("[]\n" if separator == "[\n" else "\n]\n")

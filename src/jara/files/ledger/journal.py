@@ -12,16 +12,13 @@ The entry's id is the code; accounts are declared before their first use, so tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from jara.domain.books.journal import JournalEntry, PostedEntry
 from jara.domain.money import plain_decimal
 from jara.domain.organisation import DEFAULT_NAME
-from jara.files.ledger.tag_text import encoded
-
-IdOf = Callable[[int], str]
-"""Returns the id of the entry at a log index, for links between entries."""
+from jara.files.ledger.file_entry import IdOf, encoded
 
 
 def write_journal(

@@ -14,8 +14,7 @@ from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents
 from jara.files.cells import parse_day
-from jara.files.ledger.file_entry import FileEntry, SeenIds, outside_id
-from jara.files.ledger.tag_text import decoded
+from jara.files.ledger.file_entry import FileEntry, SeenIds, decoded, outside_id
 from jara.files.reading import FileReport, decoded_lines
 
 _HEAD = re.compile(r"([^\s()]+) \(([^\s()]+)\)(?: (.*))?", re.ASCII)

@@ -1,8 +1,4 @@
-"""The bundle: what anyone needs to check the public log, as a tar of plain files.
-
-The same log gives the same tar, byte for byte: no clock, no owner, members in the order
-given.
-"""
+"""Writes the bundle of the public log."""
 
 from __future__ import annotations
 
@@ -12,6 +8,8 @@ from importlib.resources import files
 from typing import BinaryIO, ClassVar
 
 from jara.domain.errors import InvalidInput
+from jara.domain.publiclog.notes import join_notes
+from jara.services.publiclog.proofs import BundleContents
 
 ENTRIES = "entries.ndjson"
 """Line i holds the bytes of leaf i, or its hash where the reader may not see them."""
@@ -99,3 +97,48 @@ def _checked(name: str, size: int, pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield piece
     if length != size:
         raise WrongMemberSize(f"{name} should have {size} bytes, but has {length} or more.")
+
+
+Member = tuple[str, int, Iterable[bytes]]
+_WITHHELD_BYTES = len(withheld_line(bytes(32)))
+_LINE_END_BYTES = 1
+
+
+def bundle_pieces(contents: BundleContents) -> Iterator[bytes]:
+    """Yield a bundle piece by piece; memory does not grow with the log."""
+    return tar_pieces(bundle_members(contents))
+
+
+def bundle_members(contents: BundleContents) -> Iterator[Member]:
+    """Yield the files of a bundle in order: name, size in bytes, and the bytes in pieces."""
+    yield ENTRIES, _entries_size(contents), _entry_lines(contents)
+    yield _file(CHECKPOINTS, join_notes(contents.checkpoints).encode())
+    yield _file(KEY, f"{contents.keys[-1]}\n".encode())
+    if len(contents.keys) > 1:
+        yield _file(KEYS, "".join(f"{key}\n" for key in contents.keys).encode())
+    for proposal, voters in contents.rolls():
+        yield _file(roll_name(proposal), "".join(f"{voter}\n" for voter in voters).encode())
+    for proposal, text in contents.texts():
+        yield _file(proposal_name(proposal), text)
+    yield _file(VERIFIER, verifier_source())
+
+
+def _file(name: str, data: bytes) -> Member:
+    return name, len(data), [data]
+
+
+def _entries_size(contents: BundleContents) -> int:
+    return sum(
+        extent.bytes + extent.count * _LINE_END_BYTES
+        if contents.may_show(extent.type)
+        else extent.count * _WITHHELD_BYTES
+        for extent in contents.extents()
+    )
+
+
+def _entry_lines(contents: BundleContents) -> Iterator[bytes]:
+    for leaf in contents.leaves():
+        if contents.may_show(leaf.type):
+            yield entry_line(leaf.body)
+        else:
+            yield withheld_line(leaf.hash)

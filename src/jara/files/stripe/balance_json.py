@@ -10,9 +10,10 @@ from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import InvalidInput, JaraError
 from jara.files.json_stream import JsonList
 from jara.files.reading import FileReport
-from jara.files.stripe.columns import category_of, category_of_type
-from jara.files.stripe.rules import (
+from jara.files.stripe.columns import (
     PLEDGE_DESCRIPTIONS,
+    category_of,
+    category_of_type,
     charge_kind,
     require_id,
     require_net,

@@ -17,15 +17,13 @@ from jara.domain.money import plain_decimal
 from jara.files.cells import parse_day, parse_instant, two_place_cents
 from jara.files.reading import FileReport, Table, read_table, width_message
 from jara.files.stripe.columns import (
+    PLEDGE_DESCRIPTIONS,
     Columns,
     StripeFormat,
     category_of,
     category_of_type,
-    recognise,
-)
-from jara.files.stripe.rules import (
-    PLEDGE_DESCRIPTIONS,
     charge_kind,
+    recognise,
     require_id,
     require_net,
     require_usd,

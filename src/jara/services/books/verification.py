@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.errors import JaraError, Unavailable
 from jara.domain.progress import Progress
 from jara.services.books import verifying_log, verifying_rows, verifying_votes

@@ -9,7 +9,7 @@ from typing import Any
 from jara.domain.books.account import SPLIT_FUNDS
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.checks import log as check_log
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType, policy_leaf

@@ -10,7 +10,7 @@ from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_rows import Pool
 from jara.domain.checks import books as check_books
 from jara.domain.checks import entries as check_entries
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired
 from jara.domain.errors import InvalidInput, JaraError, NotFound
 from jara.domain.publiclog.leaves import LeafType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jara.domain.checks import votes as check_votes
-from jara.domain.checks.finding import Finding
+from jara.domain.checks.books import Finding
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote
 from jara.domain.errors import NotFound

@@ -1,9 +1,4 @@
-"""Changing the key that signs the log, or the log's name.
-
-The leaf is committed first. Then the secrets folder gets the new key, while no process can sign,
-and the checkpoint that ends with the leaf is signed by the new key and by the old one.
-`finish_key_change` completes an interrupted change.
-"""
+"""The keys of the public log: the one that signs now, those before it, and their changes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from jara.domain.publiclog.witnessing import Seen
 from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
-from jara.services.publiclog.signing import CommittedLog
+from jara.services.publiclog.signer import CommittedLog
 from jara.services.publiclog.witnesses import newest_cosigned
 from jara.store.unit_of_work import UnitOfWork
 

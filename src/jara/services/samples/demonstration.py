@@ -37,7 +37,16 @@ from jara.services.samples.plan import (
     projects_on,
 )
 from jara.services.samples.seeding import mark_sample, seed_fixed_costs, seed_kind
-from jara.services.samples.stage import Stage
+from jara.services.samples.stage import (
+    FAILS,
+    PASSES,
+    UNDECIDED,
+    Act,
+    Stage,
+    Turnout,
+    plan_turn,
+    vote_until,
+)
 from jara.services.samples.treasury import (
     newest_charge,
     open_books,
@@ -45,14 +54,6 @@ from jara.services.samples.treasury import (
     receive_grant,
     refund_newest,
     take_gift,
-)
-from jara.services.samples.turns import Act, plan_turn
-from jara.services.samples.votes import (
-    FAILS,
-    PASSES,
-    UNDECIDED,
-    Turnout,
-    vote_until,
 )
 
 MEMBERS_MIN = 5

@@ -1,4 +1,4 @@
-"""Seeding: the sample content, so that a new site is not empty; no members, no money."""
+"""Sample content: seeding it, and removing it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from jara.records.book_settings import FixedCostLine
 from jara.records.content import ContentItem
 from jara.services.audit import record_act
 from jara.services.books.policies import show_fixed_cost
-from jara.services.content import import_items, list_items
+from jara.services.content import ContentEditor, import_items, list_items
 from jara.services.context import Context
-from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
+from jara.services.proposals.lifecycle import draft_proposal, put_to_vote, withdraw_proposal
 
 CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)
 """The kinds that a seed file is named after; updates come with their projects."""
@@ -179,3 +179,65 @@ def read_fixed_cost(document: Document) -> FixedCostLine:
         raise InvalidInput(f"A fixed cost has no {error}.") from error
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"Invalid fixed cost: {error}.") from error
+
+
+REASON = "sample content removed"
+_WITHDRAWABLE = frozenset({ProposalStatus.DRAFT, ProposalStatus.OPEN})
+
+
+class Removed(NamedTuple):
+    """How many sample items of a kind were removed, and how many have to stay."""
+
+    kind: str
+    removed: int
+    kept: int = 0
+
+
+def remove_samples(
+    context: Context, fixed_costs: Iterable[Mapping[str, Any]] = ()
+) -> list[Removed]:
+    """Remove all sample content; what is in the public log stays there, marked as sample.
+
+    Content items keep their history, but are hidden everywhere. Decided votes stay.
+
+    Args:
+        context: the application's context.
+        fixed_costs: the documents of the sample costs; changed lines stay.
+    """
+    removed = [_hide_items(context, kind) for kind in KINDS]
+    return [*removed, _remove_costs(context, fixed_costs), _withdraw_proposals(context)]
+
+
+def _hide_items(context: Context, kind: str) -> Removed:
+    with context.store.write() as work:
+        editor = ContentEditor(context, work, KINDS[kind])
+        found = [item for item in editor.items.values() if item.doc.get("sample") is True]
+        shown = [item for item in found if item.published]
+        for item in shown:
+            editor.put(dict(item.doc), published=False, position=item.position)
+    return Removed(kind, len(shown))
+
+
+def _remove_costs(context: Context, documents: Iterable[Mapping[str, Any]]) -> Removed:
+    samples = [read_fixed_cost(document) for document in documents]
+    with context.store.write() as work:
+        known = {line.id: line for line in work.book_settings.fixed_costs()}
+        same = [line for line in samples if known.get(line.id) == line]
+        for line in same:
+            work.book_settings.remove_fixed_cost(line.id)
+            before = show_fixed_cost(line.cost)
+            record_act(context, work, "fixed_costs.remove", line.id, before=before)
+    changed = sum(line.id in known for line in samples) - len(same)
+    return Removed("fixed-costs", len(same), changed)
+
+
+def _withdraw_proposals(context: Context) -> Removed:
+    with context.store.read() as work:
+        samples = [r.proposal for r in work.proposals.all() if r.proposal.sample]
+    going = [proposal for proposal in samples if proposal.status in _WITHDRAWABLE]
+    for proposal in going:
+        withdraw_proposal(context, proposal.id, reason=REASON)
+    decided = sum(
+        proposal.status not in {*_WITHDRAWABLE, ProposalStatus.WITHDRAWN} for proposal in samples
+    )
+    return Removed("proposals", len(going), decided)
