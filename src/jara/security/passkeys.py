@@ -40,8 +40,8 @@ class WebAuthnVerifier:
         self, challenge: bytes, *, user: bytes, name: str, known: Sequence[str]
     ) -> Mapping[str, Any]:
         """Return the options with which a browser creates a passkey."""
-        import webauthn
-        from webauthn.helpers import structs
+        import webauthn  # slow to import
+        from webauthn.helpers import structs  # slow to import
 
         options = webauthn.generate_registration_options(
             rp_id=self._host,
@@ -62,8 +62,8 @@ class WebAuthnVerifier:
 
     def request_options(self, challenge: bytes) -> Mapping[str, Any]:
         """Return the options with which a browser signs in."""
-        import webauthn
-        from webauthn.helpers import structs
+        import webauthn  # slow to import
+        from webauthn.helpers import structs  # slow to import
 
         options = webauthn.generate_authentication_options(
             rp_id=self._host,
@@ -87,7 +87,7 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer does not match this challenge and this site.
         """
-        import webauthn
+        import webauthn  # slow to import
 
         verified = _refusing(
             lambda: webauthn.verify_registration_response(
@@ -109,7 +109,7 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer does not match this challenge and this site.
         """
-        import webauthn
+        import webauthn  # slow to import
 
         _refusing(
             lambda: webauthn.verify_authentication_response(

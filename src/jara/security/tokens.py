@@ -58,7 +58,7 @@ class JwtIssuer:
 
     def issue(self, claims: SessionClaims) -> str:
         """Return a signed token."""
-        import jwt
+        import jwt  # slow to import
 
         payload = {
             "iss": ISSUER,
@@ -103,7 +103,7 @@ class JwtIssuer:
 
 
 def _verify(token: str, signing: _Signing) -> SessionClaims | None:
-    import jwt
+    import jwt  # slow to import
 
     if len(token) > TOKEN_CHARS_MAX or not _is_canonical(token):
         return None
