@@ -56,13 +56,13 @@ def read(
 def read_one(document: object, assume: ChargeKind | None = None) -> ProviderRow:
     """Read a list of one valid transaction."""
     rows, report = read(json.dumps([document]), assume)
-    assert [] == report.rejected
+    assert report.rejected == []
     return rows[0]
 
 
 def test_expanded_charge_reads_with_all_it_tells() -> None:
     """Member, customer, kind, and the tax within the fee are read from a charge."""
-    assert ProviderRow(
+    assert read_one(CHARGE) == ProviderRow(
         txn_id="txn_1",
         created=datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC),
         category=RowCategory.CHARGE,
@@ -78,7 +78,7 @@ def test_expanded_charge_reads_with_all_it_tells() -> None:
         customer_id="cus_1",
         email="a@example.org",
         line=1,
-    ) == read_one(CHARGE)
+    )
 
 
 def test_bare_list_and_answer_of_the_api_are_the_same() -> None:
@@ -90,8 +90,8 @@ def test_bare_list_and_answer_of_the_api_are_the_same() -> None:
     )
 
     assert bare == answer
-    assert 2 == report.read
-    assert ["f.json: the list is one page of several (has_more is true)."] == report.notes
+    assert report.read == 2
+    assert report.notes == ["f.json: the list is one page of several (has_more is true)."]
 
 
 def test_lines_of_items_are_known() -> None:
@@ -101,8 +101,8 @@ def test_lines_of_items_are_known() -> None:
     rows, report = read(text)
 
     lines = json.dumps(CHARGE, indent=1).count("\n") + 1
-    assert [3] == [row.line for row in rows]
-    assert [3 + lines] == [error.line for error in report.rejected]
+    assert [row.line for row in rows] == [3]
+    assert [error.line for error in report.rejected] == [3 + lines]
 
 
 def test_long_lists_are_read_in_pieces() -> None:
@@ -121,7 +121,7 @@ def test_ids_instead_of_objects_are_enough() -> None:
 
     row = read_one(document, ChargeKind.GIFT)
 
-    assert ("ch_1", "ch_1", ChargeKind.GIFT) == (row.source_id, row.charge_id, row.charge_kind)
+    assert (row.source_id, row.charge_id, row.charge_kind) == ("ch_1", "ch_1", ChargeKind.GIFT)
     assert "say `--as pledges`" in read(json.dumps([document]))[1].rejected[0].message
 
 
@@ -130,9 +130,9 @@ def test_refunds_and_disputes_name_their_charge() -> None:
     change = {"amount": -1000, "fee": 0, "net": -1000, "fee_details": None}
     refund = {**CHARGE, **change, "reporting_category": "refund"}
 
-    assert "ch_1" == read_one({**refund, "source": {"id": "re_1", "charge": "ch_1"}}).charge_id
+    assert read_one({**refund, "source": {"id": "re_1", "charge": "ch_1"}}).charge_id == "ch_1"
     assert (
-        "ch_1" == read_one({**refund, "source": {"id": "re_1", "charge": {"id": "ch_1"}}}).charge_id
+        read_one({**refund, "source": {"id": "re_1", "charge": {"id": "ch_1"}}}).charge_id == "ch_1"
     )
     assert read_one({**refund, "source": "re_1"}).charge_id is None
     assert read_one({**refund, "source": {"id": "re_1", "charge": {}}}).charge_id is None
@@ -142,7 +142,7 @@ def test_marked_gift_is_a_gift() -> None:
     """Jara's own metadata has priority over the description."""
     source = {**CHARGE["source"], "metadata": {"jara_kind": "gift"}}
 
-    assert ChargeKind.GIFT == read_one({**CHARGE, "source": source}).charge_kind
+    assert read_one({**CHARGE, "source": source}).charge_kind == ChargeKind.GIFT
 
 
 @pytest.mark.parametrize(
@@ -158,24 +158,24 @@ def test_payouts_arrive_unless_they_failed(source: object, arrives: date | None)
     """A payout has the day on which the money reaches the bank."""
     document = {**CHARGE, "reporting_category": "payout", "source": source}
 
-    assert arrives == read_one(document).arrives_on
+    assert read_one(document).arrives_on == arrives
 
 
 def test_other_balances_are_ignored() -> None:
     """A row that mirrors another movement is not booked again."""
     rows, report = read(json.dumps([{**CHARGE, "balance_type": "risk_reserved"}]))
 
-    assert ([], 1, 1, []) == (rows, report.read, report.ignored, report.rejected)
+    assert (rows, report.read, report.ignored, report.rejected) == ([], 1, 1, [])
 
 
 def test_older_rows_without_category_are_known_by_type() -> None:
     """Without a reporting category, the type decides."""
     document = {**CHARGE, "reporting_category": None, "type": "advance", "source": None}
 
-    assert (RowCategory.UNKNOWN, "advance") == (
+    assert (
         read_one(document).category,
         read_one(document).raw_category,
-    )
+    ) == (RowCategory.UNKNOWN, "advance")
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_bad_transactions_are_rejected_by_line(change: Document, message: str) -
     """An invalid transaction is returned with its line, and the valid ones are read."""
     rows, report = read(json.dumps([{**CHARGE, **change}, CHARGE]))
 
-    assert 1 == len(rows)
-    assert [(1, message)] == [(error.line, error.message) for error in report.rejected]
+    assert len(rows) == 1
+    assert [(error.line, error.message) for error in report.rejected] == [(1, message)]
 
 
 def test_items_that_are_no_balance_transactions_are_rejected() -> None:
@@ -204,7 +204,7 @@ def test_items_that_are_no_balance_transactions_are_rejected() -> None:
     told = "The item is not a balance transaction of Stripe; it lacks 'currency', 'amount', 'fee', "
     entry = '[{"id": "e1", "created": 1, "net": 5}]'
     assert read(entry)[1].rejected[0].message.startswith(told[:-2])
-    assert "The item is not a balance transaction." == read("[12]")[1].rejected[0].message
+    assert read("[12]")[1].rejected[0].message == "The item is not a balance transaction."
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_files_that_are_no_json_list_are_refused(text: str | bytes, message: str
     with pytest.raises(InvalidInput) as refusal:
         read(text)
 
-    assert message == refusal.value.message
+    assert refusal.value.message == message
 
 
 def test_other_values_are_no_list() -> None:
@@ -241,9 +241,9 @@ def test_number_may_straddle_two_pieces() -> None:
     """A number that spans two chunks is read completely."""
     content = b"[" + b" " * ((1 << 16) - 3) + b"1234]"
 
-    assert [(1, 1234)] == list(JsonList(BytesIO(content), "f.json").items())
+    assert list(JsonList(BytesIO(content), "f.json").items()) == [(1, 1234)]
 
 
 def test_empty_list_is_no_error() -> None:
     """A page without transactions is valid."""
-    assert ([], 0) == (read("[ ]")[0], read('{"data": []}')[1].read)
+    assert (read("[ ]")[0], read('{"data": []}')[1].read) == ([], 0)

@@ -32,8 +32,8 @@ def written(entries: list[JournalEntry]) -> str:
 )
 def test_accounts_are_capitalised_and_lower_case_leads_back(ours: str, theirs: str) -> None:
     """Each part of a name is capitalised, and nothing else changes."""
-    assert theirs == beancount_account(ours)
-    assert ours == theirs.lower()
+    assert beancount_account(ours) == theirs
+    assert theirs.lower() == ours
 
 
 def test_written_file_is_exactly_this() -> None:
@@ -93,4 +93,4 @@ def test_bean_check_is_silent(tmp_path: Path, entries: list[JournalEntry]) -> No
 
     run = subprocess.run([tool, str(path)], capture_output=True, encoding="utf-8", check=False)
 
-    assert (0, "", "") == (run.returncode, run.stdout, run.stderr)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")

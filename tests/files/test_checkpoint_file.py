@@ -48,9 +48,9 @@ def test_each_close_and_each_day_appends_a_checkpoint(context: Context, path: Pa
     make_checkpoint(context)  # nothing new, because one size has one note
 
     assert second.startswith(first)
-    assert 2 == second.decode().count("\n\n\u2014 ")
+    assert second.decode().count("\n\n\u2014 ") == 2
     assert kept(context).encode() == second == path.read_bytes()
-    assert 0 == publish_checkpoints(context)
+    assert publish_checkpoints(context) == 0
 
 
 def test_a_torn_last_line_is_completed(context: Context, path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_torn_last_line_is_completed(context: Context, path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-10])
 
-    assert 10 == publish_checkpoints(context)
+    assert publish_checkpoints(context) == 10
     assert whole == path.read_bytes()
 
 
@@ -80,7 +80,7 @@ def test_a_file_of_another_history_is_named_and_left_alone(context: Context, pat
 
     with pytest.raises(Conflict, match="another log or another history"):
         make_checkpoint(context)
-    assert "other.example/log\n" == path.read_text()
+    assert path.read_text() == "other.example/log\n"
 
 
 def test_a_vote_is_decided_though_its_checkpoint_cannot_be_published(
@@ -134,5 +134,5 @@ def test_two_processes_append_each_note_once(path: Path) -> None:
     for run in runs:
         run.join(30)
 
-    assert [0, 0] == [run.exitcode for run in runs]
+    assert [run.exitcode for run in runs] == [0, 0]
     assert "\n".join(notes) == path.read_text()

@@ -51,7 +51,7 @@ def test_any_words_and_no_entries_are_valid_json() -> None:
     assert [e.description for e in odd_history()] == [
         document["description"] for document in documents(odd_history())
     ]
-    assert [] == documents([])
+    assert documents([]) == []
 
 
 def test_a_payment_abroad_has_its_receipt() -> None:
@@ -59,4 +59,4 @@ def test_a_payment_abroad_has_its_receipt() -> None:
     (document,) = documents([ABROAD])
 
     expected = {"currency": "KES", "amountMinor": 5160000, "rate": "129.00", "receipt": "ab" * 32}
-    assert expected == document["foreign"]
+    assert document["foreign"] == expected

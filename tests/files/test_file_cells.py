@@ -35,7 +35,7 @@ BAD_AMOUNTS = [
 @given(st.integers(min_value=-(10**15) + 1, max_value=10**15 - 1))
 def test_reading_undoes_plain_decimal(cents: int) -> None:
     """An amount written with two decimals reads as the same cents."""
-    assert cents == two_place_cents(plain_decimal(cents))
+    assert two_place_cents(plain_decimal(cents)) == cents
 
 
 @pytest.mark.parametrize("text", BAD_AMOUNTS)
@@ -51,8 +51,8 @@ def test_decimal_comma_is_named_and_not_guessed() -> None:
         two_place_cents("10,00")
 
     assert (
-        "'10,00' has a decimal comma; if the whole file is written so, say `--decimal comma`."
-        == refusal.value.message
+        refusal.value.message
+        == "'10,00' has a decimal comma; if the whole file is written so, say `--decimal comma`."
     )
 
 
@@ -61,7 +61,7 @@ def test_decimal_comma_is_named_and_not_guessed() -> None:
 )
 def test_decimal_comma_reads_when_chosen(text: str, cents: int) -> None:
     """With the option, points group thousands and the comma separates the cents."""
-    assert cents == two_place_cents(text, decimal_comma=True)
+    assert two_place_cents(text, decimal_comma=True) == cents
 
 
 @pytest.mark.parametrize("text", ["10.00", "1,234.50", "1.23,00", "10"])
@@ -73,7 +73,7 @@ def test_decimal_point_is_refused_when_the_comma_is_chosen(text: str) -> None:
 
 def test_grouped_dollars_read() -> None:
     """Commas that group thousands are accepted."""
-    assert 123450 == two_place_cents("1,234.50")
+    assert two_place_cents("1,234.50") == 123450
 
 
 @pytest.mark.parametrize("text", ["2026-02-29", "2026-13-01", "2026-00-10", "0000-01-01"])
@@ -82,7 +82,7 @@ def test_days_that_do_not_exist_are_refused(text: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         parse_day(text)
 
-    assert f"'{text}' is not a day of the calendar." == refusal.value.message
+    assert refusal.value.message == f"'{text}' is not a day of the calendar."
 
 
 @pytest.mark.parametrize("text", ["", "20260101", "1/2/2026", "2026-1-1", "٢٠٢٦-01-01"])
@@ -94,10 +94,10 @@ def test_days_of_another_form_are_refused(text: str) -> None:
 
 def test_days_and_times_read() -> None:
     """Reports have seconds, the Dashboard has minutes, and payouts have dates."""
-    assert date(2024, 2, 29) == parse_day("2024-02-29")
-    assert datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC) == parse_instant("2026-03-01 12:01:07")
-    assert datetime(2026, 3, 1, 12, 1, tzinfo=UTC) == parse_instant("2026-03-01 12:01")
-    assert datetime(2026, 3, 1, tzinfo=UTC) == parse_instant("2026-03-01")
+    assert parse_day("2024-02-29") == date(2024, 2, 29)
+    assert parse_instant("2026-03-01 12:01:07") == datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC)
+    assert parse_instant("2026-03-01 12:01") == datetime(2026, 3, 1, 12, 1, tzinfo=UTC)
+    assert parse_instant("2026-03-01") == datetime(2026, 3, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("text", ["2026-02-30 10:00", "2026-02-03 24:00:00", "0000-02-03"])

@@ -37,7 +37,7 @@ def test_every_sample_is_recognised(name: str, form: ImportForm, count: int | No
     with Path(SAMPLES / name).open("rb") as opened:
         assert form is recognise_form(opened, name)
         items = count_items(opened, form)
-        assert 0 == opened.tell()
+        assert opened.tell() == 0
 
     assert items > 0
     assert count in {None, items}
@@ -48,7 +48,7 @@ def test_both_forms_of_the_bank_have_the_same_entries() -> None:
     table = stream((SAMPLES / "bank.csv").read_bytes())
     journal = stream((SAMPLES / "bank.journal").read_bytes())
 
-    assert count_items(table, ImportForm.CSV) - 1 == count_items(journal, ImportForm.JOURNAL)
+    assert count_items(journal, ImportForm.JOURNAL) == count_items(table, ImportForm.CSV) - 1
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def hledger(path: Path, *arguments: str) -> str:
 @given(texts)
 def test_text_stays_on_its_line_and_comes_back(text: str) -> None:
     """Encoded text has no comment, comma or line end, and decodes to the original."""
-    assert text == decoded(encoded(text))
+    assert decoded(encoded(text)) == text
     assert not set(encoded(text)) & set(";,\n\r\t\u2028\u0085")
     assert encoded(text) == encoded(text).strip()
 
@@ -75,17 +75,17 @@ def test_operators_journal_gives_back_the_entries(entries: list[JournalEntry]) -
         replace(entry, external_id=entry.external_id or f"entry:{posted_id(index)}")
         for index, entry in enumerate(entries)
     ]
-    assert [] == report.rejected
-    assert expected == [file_entry.entry for file_entry in found]
+    assert report.rejected == []
+    assert [file_entry.entry for file_entry in found] == expected
 
 
 def test_links_come_back_as_ids() -> None:
     """A reversed entry is named by its id, because the file has no log."""
     found, report = read(written(list(HISTORY)))
 
-    assert [] == report.rejected
-    assert [None, None, None, posted_id(1)] == [f.reverses_id for f in found]
-    assert [None, None, posted_id(0), None] == [f.of_id for f in found]
+    assert report.rejected == []
+    assert [f.reverses_id for f in found] == [None, None, None, posted_id(1)]
+    assert [f.of_id for f in found] == [None, None, posted_id(0), None]
     assert [e.kind for e in HISTORY] == [f.entry.kind for f in found]
     assert HISTORY[1].foreign == found[1].entry.foreign
     assert HISTORY[1].true_day == found[1].entry.true_day
@@ -96,7 +96,7 @@ def test_a_payment_abroad_keeps_receipt_and_source(for_operators: bool) -> None:
     """The rate's source, which an operator wrote, is only in the operators' journal."""
     found, report = read(written([ABROAD], for_operators=for_operators))
 
-    assert [] == report.rejected
+    assert report.rejected == []
     assert ABROAD.foreign is not None
     source = ABROAD.foreign.source if for_operators else None
     assert ABROAD.foreign._replace(source=source) == found[0].entry.foreign
@@ -139,10 +139,10 @@ def test_bare_transaction_reads() -> None:
 
     found, report = read(text)
 
-    assert [] == report.rejected
-    assert [(4, "a", EntryKind.MANUAL, "import", "journal:a")] == [
+    assert report.rejected == []
+    assert [
         (f.line, f.entry_id, f.entry.kind, f.entry.source, f.entry.external_id) for f in found
-    ]
+    ] == [(4, "a", EntryKind.MANUAL, "import", "journal:a")]
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_bad_transactions_are_rejected_by_line(text: str, line: int, message: st
     """An invalid transaction is returned with its line, and the next one is read."""
     found, report = read(f"{text}\n{HEAD.replace('(a)', '(b)')}{POSTINGS}")
 
-    assert ["b"] == [f.entry_id for f in found]
-    assert [(line, message)] == [(error.line, error.message) for error in report.rejected]
+    assert [f.entry_id for f in found] == ["b"]
+    assert [(error.line, error.message) for error in report.rejected] == [(line, message)]
 
 
 def test_unknown_account_is_named_with_its_line() -> None:
@@ -221,19 +221,19 @@ def test_unknown_account_is_named_with_its_line() -> None:
     content = io.BytesIO((HEAD + POSTINGS).encode())
     chart = ChartOfAccounts.of(["assets:bank"])
 
-    assert [] == list(read_journal(content, "f.journal", report, chart=chart))
-    assert [
+    assert list(read_journal(content, "f.journal", report, chart=chart)) == []
+    assert [(error.line, error.message) for error in report.rejected] == [
         (3, "The chart of accounts has no 'expenses:staff'; `jara ledger accounts add` adds it.")
-    ] == [(error.line, error.message) for error in report.rejected]
+    ]
 
 
 def test_id_that_stands_twice_is_rejected() -> None:
     """A second transaction with the same id is rejected."""
     found, report = read(f"{HEAD}{POSTINGS}\n{HEAD}{POSTINGS}")
 
-    assert 1 == len(found)
-    assert [(5, "The id 'a' is used further up already.")] == [
-        (error.line, error.message) for error in report.rejected
+    assert len(found) == 1
+    assert [(error.line, error.message) for error in report.rejected] == [
+        (5, "The id 'a' is used further up already.")
     ]
 
 
@@ -246,7 +246,7 @@ def test_hledger_is_silent(tmp_path: Path, strict: tuple[str, ...], for_operator
     text = written([*HISTORY, ABROAD, *odd_history()], for_operators=for_operators)
     path.write_text(text, encoding="utf-8", newline="")
 
-    assert "" == hledger(path, "check", *strict)
+    assert hledger(path, "check", *strict) == ""
 
 
 @pytest.mark.external
@@ -269,4 +269,4 @@ def test_hledger_reads_the_balances_funds_and_links_we_meant(tmp_path: Path) -> 
         path, "balance", "assets:stripe", "tag:kind=pledge", "tag:fund=projects"
     )
     kinds = hledger(path, "tags", "kind", "--values").split()
-    assert {"disbursement", "grant", "pledge", "refund", "reversal"} == set(kinds)
+    assert set(kinds) == {"disbursement", "grant", "pledge", "refund", "reversal"}

@@ -102,21 +102,21 @@ def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: s
     found, report = read("\n".join([HEADER, *GOOD, row, *last]))
 
     if line is None:
-        assert ["c"] == [f.entry_id for f in found]
+        assert [f.entry_id for f in found] == ["c"]
         assert "is off by $100.00" in report.rejected[0].message
         return
-    assert ["a", "c"] == [f.entry_id for f in found]
-    assert [(line, message)] == [(error.line, error.message) for error in report.rejected]
-    assert 3 == report.read
+    assert [f.entry_id for f in found] == ["a", "c"]
+    assert [(error.line, error.message) for error in report.rejected] == [(line, message)]
+    assert report.read == 3
 
 
 def test_first_fault_of_an_entry_is_the_one_named() -> None:
     """An entry with several invalid rows is rejected once, with all its rows."""
     found, report = read("\n".join([HEADER, "b", "b,x", *GOOD]))
 
-    assert ["a"] == [f.entry_id for f in found]
-    assert [(2, "the row is too short: 1 cells under 7 columns.")] == [
-        (error.line, error.message) for error in report.rejected
+    assert [f.entry_id for f in found] == ["a"]
+    assert [(error.line, error.message) for error in report.rejected] == [
+        (2, "the row is too short: 1 cells under 7 columns.")
     ]
 
 
@@ -126,10 +126,10 @@ def test_unknown_account_is_named_with_its_line() -> None:
     content = io.BytesIO("\n".join([HEADER, *GOOD]).encode())
     chart = ChartOfAccounts.of(["assets:bank"])
 
-    assert [] == list(read_ledger_csv(content, "f.csv", report, chart=chart))
-    assert [
+    assert list(read_ledger_csv(content, "f.csv", report, chart=chart)) == []
+    assert [(error.line, error.message) for error in report.rejected] == [
         (3, "The chart of accounts has no 'income:grants'; `jara ledger accounts add` adds it.")
-    ] == [(error.line, error.message) for error in report.rejected]
+    ]
 
 
 def test_entry_that_stands_again_further_down_is_rejected() -> None:
@@ -138,13 +138,13 @@ def test_entry_that_stands_again_further_down_is_rejected() -> None:
 
     found, report = read("\n".join([HEADER, *GOOD, *other, *GOOD]))
 
-    assert ["a", "b"] == [f.entry_id for f in found]
-    assert [
+    assert [f.entry_id for f in found] == ["a", "b"]
+    assert [(error.line, error.message) for error in report.rejected] == [
         (
             6,
             "The entry 'a' is used further up already; rows of one entry follow each other.",
         )
-    ] == [(error.line, error.message) for error in report.rejected]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -162,4 +162,4 @@ def test_headers_that_leave_a_question_are_refused(content: str, message: str) -
     with pytest.raises(InvalidInput) as refusal:
         read(content)
 
-    assert message == refusal.value.message
+    assert refusal.value.message == message

@@ -43,7 +43,7 @@ def test_reading_undoes_writing(entries: list[JournalEntry]) -> None:
     """Any texts and amounts are read back, and Jara recognises its own id."""
     found, report = read(written(entries))
 
-    assert [] == report.rejected
+    assert report.rejected == []
     assert [as_csv_holds_it(n, e) for n, e in enumerate(entries)] == [f.entry for f in found]
     assert [posted_id(n) for n in range(len(entries))] == [f.entry_id for f in found]
 
@@ -59,7 +59,7 @@ def test_odd_words_come_back() -> None:
 @given(texts)
 def test_shielding_is_undone_exactly(text: str) -> None:
     """Removing the added quote restores the text, including its own quotes."""
-    assert text == unshielded(shielded(text))
+    assert unshielded(shielded(text)) == text
     assert not shielded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
@@ -69,8 +69,8 @@ def test_formulas_are_quoted_and_amounts_stay_numbers() -> None:
 
     rows = list(csv.reader(io.StringIO(written([entry]), newline="")))
 
-    assert ['\'=HYPERLINK("x")', "'@cmd"] == [rows[1][2], rows[1][6]]
-    assert ["400.00", "-400.00"] == [rows[1][5], rows[2][5]]
+    assert [rows[1][2], rows[1][6]] == ['\'=HYPERLINK("x")', "'@cmd"]
+    assert [rows[1][5], rows[2][5]] == ["400.00", "-400.00"]
 
 
 def test_written_file_is_exactly_this() -> None:
@@ -88,14 +88,14 @@ def test_a_payment_abroad_says_so_in_its_description() -> None:
     """The header does not change, so other programs can still read the file."""
     rows = list(csv.reader(io.StringIO(written([HISTORY[1]]), newline="")))
 
-    assert ["Disbursement: wells-of-x = KES 51,600 at 129.00"] * 2 == [row[2] for row in rows[1:]]
+    assert [row[2] for row in rows[1:]] == ["Disbursement: wells-of-x = KES 51,600 at 129.00"] * 2
 
 
 def test_good_file_reads() -> None:
     """The rows of an entry are combined, with an external id from the file."""
     found, report = read("\r\n".join(["\ufeff" + HEADER.upper(), *GOOD]) + "\r\n")
 
-    assert [
+    assert found == [
         FileEntry(
             2,
             "a",
@@ -112,8 +112,8 @@ def test_good_file_reads() -> None:
                 external_id="csv:a",
             ),
         )
-    ] == found
-    assert (1, []) == (report.read, report.rejected)
+    ]
+    assert (report.read, report.rejected) == (1, [])
 
 
 def test_columns_may_stand_in_any_order_with_others() -> None:
@@ -126,15 +126,15 @@ def test_columns_may_stand_in_any_order_with_others() -> None:
 
     found, _ = read("\n".join([header, *rows]))
 
-    assert [EntryKind.TRANSFER] == [f.entry.kind for f in found]
+    assert [f.entry.kind for f in found] == [EntryKind.TRANSFER]
 
 
 def test_decimal_comma_is_an_option() -> None:
     """Amounts with a decimal comma need the option."""
     text = "\n".join([HEADER, *GOOD]).replace("100.00", '"1.100,00"').replace('-"', '"-')
 
-    assert 110000 == read(text, decimal_comma=True)[0][0].entry.postings[0].cents
-    assert 1 == len(read(text)[1].rejected)
+    assert read(text, decimal_comma=True)[0][0].entry.postings[0].cents == 110000
+    assert len(read(text)[1].rejected) == 1
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_kinds_follow_from_accounts(accounts: tuple[str, str], kind: EntryKind) 
     """Without kinds, the accounts decide; pledges are never assumed."""
     postings = [Posting(accounts[0], Fund.OTHER, 1), Posting(accounts[1], Fund.OTHER, -1)]
 
-    assert kind == kind_by_accounts(postings)
+    assert kind_by_accounts(postings) == kind

@@ -30,7 +30,7 @@ def test_a_drawing_is_kept_by_its_hash(tmp_path: Path) -> None:
     """The size comes from the viewBox, and the same drawing has the same address."""
     logo = keep_logo(svg(), "logo.svg", tmp_path)
 
-    assert (600, 200) == (logo.width, logo.height)
+    assert (logo.width, logo.height) == (600, 200)
     assert logo == keep_logo(svg(), "again.svg", tmp_path)
     assert svg("<path d='M0 0h9v9z'/>").split(b" ")[0] in (tmp_path / logo.path[7:]).read_bytes()
 
@@ -39,7 +39,7 @@ def test_a_picture_is_drawn_anew(tmp_path: Path) -> None:
     """A PNG keeps its pixels and nothing else."""
     logo = keep_logo(png(300, 100), "logo.png", tmp_path)
 
-    assert (300, 100, ".png") == (logo.width, logo.height, logo.path[-4:])
+    assert (logo.width, logo.height, logo.path[-4:]) == (300, 100, ".png")
 
 
 def test_what_editors_add_is_left_out(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_what_could_run_or_load_is_refused(tmp_path: Path, data: bytes, says: st
     with pytest.raises(InvalidInput, match=says):
         keep_logo(data, "logo.svg", tmp_path)
 
-    assert [] == list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_drawing_may_state_its_size_in_pixels(tmp_path: Path) -> None:
 
     logo = keep_logo(data, "logo.svg", tmp_path)
 
-    assert (400, 200) == (logo.width, logo.height)
+    assert (logo.width, logo.height) == (400, 200)
 
 
 def test_a_drawing_that_is_nested_without_end_is_refused(tmp_path: Path) -> None:

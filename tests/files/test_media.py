@@ -66,8 +66,8 @@ def test_photos_lose_place_and_time(kind: str, suffix: str) -> None:
     assert SECRET not in media.data
     assert not image.getexif()
     assert not {"exif", "xmp", "icc_profile", "comment", "XML:com.adobe.xmp"} & set(image.info)
-    assert (kind, (40, 20)) == (image.format, image.size)
-    assert f"{hashlib.sha256(media.data).hexdigest()}.{suffix}" == media.name
+    assert (image.format, image.size) == (kind, (40, 20))
+    assert media.name == f"{hashlib.sha256(media.data).hexdigest()}.{suffix}"
     assert media.is_image
     assert media == read_media(dirty, "the same photo once more")
 
@@ -78,7 +78,7 @@ def test_a_photo_stands_upright_though_its_note_is_gone(kind: str) -> None:
     image = shown(read_media(photo(kind, turned=6), "photo").data).convert("RGB")
     top, bottom = image.getpixel((10, 5)), image.getpixel((10, 35))
 
-    assert (20, 40) == image.size
+    assert image.size == (20, 40)
     assert isinstance(top, tuple)
     assert isinstance(bottom, tuple)
     assert top[0] > 150 > top[2]
@@ -89,25 +89,25 @@ def test_a_large_photo_becomes_small_enough_for_a_page() -> None:
     """The longer edge has at most 2,560 pixels, and the aspect ratio stays."""
     media = read_media(photo("JPEG", a_picture((5120, 2560))), "photo")
 
-    assert (EDGE_PIXELS_MAX, EDGE_PIXELS_MAX // 2) == shown(media.data).size
+    assert shown(media.data).size == (EDGE_PIXELS_MAX, EDGE_PIXELS_MAX // 2)
 
 
 def test_transparency_stays_where_the_format_has_it() -> None:
     """A transparent background does not become black."""
     clear = Image.new("RGBA", (8, 8), (0, 0, 0, 0))
 
-    assert "RGBA" == shown(read_media(photo("PNG", clear), "logo").data).mode
-    assert "RGB" == shown(read_media(photo("PNG"), "photo").data).mode
+    assert shown(read_media(photo("PNG", clear), "logo").data).mode == "RGBA"
+    assert shown(read_media(photo("PNG"), "photo").data).mode == "RGB"
 
 
 def test_every_kind_of_pixels_is_drawn() -> None:
     """Grey, palette, 16-bit and CMYK images become what browsers can show."""
     for kind, mode in (("PNG", "1"), ("PNG", "P"), ("PNG", "I;16"), ("JPEG", "L")):
         image = a_picture().convert("L").convert(mode) if mode == "I;16" else a_picture(mode=mode)
-        assert "RGB" == shown(read_media(photo(kind, image), "photo").data).mode
+        assert shown(read_media(photo(kind, image), "photo").data).mode == "RGB"
     inks = BytesIO()
     a_picture(mode="CMYK").save(inks, "JPEG")
-    assert "RGB" == shown(read_media(inks.getvalue(), "photo").data).mode
+    assert shown(read_media(inks.getvalue(), "photo").data).mode == "RGB"
 
 
 @pytest.mark.parametrize("broken", [False, True])
@@ -128,8 +128,8 @@ def test_a_document_is_kept_as_it_is() -> None:
     """A PDF is stored byte for byte."""
     media = read_media(b"%PDF-1.7\n...", "minutes.pdf")
 
-    assert (b"%PDF-1.7\n...", False) == (media.data, media.is_image)
-    assert f"/media/{media.name}" == media.path
+    assert (media.data, media.is_image) == (b"%PDF-1.7\n...", False)
+    assert media.path == f"/media/{media.name}"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -193,7 +193,7 @@ def test_a_file_is_kept_once_under_its_hash(tmp_path: Path) -> None:
     stamp = first.stat().st_mtime_ns
 
     assert (first, stamp) == (keep_media(media, folder), first.stat().st_mtime_ns)
-    assert [media.name] == [path.name for path in folder.iterdir()]
+    assert [path.name for path in folder.iterdir()] == [media.name]
     assert media.data == first.read_bytes()
 
 

@@ -73,5 +73,5 @@ def test_million_rows_read_in_bounded_memory(script: str, items: int) -> None:
     )
 
     count, rejected, peak_mib = (int(word) for word in run.stdout.split())
-    assert (items, 0) == (count, rejected)
+    assert (count, rejected) == (items, 0)
     assert peak_mib < MIB_MAX

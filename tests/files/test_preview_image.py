@@ -56,17 +56,17 @@ def test_the_picture_stands_beside_the_title(painter: PreviewPainter) -> None:
     """The image has the size that social networks show uncropped."""
     image = painted(painter, "A school")
 
-    assert SIZE == image.size
-    assert _RED == image.getpixel((1190, 10))
-    assert _GROUND == image.getpixel((10, 600))
+    assert image.size == SIZE
+    assert image.getpixel((1190, 10)) == _RED
+    assert image.getpixel((10, 600)) == _GROUND
     assert titled(image) is not None
 
 
 def test_a_photo_of_this_site_is_shown(painter: PreviewPainter) -> None:
     """A photo that is missing or on another site is replaced by a drawing."""
-    assert _GREEN == painted(painter, "A school", PHOTO).getpixel((900, 100))
+    assert painted(painter, "A school", PHOTO).getpixel((900, 100)) == _GREEN
     gone = painted(painter, "A school", f"/media/{'b' * 64}.png")
-    assert (0, 0, 0) == gone.getpixel((900, 100))
+    assert gone.getpixel((900, 100)) == (0, 0, 0)
 
 
 def test_a_long_title_stays_inside(painter: PreviewPainter) -> None:

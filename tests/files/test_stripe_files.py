@@ -24,8 +24,8 @@ from tests.files.stripe_texts import BALANCE, CHANGE, PAYMENTS, PAYOUTS, UNTOLD,
 )
 def test_files_are_known_by_their_header(header: str, known: StripeFormat) -> None:
     """Case, blanks and unknown columns do not matter."""
-    assert known == recognise(header.split(","))
-    assert known == recognise([f" {name.upper()} " for name in header.split(",")] + ["More"])
+    assert recognise(header.split(",")) == known
+    assert recognise([f" {name.upper()} " for name in header.split(",")] + ["More"]) == known
 
 
 def test_missing_columns_are_named() -> None:
@@ -36,8 +36,8 @@ def test_missing_columns_are_named() -> None:
         recognise(header, "may.csv")
 
     assert (
-        "may.csv looks like Stripe's payments file but lacks "
-        "'Created date (UTC) or Created (UTC)', 'Fee'." == refusal.value.message
+        refusal.value.message == "may.csv looks like Stripe's payments file but lacks "
+        "'Created date (UTC) or Created (UTC)', 'Fee'."
     )
 
 
@@ -65,13 +65,13 @@ def test_payouts_arrive_unless_they_failed() -> None:
         "po_3,2026-03-13 22:00:00,usd,-2.00,0.00,-2.00,payout,txn_4,2026-03-15,canceled",
     )
 
-    assert [
+    assert [(row.source_id, row.category, row.arrives_on) for row in rows] == [
         ("po_1", RowCategory.PAYOUT, date(2026, 3, 4)),
         ("po_2", RowCategory.PAYOUT, None),
         ("po_2", RowCategory.PAYOUT_REVERSAL, None),
         ("po_3", RowCategory.PAYOUT, None),
-    ] == [(row.source_id, row.category, row.arrives_on) for row in rows]
-    assert [] == report.rejected
+    ]
+    assert report.rejected == []
 
 
 def test_balance_history_reads_with_its_payouts() -> None:
@@ -83,19 +83,20 @@ def test_balance_history_reads_with_its_payouts() -> None:
         "2026-03-04 00:00,",
     )
 
-    assert [] == report.rejected
-    assert [("po_1", None, "ch_1"), (None, date(2026, 3, 4), None)] == [
-        (row.payout_id, row.arrives_on, row.charge_id) for row in rows
+    assert report.rejected == []
+    assert [(row.payout_id, row.arrives_on, row.charge_id) for row in rows] == [
+        ("po_1", None, "ch_1"),
+        (None, date(2026, 3, 4), None),
     ]
-    assert ChargeKind.GIFT == rows[0].charge_kind
+    assert rows[0].charge_kind == ChargeKind.GIFT
 
 
 def test_balance_history_takes_unmarked_charges_as_told() -> None:
     """The balance history does not distinguish pledges from gifts, so the option decides."""
     row = "t,charge,ch,1.00,0.00,1.00,usd,2026-03-01 12:01,2026-03-03,Subscription update,,,"
 
-    assert [(2, UNTOLD)] == rejections(read(BALANCE, row)[1])
-    assert ChargeKind.PLEDGE == read(BALANCE, row, assume=ChargeKind.PLEDGE)[0][0].charge_kind
+    assert rejections(read(BALANCE, row)[1]) == [(2, UNTOLD)]
+    assert read(BALANCE, row, assume=ChargeKind.PLEDGE)[0][0].charge_kind == ChargeKind.PLEDGE
 
 
 @pytest.mark.parametrize(
@@ -125,4 +126,4 @@ def test_types_of_the_balance_history_have_categories(
     word: str, source: str | None, cents: int, category: RowCategory
 ) -> None:
     """Each type of balance transaction has its category; others go to suspense."""
-    assert category == category_of_type(word, source, cents)
+    assert category_of_type(word, source, cents) == category

@@ -18,7 +18,7 @@ def test_itemised_row_reads_with_all_it_tells() -> None:
         "a@example.org,po_1,,blue",
     )
 
-    assert [
+    assert rows == [
         ProviderRow(
             txn_id="txn_1",
             created=datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC),
@@ -35,9 +35,9 @@ def test_itemised_row_reads_with_all_it_tells() -> None:
             payout_id="po_1",
             line=2,
         )
-    ] == rows
-    assert [] == report.rejected
-    assert 1 == report.read
+    ]
+    assert report.rejected == []
+    assert report.read == 1
     assert "holds no payouts" in report.notes[0]
 
 
@@ -49,7 +49,7 @@ def test_byte_order_mark_and_crlf_are_no_error() -> None:
     marked, report = read("\ufeff" + CHANGE, line, end="\r\n")
 
     assert plain == marked
-    assert [] == report.rejected
+    assert report.rejected == []
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_itemised_charges_are_pledges_by_subscription_unless_marked(
 
     rows, _ = read(CHANGE, row, assume=ChargeKind.PLEDGE)
 
-    assert [kind] == [row.charge_kind for row in rows]
+    assert [row.charge_kind for row in rows] == [kind]
 
 
 def test_unknown_categories_keep_their_word() -> None:
     """An unknown movement goes to suspense under Stripe's category."""
     rows, report = read(CHANGE, change_row(reporting_category="Climate"))
 
-    assert [] == report.rejected
-    assert [(RowCategory.UNKNOWN, "Climate")] == [(row.category, row.raw_category) for row in rows]
+    assert report.rejected == []
+    assert [(row.category, row.raw_category) for row in rows] == [(RowCategory.UNKNOWN, "Climate")]
 
 
 def test_charges_that_nothing_tells_about_are_refused_until_said() -> None:
@@ -86,9 +86,9 @@ def test_charges_that_nothing_tells_about_are_refused_until_said() -> None:
     header = CHANGE.split(",payment_metadata", maxsplit=1)[0].replace("subscription_id", "x")
     row = "t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,,,,"
 
-    assert [(2, UNTOLD)] == rejections(read(header, row)[1])
-    assert [ChargeKind.GIFT] == [
-        row.charge_kind for row in read(header, row, assume=ChargeKind.GIFT)[0]
+    assert rejections(read(header, row)[1]) == [(2, UNTOLD)]
+    assert [row.charge_kind for row in read(header, row, assume=ChargeKind.GIFT)[0]] == [
+        ChargeKind.GIFT
     ]
 
 
@@ -96,9 +96,9 @@ def test_unknown_mark_is_refused() -> None:
     """A mark with another value is an error, not a gift."""
     row = "t,2026-03-01 12:01,usd,10.00,0.00,10.00,charge,ch,ch,,,,,loan,"
 
-    assert [(2, "jara_kind is 'loan'; it can be pledge or gift.")] == rejections(
-        read(CHANGE, row)[1]
-    )
+    assert rejections(read(CHANGE, row)[1]) == [
+        (2, "jara_kind is 'loan'; it can be pledge or gift.")
+    ]
 
 
 def change_row(**cells: str) -> str:
@@ -144,14 +144,14 @@ def test_bad_rows_are_rejected_by_line_and_the_rest_is_read(row: str, message: s
     """An invalid row is returned with its line, and the valid ones are read."""
     rows, report = read(CHANGE, change_row(), row, change_row())
 
-    assert [2, 4] == [row.line for row in rows]
-    assert [(3, message)] == rejections(report)
-    assert 3 == report.read
+    assert [row.line for row in rows] == [2, 4]
+    assert rejections(report) == [(3, message)]
+    assert report.read == 3
 
 
 def test_decimal_comma_is_an_option() -> None:
     """Amounts with a decimal comma need the option."""
     row = change_row(gross='"1.010,00"', fee='"0,59"', net='"1.009,41"')
 
-    assert [1009_41] == [row.net for row in read(CHANGE, row, decimal_comma=True)[0]]
+    assert [row.net for row in read(CHANGE, row, decimal_comma=True)[0]] == [1009_41]
     assert "`--decimal comma`" in read(CHANGE, row)[1].rejected[0].message

@@ -37,7 +37,7 @@ def test_payments_row_reads_in_the_converted_currency() -> None:
     """The converted amount counts, less the fee and the tax on it."""
     rows, report = read(PAYMENTS, payment_row(Transfer="po_1", Customer_ID="cus_1"))
 
-    assert [
+    assert rows == [
         ProviderRow(
             created=datetime(2026, 3, 1, 13, tzinfo=UTC),
             category=RowCategory.CHARGE,
@@ -53,7 +53,7 @@ def test_payments_row_reads_in_the_converted_currency() -> None:
             payout_id="po_1",
             line=2,
         )
-    ] == rows
+    ]
     assert "partial source" in report.notes[0]
 
 
@@ -70,8 +70,8 @@ def test_refunded_payment_gives_two_rows() -> None:
         ),
     )
 
-    assert 1 == report.read
-    assert (RowCategory.REFUND, -400, 0, -400, "ch_1", None, 400, 2) == (
+    assert report.read == 1
+    assert (
         rows[1].category,
         rows[1].amount,
         rows[1].fee,
@@ -80,8 +80,8 @@ def test_refunded_payment_gives_two_rows() -> None:
         rows[1].source_id,
         rows[1].cumulative,
         rows[1].line,
-    )
-    assert date(2026, 3, 9) == rows[1].day
+    ) == (RowCategory.REFUND, -400, 0, -400, "ch_1", None, 400, 2)
+    assert rows[1].day == date(2026, 3, 9)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_payments_that_are_no_money_are_ignored(cells: dict[str, str]) -> None:
     """Failed, uncaptured and test payments are neither booked nor errors."""
     rows, report = read(PAYMENTS, payment_row(**cells))
 
-    assert ([], 1, 1, []) == (rows, report.read, report.ignored, report.rejected)
+    assert (rows, report.read, report.ignored, report.rejected) == ([], 1, 1, [])
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_bad_payments_are_rejected(cells: dict[str, str], message: str) -> None:
     """A payment with an invalid field is not booked in part."""
     rows, report = read(PAYMENTS, payment_row(**cells))
 
-    assert [] == rows
-    assert [(2, message)] == rejections(report)
+    assert rows == []
+    assert rejections(report) == [(2, message)]
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,11 @@ def test_payments_are_pledges_by_invoice_or_description(
     cells: dict[str, str], kind: ChargeKind
 ) -> None:
     """A payment with an invoice, or with Stripe's description of a subscription, is a pledge."""
-    assert kind == read(PAYMENTS, payment_row(**cells))[0][0].charge_kind
+    assert read(PAYMENTS, payment_row(**cells))[0][0].charge_kind == kind
 
 
 def test_payments_without_telling_columns_are_refused_until_said() -> None:
     """Without invoice and description, an option must give the kind."""
     header = PAYMENTS.replace("Description", "A").replace("Invoice ID", "B")
 
-    assert [(2, UNTOLD)] == rejections(read(header, payment_row())[1])
+    assert rejections(read(header, payment_row())[1]) == [(2, UNTOLD)]

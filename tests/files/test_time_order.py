@@ -50,7 +50,7 @@ def test_charge_comes_before_its_refund_of_the_same_minute() -> None:
     """The Dashboard gives only minutes, but a refund still comes after its charge."""
     rows = [row(0, RowCategory.PAYOUT, "a"), row(0, RowCategory.REFUND, "b"), row(0, name="c")]
 
-    assert ["c", "b", "a"] == [r.txn_id for r in in_time_order(rows)]
+    assert [r.txn_id for r in in_time_order(rows)] == ["c", "b", "a"]
 
 
 @pytest.mark.parametrize("count", [0, 1, 4, 5, 9])

@@ -52,7 +52,7 @@ def test_what_is_written_is_read(form: str, lines: list[StatementLine], opening:
     found = read(WRITERS[form]([written]))
 
     assert facts(lines) == facts(list(found[0].lines))
-    assert (NUMBER, written.closing_cents) == (found[0].account, found[0].closing_cents)
+    assert (found[0].account, found[0].closing_cents) == (NUMBER, written.closing_cents)
     assert found[0].opening_cents in {opening, None}
 
 
@@ -62,7 +62,7 @@ def test_a_file_may_hold_several_statements(form: str) -> None:
     other = a_statement(a_line(5, "B", day=8), opening=850)
     found = read(WRITERS[form]([MAY, other]))
 
-    assert [numbered(MAY.lines), numbered(other.lines)] == [numbered(one.lines) for one in found]
+    assert [numbered(one.lines) for one in found] == [numbered(MAY.lines), numbered(other.lines)]
     assert found[0].line < found[1].line
 
 
@@ -73,8 +73,11 @@ def test_a_reversed_line_is_marked(form: str) -> None:
     lines += [a_line(100, "A", day=2), a_line(-100, "A", day=2, is_reversal=True)]
     found = read(WRITERS[form]([a_statement(*lines)]))[0].lines
 
-    assert [(-250, False), (250, True), (100, False), (-100, True)] == [
-        (line.cents, line.is_reversal) for line in found
+    assert [(line.cents, line.is_reversal) for line in found] == [
+        (-250, False),
+        (250, True),
+        (100, False),
+        (-100, True),
     ]
 
 
@@ -154,8 +157,8 @@ def test_a_line_in_another_currency_is_rejected(form: str, currency: str) -> Non
 
     found = read(data, report)
 
-    assert [1000] == [line.cents for line in found[0].lines]
-    assert [f"the amount is in {currency}, not USD."] == [one.message for one in report.rejected]
+    assert [line.cents for line in found[0].lines] == [1000]
+    assert [one.message for one in report.rejected] == [f"the amount is in {currency}, not USD."]
 
 
 def test_a_line_without_a_currency_is_rejected() -> None:
@@ -163,8 +166,8 @@ def test_a_line_without_a_currency_is_rejected() -> None:
     report = FileReport()
     data = write_camt([MAY]).replace(b'<Amt Ccy="USD">10.00', b"<Amt>10.00")
 
-    assert [-250] == [line.cents for line in read(data, report)[0].lines]
-    assert ["the amount is in no currency, not USD."] == [one.message for one in report.rejected]
+    assert [line.cents for line in read(data, report)[0].lines] == [-250]
+    assert [one.message for one in report.rejected] == ["the amount is in no currency, not USD."]
 
 
 def test_ofx_names_the_currency_of_a_line() -> None:
@@ -174,8 +177,8 @@ def test_ofx_names_the_currency_of_a_line() -> None:
         b"<MEMO>FEE", b"<CURRENCY><CURRATE>1.1\n<CURSYM>EUR\n</CURRENCY><MEMO>FEE"
     )
 
-    assert [1000] == [line.cents for line in read(data, report)[0].lines]
-    assert 1 == len(report.rejected)
+    assert [line.cents for line in read(data, report)[0].lines] == [1000]
+    assert len(report.rejected) == 1
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -188,11 +191,11 @@ def test_lines_of_zero_and_lines_that_are_not_booked_are_ignored(form: str) -> N
     data = data.replace(b"BOOK", b"PDNG", 1)
     balanced = data.replace(b";8,50", b";1,00").replace(b";11,00", b";3,50")
 
-    assert [-250] == [line.cents for one in read(balanced, report) for line in one.lines]
+    assert [line.cents for one in read(balanced, report) for line in one.lines] == [-250]
     starts = {"camt.053": b"<Ntry>", "mt940": b":61:", "csv": b"04.05.2026"}
     start = starts.get(form, b"<STMTTRN>")
     reason = "not booked yet" if form == "camt.053" else "the amount is zero"
-    assert (1, [f"{reason}; left out"]) == (report.ignored, [o.message for o in report.left_out])
+    assert (report.ignored, [o.message for o in report.left_out]) == (1, [f"{reason}; left out"])
     assert data.splitlines()[report.left_out[0].line - 1].startswith(start)
 
 
@@ -207,8 +210,10 @@ def test_payments_booked_as_one_are_told_apart() -> None:
         b"<TxDtls><RmtInf><Ustrd>GIFT ADA</Ustrd></RmtInf></TxDtls>", both
     )
 
-    assert [(400, "b4"), (600, "b6"), (-250, "fee")] == [
-        (line.cents, line.key) for line in read(data)[0].lines
+    assert [(line.cents, line.key) for line in read(data)[0].lines] == [
+        (400, "b4"),
+        (600, "b6"),
+        (-250, "fee"),
     ]
     for unlike in (
         data.replace(b"'>6.00", b"'>7.00"),
@@ -216,14 +221,14 @@ def test_payments_booked_as_one_are_told_apart() -> None:
         data.replace(b"'>6.00", b"'>0.00").replace(b"'>4.00", b"'>10.00"),
         data.replace(b"'>6.00", b"'>-4.00").replace(b"'>4.00", b"'>14.00"),
     ):
-        assert [1000, -250] == [line.cents for line in read(unlike)[0].lines]
+        assert [line.cents for line in read(unlike)[0].lines] == [1000, -250]
 
 
 def test_a_balance_of_another_day_is_no_closing_balance() -> None:
     """Some banks give the balance at the time of the download, which is not a closing balance."""
     data = write_ofx([MAY])
 
-    assert 850 == read(data)[0].closing_cents
+    assert read(data)[0].closing_cents == 850
     assert read(data.replace(b"<DTASOF>20260531", b"<DTASOF>20260602"))[0].closing_cents is None
 
 
@@ -231,27 +236,31 @@ def test_an_empty_month_is_a_statement() -> None:
     """A statement may have balances and no lines."""
     empty = a_statement(opening=500)
     for form in ("camt.053", "mt940", "ofx"):
-        assert [(500, 0)] == [
-            (one.closing_cents, len(one.lines)) for one in read(WRITERS[form]([empty]))
+        assert [(one.closing_cents, len(one.lines)) for one in read(WRITERS[form]([empty]))] == [
+            (500, 0)
         ]
-    assert [] == read(write_csv([empty]))
+    assert read(write_csv([empty])) == []
 
 
 def test_formats_are_known_by_their_content() -> None:
     """The format is detected by content, not by name or byte-order mark."""
     mark = b"\xef\xbb\xbf"
 
-    assert ["camt.053", "mt940", "ofx", "ofx", "csv"] == [
-        recognise(mark + write([MAY])) for write in WRITERS.values()
+    assert [recognise(mark + write([MAY])) for write in WRITERS.values()] == [
+        "camt.053",
+        "mt940",
+        "ofx",
+        "ofx",
+        "csv",
     ]
-    assert "mt940" == recognise(b"{1:F01BANK}{4:\r\n:20:A")
+    assert recognise(b"{1:F01BANK}{4:\r\n:20:A") == "mt940"
 
 
 def test_a_large_or_empty_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the limit and what to do."""
     monkeypatch.setattr(reader, "BYTES_MAX", 1 << 20)
 
-    assert b"a" == read_whole(io.BytesIO(b"a"), "f")
+    assert read_whole(io.BytesIO(b"a"), "f") == b"a"
     with pytest.raises(InvalidInput, match="f is larger than 1 MiB; export the year in parts"):
         read_whole(io.BytesIO(b"a" * ((1 << 20) + 1)), "f")
     with pytest.raises(InvalidInput, match="f is empty"):
@@ -268,7 +277,7 @@ def test_a_mapping_is_named_where_several_fit() -> None:
         return list(read_statements(data, "f", report, mappings=mappings, mapping=name))
 
     data = b"Day,Sum\n2026-05-01,$1.5\n2026-05-02,2.00-\n"
-    assert [150, -200] == [line.cents for line in found(data, two, "a")[0].lines]
+    assert [line.cents for line in found(data, two, "a")[0].lines] == [150, -200]
     with pytest.raises(InvalidInput, match="fits the mappings a, b"):
         found(data, two, None)
     with pytest.raises(NotFound, match="no mapping 'c'"):

@@ -19,8 +19,8 @@ def test_a_mapping_is_stored_whole() -> None:
     """A mapping is read back equal."""
     mapping = CsvMapping(**(FACTS | TWO))
 
-    assert mapping == read_mapping(mapping.document())
-    assert {"Day", "Out", "In", "A", "B"} == mapping.columns
+    assert read_mapping(mapping.document()) == mapping
+    assert mapping.columns == {"Day", "Out", "In", "A", "B"}
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,15 @@ def test_debits_and_credits_have_columns_of_their_own() -> None:
         found = read_statements(data, "f", FileReport(), mappings={"m": mapping})
         return [line.cents for one in found for line in one.lines]
 
-    assert [-150, -100, 250] == cents(
-        '2026-05-01,1.50,,x,y\n2026-05-01,-1.00,,x,y\n2026-05-02,,"2.50",x,\n'
-    )
+    assert cents('2026-05-01,1.50,,x,y\n2026-05-01,-1.00,,x,y\n2026-05-02,,"2.50",x,\n') == [
+        -150,
+        -100,
+        250,
+    ]
     with pytest.raises(InvalidInput, match="f, line 4: the line has both a debit and a credit"):
         cents("2026-05-01,1.50,2.00,x,y\n")
 
 
 def test_signs_have_words() -> None:
     """Decimal signs have names, because a shell treats many signs as special."""
-    assert [".", ",", ";"] == [decimal_sign(word) for word in ("point", "comma", ";")]
+    assert [decimal_sign(word) for word in ("point", "comma", ";")] == [".", ",", ";"]

@@ -73,9 +73,9 @@ def test_a_patreon_export_is_known() -> None:
         data = filled(PATREON, **cells, **{"Patron Status": status, "Country": "GH"})
         (found,) = rows(data)
 
-        assert "Patreon" == reader(data).form.name
+        assert reader(data).form.name == "Patreon"
         assert reason == found.skipped
-        assert {"email": "ama@example.org", "name": "Ama Mensah", "country": "GH"} == shown(found)
+        assert shown(found) == {"email": "ama@example.org", "name": "Ama Mensah", "country": "GH"}
 
 
 def test_open_collectives_exports_are_known() -> None:
@@ -93,16 +93,17 @@ def test_open_collectives_exports_are_known() -> None:
             data = filled(header, **{kind_column: kind, name_column: "Ama M", "email": email})
             (found,) = rows(data)
 
-            assert f"Open Collective, {form}" == reader(data).form.name
-            assert (reason, "Ama M") == (found.skipped, found.values["name"])
+            assert reader(data).form.name == f"Open Collective, {form}"
+            assert (found.skipped, found.values["name"]) == (reason, "Ama M")
 
 
 def test_a_cut_off_export_names_the_line() -> None:
     """Open Collective appends a sentence when it leaves rows out, and the error names its line."""
     data = filled(CONTRIBUTORS, email="ama@example.org") + "Warning: totalCount is 1001"
 
-    assert [(2, ""), (3, "The row is too short: 1 cells under 13 columns.")] == [
-        (one.line, one.fault) for one in rows(data)
+    assert [(one.line, one.fault) for one in rows(data)] == [
+        (2, ""),
+        (3, "The row is too short: 1 cells under 13 columns."),
     ]
 
 
@@ -111,8 +112,8 @@ def test_a_mailchimp_export_is_known() -> None:
     data = filled(MAILCHIMP, **{"Email Address": "a@example.org", "First Name": "A", "CC": "GH"})
     (found,) = rows(data)
 
-    assert "Mailchimp" == reader(data).form.name
-    assert {"email": "a@example.org", "firstname": "A"} == shown(found)
+    assert reader(data).form.name == "Mailchimp"
+    assert shown(found) == {"email": "a@example.org", "firstname": "A"}
     for column, reason in (
         ("UNSUB_TIME", "has unsubscribed"),
         ("CLEAN_TIME", "the address bounced"),
@@ -141,15 +142,15 @@ def test_mongoexport_is_read_in_both_forms(is_list: bool) -> None:
 
     ama, ben, odd = rows(data)
 
-    assert "mongoexport" == reader(data).form.name
-    assert {
+    assert reader(data).form.name == "mongoexport"
+    assert shown(ama) == {
         "firstname": "Ama",
         "lastname": "Mensah",
         "email": "ama@example.org",
         "country": "Ghana",
         "notifications": "yes",
-    } == shown(ama)
-    assert {"email": "b@example.org", "name": "B M", "notifications": "no"} == shown(ben)
+    }
+    assert shown(ben) == {"email": "b@example.org", "name": "B M", "notifications": "no"}
     assert "not a JSON object" in odd.fault
 
 
@@ -158,9 +159,9 @@ def test_a_broken_line_of_json_is_named() -> None:
     broken = '{"email": "a@example.org"}\n{"email": \n' + "[" * 100_000 + "\n"
     odd = '{"email": "\\ud800@example.org", "joined": {"$date": "2025"}}'
 
-    assert ["", "The line is", "The line is"] == [one.fault[:11] for one in rows(broken)]
+    assert [one.fault[:11] for one in rows(broken)] == ["", "The line is", "The line is"]
     (found,) = rows(odd, {"name": "joined"})
-    assert ("?@example.org", "2025") == (found.values["email"], found.values["name"])
+    assert (found.values["email"], found.values["name"]) == ("?@example.org", "2025")
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -168,20 +169,20 @@ def test_columns_are_known_by_any_case_and_accents(delimiter: str) -> None:
     """Columns are found in any case, without accents, in other languages, with any delimiter."""
     (found,) = rows(GERMAN.replace(";", delimiter))
 
-    assert ("Änne", "Öz", "a@example.org", "Österreich") == tuple(
+    assert tuple(
         found.values[field] for field in ("firstname", "lastname", "email", "country")
-    )
+    ) == ("Änne", "Öz", "a@example.org", "Österreich")
 
 
 def test_columns_can_be_named() -> None:
     """If several columns hold a field, the first one with text is used."""
     chosen = parse_columns(["E-Mail=Private Post", "name = Who"])
-    assert {"email": "Private Post", "name": "Who"} == chosen
+    assert chosen == {"email": "Private Post", "name": "Who"}
     data = "Email,private post,Who,Country,Country Code,Country\nx,a@example.org,A B,,gh,\n"
 
     (found,) = rows(data, chosen)
 
-    assert {"email": "a@example.org", "name": "A B", "country": "gh"} == shown(found)
+    assert shown(found) == {"email": "a@example.org", "name": "A B", "country": "gh"}
     for pair in ("email", "email=", "shoe size=12"):
         with pytest.raises(InvalidInput, match="write FIELD=HEADER"):
             parse_columns([pair])
@@ -223,7 +224,7 @@ def test_encodings_are_named_not_guessed() -> None:
         target = io.BytesIO()
         to_utf8(io.BytesIO(raw), target, encoding, "people.csv")
 
-        assert "Änne" == rows(target.getvalue())[0].values["firstname"]
+        assert rows(target.getvalue())[0].values["firstname"] == "Änne"
     with pytest.raises(InvalidInput, match="'ebcdic' is not a supported encoding"):
         to_utf8(io.BytesIO(b""), io.BytesIO(), "ebcdic", "people.csv")
     for encoding, raw in (("utf-16", b"abc"), ("latin-1", b"\x81")):
