@@ -10,16 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.reports.charts import (
+    BARE,
+    INDIGO,
+    PALM,
     Bar,
+    MonthBar,
     SplitBar,
     allot_threads,
     choose_unit_cents,
     draw_bars,
+    draw_months,
     draw_split,
     draw_votes,
+    round_up_cents,
 )
-from jara.reports.month_chart import MonthBar, draw_months
-from jara.reports.svg import BARE, INDIGO, PALM, round_up_cents
 
 CENTS = st.integers(-(10**14), 10**14)
 COUNTS = st.integers(0, 10**14)

@@ -6,26 +6,89 @@ exactly 100, a bar of payouts has one for each unit of money that its caption na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from html import escape
 from typing import NamedTuple
 
-from jara.reports.svg import (
-    BARE,
-    HIBISCUS,
-    INDIGO,
-    INK,
-    PALM,
-    PITCH,
-    SPLIT_COLOURS,
-    THREADS,
-    WIDTH,
-    draw_legend,
-    draw_text,
-    draw_threads,
-    frame,
-    round_up_cents,
-    shorten,
-)
+THREADS = 100
+PITCH = 7
+WIDTH = THREADS * PITCH
+
+INK = "#13153a"
+QUIET = "#44476a"
+INDIGO = "#232c84"
+SEA = "#0c767d"
+HIBISCUS = "#c4195a"
+CLAY = "#b0481f"
+MARIGOLD = "#ffb61e"
+PALM = "#0a5740"
+DANGER = "#b0121f"
+BARE = "#ddd8ca"
+LINE = "#e6dfd0"
+SPLIT_COLOURS = (INDIGO, SEA, HIBISCUS, CLAY)
+
+FONT = "'Source Sans 3','Segoe UI','Noto Sans',Arial,'Libertinus Serif',sans-serif"
+BAR_HEIGHT = 34
+
+
+def draw_threads(places: Iterable[int], top: int, colour: str, *, height: int = BAR_HEIGHT) -> str:
+    """Draw vertical threads, one for each place, as one path."""
+    width = PITCH - 1
+    path = "".join(f"M{p * PITCH} {top}h{width}v{height}h-{width}z" for p in places)
+    return f'<path class="threads" fill="{colour}" d="{path}"/>' if path else ""
+
+
+def draw_box(x: int, y: int, width: int, height: int, colour: str) -> str:
+    """Draw a filled box with an outline; nothing if it has no height."""
+    if height <= 0:
+        return ""
+    return (
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}" '
+        f'stroke="{INK}" stroke-width="1"/>'
+    )
+
+
+def draw_legend(top: int, entries: Sequence[tuple[str, str]], step: int) -> str:
+    """Write coloured squares with their words, side by side."""
+    return "".join(
+        draw_box(place * step + 1, top - 11, 12, 12, colour)
+        + draw_text(place * step + 20, top, words)
+        for place, (colour, words) in enumerate(entries)
+    )
+
+
+def draw_text(x: int, y: int, text: str, *, anchor: str = "start", weight: int = 400) -> str:
+    """Write text at a point; bold text is ink, other text quiet."""
+    colour = INK if weight > 400 else QUIET  # noqa: PLR2004 - 400 is regular
+    return (
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}" font-weight="{weight}" '
+        f'fill="{colour}">{escape(text)}</text>'
+    )
+
+
+def round_up_cents(least_cents: int, steps: Sequence[int]) -> int:
+    """Return the first of step × $1, $10, $100, ... that is not less."""
+    unit = 100
+    while True:
+        for step in steps:
+            if step * unit >= least_cents:
+                return step * unit
+        unit *= 10
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """Shorten a name to fit beside its bar."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def frame(title: str, description: str, height: int, parts: Iterable[str]) -> str:
+    """Wrap elements in a picture with a title and a description."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {height}" '
+        f'font-family="{FONT}" font-size="15"><title>{escape(title)}</title>'
+        f"<desc>{escape(description)}</desc>{''.join(parts)}</svg>"
+    )
+
 
 _SPLIT_ROW = 108
 _EDGE = 12
@@ -122,3 +185,103 @@ def draw_bars(title: str, description: str, bars: Sequence[Bar]) -> str:
         many = max(0, -(-bar.cents // unit))
         parts.append(draw_threads(range(many), top + 26, INDIGO, height=24))
     return frame(title, description, max(1, len(bars)) * 66, parts)
+
+
+_LEGEND = ((INDIGO, "Pledges"), (MARIGOLD, "Gifts"), (DANGER, "Given back"))
+
+
+class MonthBar(NamedTuple):
+    """The contributions and refunds of one month, and its label."""
+
+    label: str
+    pledges_cents: int
+    gifts_cents: int
+    refunds_cents: int
+
+
+def draw_months(title: str, description: str, months: Sequence[MonthBar], last: str) -> str:
+    """Draw a column for each month: pledges, gifts on top of them, refunds below the line.
+
+    Args:
+        title: the drawing's name.
+        description: the same figures in words.
+        months: oldest first.
+        last: the amount of the last month, which the drawing marks.
+    """
+    above = max((m.pledges_cents + m.gifts_cents for m in months), default=0)
+    below = max((m.refunds_cents for m in months), default=0)
+    step = _grid_step(above)
+    ceiling = max(step, -(-above // step) * step)
+    drawing = _MonthDrawing(ceiling, step, below, max(1, len(months)))
+    parts = [draw_legend(14, _LEGEND, 100), *drawing.grid()]
+    for place, month in enumerate(months):
+        parts.extend(drawing.column(place, month))
+    if months:
+        parts.append(drawing.mark(len(months) - 1, months[-1], last))
+    return frame(title, description, drawing.foot + 30, parts)
+
+
+class _MonthDrawing(NamedTuple):
+    """The frame of the month chart: its scale, and where each column stands."""
+
+    ceiling: int
+    step: int
+    below: int
+    many: int
+    base: int = 246
+    rise: int = 190
+    left: int = 64
+
+    def height_of(self, cents: int) -> int:
+        """Return the height of an amount; anything above zero is visible."""
+        return max(2, self.rise * cents // self.ceiling) if cents > 0 else 0
+
+    @property
+    def foot(self) -> int:
+        """Return the y coordinate of the line above the month labels."""
+        return self.base + self.height_of(self.below)
+
+    def span(self, place: int) -> tuple[int, int]:
+        """Return the left edge and the width of a column."""
+        pitch = (WIDTH - self.left) // self.many
+        width = min(48, max(4, pitch * 7 // 10))
+        return self.left + place * pitch + (pitch - width) // 2, width
+
+    def grid(self) -> list[str]:
+        """Draw the grid lines and label them."""
+        parts = []
+        for cents in range(0, self.ceiling + 1, self.step):
+            y = self.base - self.rise * cents // self.ceiling
+            colour = QUIET if cents == 0 else LINE
+            parts.append(f'<path d="M{self.left} {y}H{WIDTH}" stroke="{colour}"/>')
+            parts.append(draw_text(self.left - 8, y + 5, f"${cents // 100:,}", anchor="end"))
+        return parts
+
+    def column(self, place: int, month: MonthBar) -> list[str]:
+        """Draw one month and, where there is room, its label."""
+        x, width = self.span(place)
+        pledges = self.height_of(month.pledges_cents)
+        gifts = self.height_of(month.gifts_cents)
+        refunds = self.height_of(month.refunds_cents)
+        parts = [
+            draw_box(x, self.base - pledges, width, pledges, INDIGO),
+            draw_box(x, self.base - pledges - gifts, width, gifts, MARIGOLD),
+            draw_box(x, self.base + 1, width, refunds, DANGER),
+        ]
+        every = -(-self.many // 12)
+        if (self.many - 1 - place) % every == 0:
+            parts.append(draw_text(x + width // 2, self.foot + 20, month.label, anchor="middle"))
+        return parts
+
+    def mark(self, place: int, month: MonthBar, amount: str) -> str:
+        """Mark the last month with its amount."""
+        x, width = self.span(place)
+        top = self.base - self.height_of(month.pledges_cents) - self.height_of(month.gifts_cents)
+        centre = x + width // 2
+        dot = f'<circle cx="{centre}" cy="{top - 8}" r="4" fill="{INK}"/>'
+        return dot + draw_text(centre + width // 2, top - 18, amount, anchor="end", weight=700)
+
+
+def _grid_step(largest_cents: int) -> int:
+    """Return a round amount that divides the height into at most five parts."""
+    return round_up_cents(-(-largest_cents // 5), (1, 2, 5))

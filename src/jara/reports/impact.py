@@ -7,7 +7,7 @@ from jara.domain.counts import count_of
 from jara.domain.currency import format_minor
 from jara.domain.reports.impact import ImpactReport, ProjectProgress
 from jara.domain.reports.parts import Payout
-from jara.reports.charts import Bar, choose_unit_cents, draw_bars
+from jara.reports.charts import Bar, MonthBar, choose_unit_cents, draw_bars, draw_months
 from jara.reports.document import (
     Block,
     Chart,
@@ -21,9 +21,7 @@ from jara.reports.document import (
     Table,
     table_or_sentence,
 )
-from jara.reports.impact_promise import build_promise
-from jara.reports.impact_votes import build_votes
-from jara.reports.month_chart import MonthBar, draw_months
+from jara.reports.impact_parts import build_promise, build_votes
 from jara.reports.words import (
     NO_FIGURE,
     dollars,

@@ -21,8 +21,13 @@ from jara.reports.document import Document
 from jara.reports.funds import build_funds
 from jara.reports.html_writer import write_html
 from jara.reports.impact import build_impact
-from jara.reports.json_data import Json, impact_document, statement_document, voting_document
-from jara.reports.json_funds import funds_document
+from jara.reports.json_data import (
+    Json,
+    funds_document,
+    impact_document,
+    statement_document,
+    voting_document,
+)
 from jara.reports.markdown_writer import write_markdown
 from jara.reports.pdf_writer import write_pdf
 from jara.reports.statement import build_statement

@@ -12,7 +12,7 @@ from jara.reports.document import (
     Table,
     table_or_sentence,
 )
-from jara.reports.impact_votes import build_decided, open_votes
+from jara.reports.impact_parts import build_decided, open_votes
 from jara.reports.words import percent, period_name, short_date
 
 

@@ -11,9 +11,15 @@ from hypothesis import given
 from jara.domain.books.account import STRIPE, Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.books.journal import EntryKind, JournalEntry
-from jara.domain.books.movement_identity import MovementIdentity, identity_of, outside_id
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
-from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.books.provider_row import (
+    ChargeKind,
+    MovementIdentity,
+    ProviderRow,
+    RowCategory,
+    identity_of,
+    outside_id,
+)
 from jara.domain.errors import InvalidInput
 from tests import strategies
 from tests.rows import DAY, a_row, as_written, parts_of, posted

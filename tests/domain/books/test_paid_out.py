@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jara import jara_verify
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.books.paid_out import paid_out
+from jara.domain.books.payouts import paid_out
 from jara.domain.publiclog.leaves import entry_leaf
 
 ACCOUNTS = (

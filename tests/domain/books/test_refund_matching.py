@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.books.refund_matching import (
+from jara.domain.books.payment_state import (
     is_covered_refund,
     remaining_refund,
     require_same_amount,

@@ -11,7 +11,7 @@ from jara.domain.books.account import BANK, IN_TRANSIT, STRIPE
 from jara.domain.giving.payment_way import PaymentWay
 from jara.services.bank.importing import settle_again
 from jara.services.books.bookkeeping import reverse_entry
-from jara.services.books.import_marks import IMPORT_ACTION
+from jara.services.books.imports import IMPORT_ACTION
 from jara.services.context import Context
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.import_undo import Undone, list_imports, undo_import

@@ -18,7 +18,7 @@ from jara.files.stripe.reader import read_stripe
 from jara.files.stripe.time_order import in_time_order
 from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import begin_commitment
-from jara.services.books.import_outcome import ImportOutcome
+from jara.services.books.imports import ImportOutcome
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.verification import verify_books
 from jara.services.context import Context

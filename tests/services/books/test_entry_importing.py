@@ -19,7 +19,7 @@ from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.records.book_settings import YearLock
 from jara.services.books.entry_importing import import_entries
-from jara.services.books.import_outcome import ImportOutcome, Rejected
+from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse

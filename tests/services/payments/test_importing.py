@@ -13,7 +13,7 @@ from jara.domain.books.provider_row import ChargeKind
 from jara.files.ledger.file_entry import FileEntry
 from jara.records.book_settings import YearLock
 from jara.services.books.entry_importing import import_entries
-from jara.services.books.import_outcome import ImportOutcome, Rejected
+from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows, collect_movements

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from jara.domain.books.provider_row import ProviderRow
-from jara.services.books.import_outcome import ImportOutcome
+from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from tests.rows import NOON, a_row

@@ -23,7 +23,7 @@ from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
-from jara.services.books.import_outcome import ImportOutcome, Progress
+from jara.services.books.imports import ImportOutcome, Progress
 from jara.services.context import Context
 from jara.services.identity import read_identity
 from jara_cli.columns import Column, Kind

@@ -12,7 +12,7 @@ from jara.files.reading import FileReport, RowError
 from jara.files.stripe.columns import StripeFormat
 from jara.files.stripe.reader import read_stripe
 from jara.files.stripe.time_order import in_time_order
-from jara.services.books.import_outcome import ImportOutcome, Progress
+from jara.services.books.imports import ImportOutcome, Progress
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from jara_cli.output import note

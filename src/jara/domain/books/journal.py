@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, Fund, account_type
-from jara.domain.books.netting import Nets, net
+from jara.domain.books.trace_rows import Nets, net
 from jara.domain.errors import InvalidInput, UnbalancedEntry
 from jara.domain.money import format_cents
 

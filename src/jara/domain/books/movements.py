@@ -19,8 +19,7 @@ from jara.domain.books.account import (
 )
 from jara.domain.books.fund_policy import FundPolicy, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, merged
-from jara.domain.books.movement_identity import outside_id, where
-from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory, outside_id, where
 from jara.domain.books.years import booking_day
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents

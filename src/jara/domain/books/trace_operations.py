@@ -6,8 +6,7 @@ from typing import NamedTuple, Protocol
 
 from jara.domain.books.account import AccountType
 from jara.domain.books.journal import EntryKind
-from jara.domain.books.netting import CONTRIBUTIONS, Nets
-from jara.domain.books.trace_rows import Pool
+from jara.domain.books.trace_rows import CONTRIBUTIONS, Nets, Pool
 
 _INCOME = frozenset({CONTRIBUTIONS, str(AccountType.INCOME)})
 

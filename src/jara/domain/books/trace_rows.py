@@ -2,19 +2,20 @@
 
 Each pool has one axis of cents: lot i lies on [E(i-1), E(i)), where E(i) is the total of
 the lots up to i less their holes. The segments partition [0, D), where D is the end of the
-used money.
+used money. `net` gives the net amounts of an entry in each pool.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
-from jara.domain.books.account import Fund
+from jara.domain.books.account import GIFTS, PLEDGES, AccountType, Fund
 from jara.domain.errors import NotFound
 
 
@@ -282,3 +283,40 @@ class MemoryTrace:
             self._entry_starts[segment.entry] = (*starts, segment.start)
         if segment.label is Label.FREE:
             insort(self._free_starts, segment.start)
+
+
+CONTRIBUTIONS = "contributions"
+"""The group of pledges and gifts, which belong to a member."""
+
+Nets: TypeAlias = Mapping[tuple[Pool, str], int]
+"""Cents by pool and group; a net credit is incoming, a net debit outgoing."""
+
+_HELD = frozenset({str(AccountType.ASSETS), str(AccountType.LIABILITIES)})
+
+
+def net(postings: Iterable[tuple[str, str, int]]) -> Nets:
+    """Net postings (account, fund, cents) by pool and group.
+
+    The groups are contributions (pledges and gifts), other income, equity, and each expense
+    account. Assets and liabilities are left out.
+
+    Raises:
+        KeyError: there is no such fund.
+    """
+    nets: defaultdict[tuple[Pool, str], int] = defaultdict(int)
+    for account, fund, cents in postings:
+        cell = _cell(fund, account)
+        if cell is not None:
+            nets[cell] += cents
+    return nets
+
+
+@lru_cache(maxsize=4096)
+def _cell(fund: str, account: str) -> tuple[Pool, str] | None:
+    """Return a posting's pool and group; cached, since the same accounts recur."""
+    kind = account.partition(":")[0]
+    if kind in _HELD:
+        return None
+    if kind == AccountType.EXPENSES:
+        return pool_of(fund), account
+    return pool_of(fund), CONTRIBUTIONS if account in {PLEDGES, GIFTS} else kind

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Posting
-from jara.domain.books.netting import Nets, net
-from jara.domain.books.trace_rows import Pool, TraceRows
+from jara.domain.books.trace_rows import Nets, Pool, TraceRows, net
 from jara.domain.checks.books import Finding, check_entry_balances
 from jara.domain.checks.log import check_bytes, read_leaf
 from jara.domain.errors import InvalidInput

@@ -16,8 +16,7 @@ from jara.domain.money import format_cents
 from jara.records.bank import BankLine
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
-from jara.services.books.payout_arrivals import arrivals_of
-from jara.services.books.payout_limits import DaySums
+from jara.services.books.payouts import DaySums, arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

@@ -17,11 +17,13 @@ from jara.domain.progress import Progress, no_progress
 from jara.records.bank import BankAccount
 from jara.services.audit import record_act
 from jara.services.bank.settling import Settled, settle_account
-from jara.services.books.import_marks import BANK_IMPORT_ACTION, import_facts, new_import_id
-from jara.services.books.import_outcome import (
+from jara.services.books.imports import (
+    BANK_IMPORT_ACTION,
     Fault,
     Rejected,
     RejectedAsWhole,
+    import_facts,
+    new_import_id,
     require_whole,
 )
 from jara.services.context import Context

@@ -17,8 +17,7 @@ from jara.domain.books.journal import (
     PostedEntry,
     reversal_of,
 )
-from jara.domain.books.paid_out import paid_out
-from jara.domain.books.payouts import draw
+from jara.domain.books.payouts import draw, paid_out
 from jara.domain.books.spending import (
     Spending,
     require_available,
@@ -35,7 +34,7 @@ from jara.services.approvals import SALT, Handler, require_approval, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import read_entry, write_entry
-from jara.services.books.payout_limits import DaySums, binder
+from jara.services.books.payouts import DaySums, binder
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

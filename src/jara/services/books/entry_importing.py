@@ -22,23 +22,21 @@ from jara.records.book_settings import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books.bookkeeping import spent_cents
-from jara.services.books.import_marks import (
+from jara.services.books.imports import (
     IMPORT_ACTION,
     UNDO_ACTION,
     DryRun,
-    import_facts,
-    new_import_id,
-    require_real,
-)
-from jara.services.books.import_outcome import (
     Fault,
     ImportOutcome,
     Progress,
     Rejected,
     RejectedAsWhole,
+    import_facts,
+    new_import_id,
+    require_real,
     require_whole,
 )
-from jara.services.books.payout_limits import DaySums
+from jara.services.books.payouts import DaySums
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

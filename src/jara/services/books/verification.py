@@ -21,10 +21,9 @@ from typing import NamedTuple
 from jara.domain.checks.books import Finding
 from jara.domain.errors import JaraError, Unavailable
 from jara.domain.progress import Progress
-from jara.services.books import verifying_log, verifying_rows, verifying_votes
-from jara.services.books.counted_reads import count_reads, rows_to_read
+from jara.services.books import checks
+from jara.services.books.checks import Check, Scope, count_reads, rows_to_read
 from jara.services.books.verified_point import VerifiedPoint, keep_point, point_of, read_point
-from jara.services.books.verifying_scope import Check, Scope
 from jara.services.context import Context
 
 MANY_ENTRIES = 20_000
@@ -34,22 +33,22 @@ Starting one takes as long as checking a few thousand entries.
 """
 
 CHECKS: tuple[Check, ...] = (
-    verifying_log.log_leaves,
-    verifying_log.log_nodes,
-    verifying_log.checkpoints,
-    verifying_log.policies,
-    verifying_log.control,
-    verifying_rows.entries,
-    verifying_rows.totals,
-    verifying_rows.point,
-    verifying_rows.outside_ids,
-    verifying_rows.figures,
-    verifying_rows.payments,
-    verifying_rows.commitments,
-    verifying_rows.waiting_returns,
-    verifying_rows.subscriptions,
-    verifying_votes.ballot_columns,
-    verifying_votes.votes,
+    checks.log_leaves,
+    checks.log_nodes,
+    checks.checkpoints,
+    checks.policies,
+    checks.control,
+    checks.entries,
+    checks.totals,
+    checks.point,
+    checks.outside_ids,
+    checks.figures,
+    checks.payments,
+    checks.commitments,
+    checks.waiting_returns,
+    checks.subscriptions,
+    checks.ballot_columns,
+    checks.votes,
 )
 """Every invariant except those in `WHOLE`, one function each."""
 
@@ -162,7 +161,7 @@ def _verify(
 def check_trace(context: Context) -> list[Finding]:
     """Rebuild the trace from all entries, and compare it."""
     with context.store.read() as work:
-        return _findings(verifying_rows.trace, Scope(context, work))
+        return _findings(checks.trace, Scope(context, work))
 
 
 def check_integrity(context: Context) -> list[Finding]:

@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 
-from jara.domain.books.movement_identity import outside_id
-from jara.domain.books.provider_row import ProviderRow, RowCategory
+from jara.domain.books.provider_row import ProviderRow, RowCategory, outside_id
 from jara.domain.checks.books import Finding
 from jara.domain.money import format_cents
 from jara.store.unit_of_work import UnitOfWork

@@ -17,7 +17,7 @@ from jara.services.authority import limits_in_force, read_control
 from jara.services.books import bookkeeping, policies
 from jara.services.books.bookkeeping import POST_ACTION
 from jara.services.books.entry_documents import read_foreign
-from jara.services.books.import_marks import IMPORT, UNDO_ACTION
+from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.context import Context
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of

@@ -17,7 +17,7 @@ from jara.domain.money import format_cents
 from jara.services.audit import require_operator
 from jara.services.authority import SCHEDULER
 from jara.services.books.commitments import top_up
-from jara.services.books.import_outcome import ImportOutcome
+from jara.services.books.imports import ImportOutcome
 from jara.services.books.posting import Books
 from jara.services.books.verification import Reopen, verify_and_note, verify_recent
 from jara.services.context import Context

@@ -20,7 +20,7 @@ from jara.records.operations import Approval, AuditRow
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.books.bookkeeping import reverse_within
-from jara.services.books.import_marks import (
+from jara.services.books.imports import (
     BANK_IMPORT_ACTION,
     FIRST,
     IMPORT,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jara.domain.errors import JaraError, Unavailable
 from jara.domain.giving.pledge import PledgeState
-from jara.services.books.import_outcome import ImportOutcome
+from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_ended
 from jara.services.giving.pledging import cancel_pledge, refresh_pledge

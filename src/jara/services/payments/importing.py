@@ -10,20 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from jara.domain.books.movement_identity import where
-from jara.domain.books.provider_row import ProviderRow
+from jara.domain.books.provider_row import ProviderRow, where
 from jara.services.audit import record_act
-from jara.services.books.import_marks import DryRun, import_facts, new_import_id, require_real
-from jara.services.books.import_outcome import (
+from jara.services.books.imports import (
+    DryRun,
     Fault,
     ImportOutcome,
     Progress,
     Rejected,
     RejectedAsWhole,
+    import_facts,
+    new_import_id,
+    require_real,
     require_whole,
 )
 from jara.services.context import Context
-from jara.services.payments.disputes import note_lost_disputes
+from jara.services.payments.listing import note_lost_disputes
 from jara.services.payments.movement_booking import ROW_FAULTS, MovementBooker
 
 COLLECTED_AT = "provider.collected_at"

@@ -13,26 +13,29 @@ from jara.domain.books.journal import (
     fund_sums,
     reversal_of,
 )
-from jara.domain.books.movement_identity import outside_id
 from jara.domain.books.movements import MovementFacts, entry_from_row, require_bookable
-from jara.domain.books.payouts import payout_arrived, shares_of
-from jara.domain.books.provider_row import ProviderRow, RowCategory
-from jara.domain.books.refund_matching import (
+from jara.domain.books.payment_state import (
     is_covered_refund,
     remaining_refund,
     require_same_amount,
 )
+from jara.domain.books.payouts import payout_arrived, shares_of
+from jara.domain.books.provider_row import ProviderRow, RowCategory, outside_id
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
 from jara.domain.language import ENGLISH
-from jara.services.books.payout_arrivals import arrivals_of
+from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
 from jara.services.books.waiting_returns import WaitingReturns
 from jara.services.context import Context
 from jara.services.members.contributors import Contributors
 from jara.services.notices.emails import LOOK_BACK, queue_gift_receipt
-from jara.services.payments.known_movements import KnownMovements, amounts_of
-from jara.services.payments.refund_matching import claim_balance_twin, find_cumulated_twin
+from jara.services.payments.known_movements import (
+    KnownMovements,
+    amounts_of,
+    claim_balance_twin,
+    find_cumulated_twin,
+)
 from jara.store.unit_of_work import UnitOfWork
 
 _RETURNS = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.progress import Progress, no_progress, report_progress
-from jara.services.books.import_outcome import ImportOutcome
+from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from jara.services.payments.known_movements import KnownMovements

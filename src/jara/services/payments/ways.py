@@ -1,10 +1,15 @@
-"""Ways to pay without a card, as set up by operators."""
+"""Payments without a card: the ways that operators set up, and joining with a promise."""
 
 from __future__ import annotations
 
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.errors import InvalidInput, NotFound
-from jara.domain.giving.payment_way import HOLDER_LENGTH_MAX, PaymentWay, is_sepa, parse_iban
+from jara.domain.giving.payment_way import (
+    HOLDER_LENGTH_MAX,
+    PaymentWay,
+    is_sepa,
+    parse_iban,
+)
 from jara.records.book_settings import WaySetting
 from jara.services.audit import record_act
 from jara.services.context import Context

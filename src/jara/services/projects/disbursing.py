@@ -24,7 +24,7 @@ from jara.services.audit import record_act
 from jara.services.books.bank_charges import charge_within, require_small_charge
 from jara.services.books.commitments import require_commitment
 from jara.services.books.entry_documents import parse_day, read_foreign, write_foreign
-from jara.services.books.payout_limits import DaySums, binder
+from jara.services.books.payouts import DaySums, binder
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

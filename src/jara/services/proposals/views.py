@@ -16,7 +16,7 @@ from jara.domain.voting.proposal import ProposalStatus, format_instant, listing_
 from jara.domain.voting.tally import Tally, tally_document
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_vote
-from jara.services.books.verifying_votes import stored_vote
+from jara.services.books.checks import stored_vote
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal
 from jara.services.publiclog.receipts import CheckedPoint

@@ -1,4 +1,8 @@
-"""The sums that approval limits apply to: the money a payee gets on one day."""
+"""Payouts: their arrivals at the bank, and the sums that approval limits apply to.
+
+Only the latest arrival of a payout counts; earlier ones are reversed. A limit counts the money that
+a payee gets on one day.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Callable
 from datetime import date
 
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.paid_out import paid_out
+from jara.domain.books.payouts import arrival_name, paid_out
 from jara.domain.control.statement import spends_hash
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -56,3 +60,14 @@ class DaySums:
                 if line.posted.booked_at.date() == self._today:
                     sums[None] += cents
         return self._sums[payee]
+
+
+def arrivals_of(work: UnitOfWork, payout_id: str) -> list[int]:
+    """Return the log indexes of a payout's arrivals, oldest first."""
+    found: list[int] = []
+    while True:
+        name = arrival_name(payout_id, len(found) + 1)
+        index = work.journal.known_external_ids([name]).get(name)
+        if index is None:
+            return found
+        found.append(index)
