@@ -35,7 +35,7 @@ from jara.services.books.balances import Balance, read_balances, read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara.services.context import Context
-from jara.services.identity import identity_of
+from jara.services.organisation import identity_of
 from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import funds_report

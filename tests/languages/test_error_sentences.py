@@ -46,10 +46,8 @@ OF_OPERATORS = frozenset(
     {
         "adopting.py",
         "electors.py",
-        "inviting.py",
-        "moving_in.py",
-        "moving_out.py",
-        "on_behalf.py",
+        "importing.py",
+        "operators.py",
         "system.py",
         "webhooks.py",
         "openapi.py",
@@ -118,6 +116,7 @@ NEVER_MET = frozenset(
     {
         "The country '{}' has the code {}, but the code given is '{}' ({}); correct one of them.",
         "Pledge {} is {}; exactly a past_due pledge has past_due_since.",
+        "'{}' has an account already.",
         "a call for members passed without a token",
     }
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from jara.mail.rendering import SenderIdentity
-from jara.mail.samples import sample_values
+from jara.mail.rendering import SenderIdentity, sample_values
 from jara.records.operations import Email
 
 IDENTITY = SenderIdentity(

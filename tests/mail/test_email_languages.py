@@ -9,8 +9,7 @@ from jinja2 import nodes
 
 from jara.domain.language import ENGLISH, Language
 from jara.languages import translated_languages
-from jara.mail.rendering import build_message, render, template_names
-from jara.mail.samples import preview, sample_values
+from jara.mail.rendering import build_message, preview, render, sample_values, template_names
 from jara.mail.templating import templates_of
 from tests.languages.english_left import english_words
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email

@@ -14,8 +14,7 @@ from typing import ClassVar
 import pytest
 
 from jara.domain.errors import Unavailable
-from jara.mail.folder import FolderSender
-from jara.mail.smtp import SmtpSender
+from jara.mail.senders import FolderSender, SmtpSender
 from tests.mail.emails_for_tests import IDENTITY, make_email
 
 
@@ -139,7 +138,7 @@ def test_a_server_that_speaks_no_tls_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No email is sent unencrypted to another machine."""
-    monkeypatch.setattr("jara.mail.smtp._THIS_MACHINE", frozenset())
+    monkeypatch.setattr("jara.mail.senders._THIS_MACHINE", frozenset())
     with (
         mail_server() as (port, seen),
         pytest.raises(Unavailable, match="cannot be reached"),

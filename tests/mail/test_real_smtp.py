@@ -15,8 +15,8 @@ from aiosmtpd.controller import Controller
 
 from jara.domain.errors import Unavailable
 from jara.mail.rendering import SenderIdentity, template_names
-from jara.mail.smtp import SmtpSender
-from jara.services.notices.kinds import NEWS
+from jara.mail.senders import SmtpSender
+from jara.services.notices.emails import NEWS
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 

@@ -7,9 +7,8 @@ from email.message import EmailMessage
 import pytest
 
 from jara.domain.errors import NotFound, Unavailable
-from jara.mail.rendering import SenderIdentity, build_message, render, template_names
-from jara.mail.samples import sample_values
-from jara.services.notices.kinds import NEWS
+from jara.mail.rendering import SenderIdentity, build_message, render, sample_values, template_names
+from jara.services.notices.emails import NEWS
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 

@@ -18,9 +18,8 @@ from jara.domain.giving.member import RegistrationForm
 from jara.domain.giving.pledge import PledgeState
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.giving.joining import register
+from jara.services.giving.joining import expire_incomplete, finish_registrations, register
 from jara.services.giving.pledging import skip_next
-from jara.services.giving.recovery import expire_incomplete, finish_registrations
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import refresh_pledges
 from jara.services.payments.importing import collect_movements

@@ -10,7 +10,7 @@ import pytest
 
 from jara.records.access import PendingAddress
 from jara.records.people import Account
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import set_todo
 from jara.store.repositories import pledges

@@ -12,7 +12,7 @@ from jara.domain.errors import AlreadyVoted, Conflict, NotFound
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.tally import Choice
 from jara.records.log import Extent
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal
 from jara.store.sqlite.database import SqliteDatabase

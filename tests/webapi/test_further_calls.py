@@ -14,7 +14,7 @@ import pytest
 
 from jara.domain.organisation import Part
 from jara.payments.sandbox.money import card_fee
-from jara.services.identity import set_identity
+from jara.services.organisation import set_identity
 from tests.webapi.desk import Desk, later, open_desk
 
 

@@ -9,7 +9,7 @@ import typer
 
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import Identity, Part
-from jara.services.identity import set_identity, show_identity, unset_identity
+from jara.services.organisation import set_identity, show_identity, unset_identity
 from jara_cli.columns import Column
 from jara_cli.context import open_application
 from jara_cli.inputs import name_input, open_input

@@ -11,7 +11,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.tally import parse_choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
-from jara.services.members.on_behalf import act_on_sandbox
+from jara.services.members.operators import act_on_sandbox
 from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.proposals.views import tally_vote, verify_vote

@@ -11,12 +11,11 @@ from jara.config.settings import Settings
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME, Identity
 from jara.languages import require_available
-from jara.mail.rendering import RenderedEmail, SenderIdentity
-from jara.mail.samples import preview
+from jara.mail.rendering import RenderedEmail, SenderIdentity, preview
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
 from jara.services.context import Context
-from jara.services.identity import identity_of
+from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender
 from jara.services.proposals.vote_emails import complete_vote_email
 

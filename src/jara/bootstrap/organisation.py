@@ -10,8 +10,7 @@ from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
 from jara.reports.branding import Branding
 from jara.security.unfinished import unfinished
-from jara.services.identity import identity_of
-from jara.services.organisation import ChartLine, create_organisation
+from jara.services.organisation import ChartLine, create_organisation, identity_of
 
 
 def initialise(application: Application) -> None:

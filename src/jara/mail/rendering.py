@@ -2,10 +2,12 @@
 
 Both come from one template: a text file with the subject in its first line, then
 paragraphs. ``_frame.html`` escapes the filled text, so no value can add markup.
+For ``jara mail preview`` there is a file with sample values beside each template.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -21,7 +23,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.languages import available
 from jara.mail.templating import complete_values, templates_of
 from jara.records.operations import Email
-from jara.services.notices.kinds import NEWS
+from jara.services.notices.emails import NEWS
 
 
 class SenderIdentity(NamedTuple):
@@ -144,3 +146,29 @@ def _add_unsubscribe(message: EmailMessage, email: Email, identity: SenderIdenti
 
 def _domain(sender: str) -> str:
     return sender.rstrip(">").rpartition("@")[2] or "localhost"
+
+
+_TEMPLATES = files("jara.mail") / "templates"
+
+
+def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, object]:
+    """Return values for an email of a kind; one without a file has only the common ones."""
+    common = {"organisation": organisation, "siteUrl": site_url, "firstname": "Ama"}
+    own = _TEMPLATES / f"{kind}.json"
+    return {**common, **(json.loads(own.read_text("utf-8")) if own.is_file() else {})}
+
+
+def preview(
+    kind: str,
+    identity: SenderIdentity,
+    organisation: str,
+    site_url: str,
+    language: Language = ENGLISH,
+) -> RenderedEmail:
+    """Return an email with sample values.
+
+    Raises:
+        NotFound: there is no such kind.
+    """
+    values = sample_values(kind, organisation=organisation, site_url=site_url)
+    return render(kind, {**values, "language": language}, identity)

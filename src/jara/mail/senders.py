@@ -1,12 +1,131 @@
-"""Chooses the mail sender from the settings."""
+"""Mail senders."""
 
 from __future__ import annotations
 
+import os
+import smtplib
+import ssl
+from collections.abc import Container
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
-from jara.mail.folder import FolderSender
-from jara.mail.rendering import SenderIdentity
-from jara.mail.smtp import SmtpSender
+from jara.domain.errors import Unavailable
+from jara.mail.rendering import SenderIdentity, build_message
+from jara.records.operations import Email
+
+TIMEOUT_SECONDS = 20.0
+_PORTS = {"smtp": 587, "smtps": 465}
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class SmtpSender:
+    """Sends emails through a mail server, one connection for each."""
+
+    def __init__(
+        self, url: str, identity: SenderIdentity, *, timeout_seconds: float = TIMEOUT_SECONDS
+    ) -> None:
+        """Read the server from ``smtp://user:password@host:587`` or ``smtps://host:465``."""
+        parts = urlsplit(url)
+        self._encrypted = parts.scheme == "smtps"
+        self._host = parts.hostname or "localhost"
+        self._port = parts.port or _PORTS[parts.scheme]
+        self._user = unquote(parts.username or "")
+        self._password = unquote(parts.password or "")
+        self._identity = identity
+        self._timeout_seconds = timeout_seconds
+
+    def send(self, email: Email) -> None:
+        """Send one email.
+
+        Raises:
+            Unavailable: the server is unreachable or refused the email, or no postal address is
+                set, which every message must contain.
+        """
+        if not self._identity.postal_address:
+            raise Unavailable(
+                "No postal address is set (`jara organisation set --address`); every email has one."
+            )
+        message = build_message(email, self._identity)
+        try:
+            with self._connect() as server:
+                server.send_message(message)
+        except (OSError, smtplib.SMTPException) as error:
+            raise Unavailable(f"The mail server {self._host}: {_reason(error)}") from error
+
+    def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
+        """Do nothing: sent emails are not stored."""
+        return 0
+
+    def _connect(self) -> smtplib.SMTP:
+        if self._encrypted:
+            server: smtplib.SMTP = smtplib.SMTP_SSL(
+                self._host,
+                self._port,
+                timeout=self._timeout_seconds,
+                context=ssl.create_default_context(),
+            )
+        else:
+            server = smtplib.SMTP(self._host, self._port, timeout=self._timeout_seconds)
+        try:
+            self._greet(server)
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+    def _greet(self, server: smtplib.SMTP) -> None:
+        if not self._encrypted and self._host not in _THIS_MACHINE:
+            server.starttls(context=ssl.create_default_context())
+        if self._user:
+            server.login(self._user, self._password)
+
+
+def _reason(error: Exception) -> str:
+    """Describe the error without the recipient's address, which many servers repeat."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = sorted({str(code) for code, _ in error.recipients.values()})
+        return f"it refused the recipient ({', '.join(codes)})."
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"it answered {error.smtp_code}."
+    return f"it cannot be reached ({type(error).__name__})."
+
+
+_FOLDER_MODE = 0o700
+_FILE_MODE = 0o600
+
+
+class FolderSender:
+    """Writes each email into a folder that only its owner may read."""
+
+    def __init__(self, folder: Path, identity: SenderIdentity) -> None:
+        """Use a folder; it is created with the first email."""
+        self.folder = folder
+        self._identity = identity
+
+    def send(self, email: Email) -> None:
+        """Write one email; sending it again replaces its file.
+
+        Raises:
+            Unavailable: the folder cannot be written.
+        """
+        data = build_message(email, self._identity).as_bytes()
+        path = self.folder / f"{email.id}.eml"
+        try:
+            self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _FILE_MODE)
+            with os.fdopen(number, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise Unavailable(f"'{path}' cannot be written: {error.strerror}.") from error
+
+    def keep_only(self, email_ids: Container[str]) -> int:
+        """Remove the files of emails that left the outbox; return how many."""
+        if not self.folder.is_dir():
+            return 0
+        old = [path for path in self.folder.glob("*.eml") if path.stem not in email_ids]
+        for path in old:
+            path.unlink(missing_ok=True)
+        return len(old)
 
 
 def open_sender(

@@ -1,12 +1,16 @@
-"""The templates of emails: English ones in this package, others in their language's folder."""
+"""The templates of emails: English ones in this package, others in their language's folder.
+
+Instants are written in the local time of the member's country, with the zone's name.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -14,7 +18,6 @@ from markupsafe import Markup
 from jara.domain.giving.billing_day import spell_day
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
-from jara.services.notices.local_time import last_minute, spell_deadline
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
@@ -125,3 +128,38 @@ def _linked(text: str) -> Markup:
     return Markup().join(
         link.format(part) if place % 2 else part for place, part in enumerate(parts)
     )
+
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def spell_deadline(end: datetime, zone_name: str | None) -> str:
+    """Format the end of something: ``Thursday, 10 December 2026, 23:59 UTC``.
+
+    Midnight belongs to the day that ends with it.
+
+    Args:
+        end: the first instant that is too late.
+        zone_name: a time zone such as ``America/Toronto``; UTC if it is empty or unknown.
+    """
+    local = last_minute(end, zone_name)
+    name = local.tzname() or "UTC"
+    shown = f"UTC{name}" if name[0] in "+-" else name
+    return f"{_WEEKDAYS[local.weekday()]}, {spell_day(local.date())}, {local:%H:%M} {shown}"
+
+
+def last_minute(end: datetime, zone_name: str | None) -> datetime:
+    """Return an end in local time; midnight becomes the last minute of the day before."""
+    local = end.astimezone(_zone(zone_name))
+    if local.time() == time():
+        return (end - timedelta(minutes=1)).astimezone(local.tzinfo)
+    return local
+
+
+def _zone(name: str | None) -> tzinfo:
+    if not name:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC

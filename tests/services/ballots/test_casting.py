@@ -24,7 +24,7 @@ from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll, void_ballots
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
-from jara.services.members.on_behalf import allow_shared_card
+from jara.services.members.operators import allow_shared_card
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.proposals.views import tally_vote

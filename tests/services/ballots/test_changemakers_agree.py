@@ -14,8 +14,8 @@ from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.changemaker import GRACE, Changemakers, is_changemaker
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import TRANSITIONS, PledgeState, move_pledge
-from jara.services.ballots.electorate import changemakers, require_elector
-from jara.services.ballots.participation import voted_on, voters_among
+from jara.services.ballots.casting import changemakers, require_elector
+from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation

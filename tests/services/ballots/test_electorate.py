@@ -10,7 +10,7 @@ import pytest
 from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.changemaker import Changemakers
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ballots.electorate import changemakers, require_elector
+from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics

@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.errors import AlreadyVoted, Unavailable
 from jara.domain.giving.member import Member
-from jara.services.ballots.participation import voted_on, voters_among
+from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
 from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import SECRETS_FINGERPRINT

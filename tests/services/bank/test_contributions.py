@@ -12,7 +12,7 @@ from jara.domain.bank.statement import StatementLine
 from jara.domain.errors import CardVoted
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.casting import changemakers
 from jara.services.bank.importing import settle_again
 from jara.services.context import Context
 from jara.services.payments.receiving import promise, receive

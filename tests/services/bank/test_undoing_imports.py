@@ -17,7 +17,7 @@ from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context

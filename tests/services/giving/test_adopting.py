@@ -25,7 +25,7 @@ from jara.services.giving.adopting import (
     check_adoptions,
 )
 from jara.services.giving.pledging import cancel_pledge, change_amount
-from jara.services.members.moving_in import PeopleFile, import_people
+from jara.services.members.importing import PeopleFile, import_people
 from jara.services.operations.operators import add_operator
 from jara.services.payments.charging import refresh_pledges
 from jara.services.payments.importing import collect_movements

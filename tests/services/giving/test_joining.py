@@ -11,8 +11,12 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.records.people import PendingRegistration
 from jara.services.context import Context
-from jara.services.giving.joining import is_email_available, member_of, register
-from jara.services.giving.recovery import finish_registrations
+from jara.services.giving.joining import (
+    finish_registrations,
+    is_email_available,
+    member_of,
+    register,
+)
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from tests.harness import EVERY_BILLING_DAY, clock_of
 from tests.services.giving.joiners import (

@@ -9,16 +9,17 @@ from jara.domain.giving.member import parse_registration
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.joining import (
+    FinishReport,
     _open_account,
     _start_at_provider,
     begin,
+    expire_incomplete,
     find_running,
     finish_account,
+    finish_registrations,
     is_email_available,
 )
-from jara.services.giving.pledging import cancel_pledge
-from jara.services.giving.recovery import FinishReport, expire_incomplete, finish_registrations
-from jara.services.giving.starting import start_again
+from jara.services.giving.pledging import cancel_pledge, start_again
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import Attempt, PaymentOutcome
 from tests.harness import clock_of

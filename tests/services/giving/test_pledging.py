@@ -30,8 +30,8 @@ from jara.services.giving.pledging import (
     require_pledge,
     resume_pledge,
     skip_next,
+    start_again,
 )
-from jara.services.giving.starting import start_again
 from jara.services.payments.charging import cancel_overdue, charge_due, refresh_pledges
 from tests.harness import clock_of
 from tests.services.giving.joiners import (

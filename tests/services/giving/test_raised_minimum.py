@@ -16,8 +16,8 @@ from jara.services.giving.pledging import (
     find_pledge,
     pause_pledge,
     resume_pledge,
+    start_again,
 )
-from jara.services.giving.starting import start_again
 from jara.services.members.documents import list_members, show_member
 from tests.services.ballots.voting_world import open_vote, vote
 from tests.services.giving.joiners import join, pass_time

@@ -10,8 +10,13 @@ import pytest
 from jara.domain.errors import CardDeclined, Conflict, InvalidInput, Unavailable
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.context import Context
-from jara.services.giving.pledging import cancel_pledge, find_pledge, refresh_pledge, require_pledge
-from jara.services.giving.starting import start_again
+from jara.services.giving.pledging import (
+    cancel_pledge,
+    find_pledge,
+    refresh_pledge,
+    require_pledge,
+    start_again,
+)
 from jara.services.members.accounts import add_member
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import PaymentOutcome

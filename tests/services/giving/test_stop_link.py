@@ -10,10 +10,9 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
-from jara.services.giving.pledging import find_pledge, stop_by_link
-from jara.services.giving.starting import start_again
+from jara.services.giving.pledging import find_pledge, start_again, stop_by_link
 from jara.services.mailed_codes import UnusableCode
-from jara.services.notices.kinds import ABOUT_GIVING
+from jara.services.notices.emails import ABOUT_GIVING
 from tests.services.giving.joiners import breaking, charges, join, pass_time
 
 

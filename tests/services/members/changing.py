@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
-from jara.services.members.addresses import confirm_address, request_email_change
+from jara.services.members.profiles import confirm_address, request_email_change
 from tests.services.members.codes_world import ADDRESS, LIMITS
 
 

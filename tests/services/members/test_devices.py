@@ -11,17 +11,15 @@ from jara.domain.errors import NotFound, Unauthenticated
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.members.accounts import erase_member
-from jara.services.members.devices import (
+from jara.services.members.sessions import (
+    SESSION_LIFE,
     UNKNOWN_DEVICE,
+    Session,
+    SignedIn,
     describe_device,
     end_device,
     is_this_device,
     list_devices,
-)
-from jara.services.members.sessions import (
-    SESSION_LIFE,
-    Session,
-    SignedIn,
     member_for_token,
     renew_token,
     sign_in,

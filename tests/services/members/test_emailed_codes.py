@@ -16,16 +16,16 @@ from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
-from jara.services.members.addresses import request_email_change
-from jara.services.members.password_reset import (
+from jara.services.members.profiles import (
+    change_password,
     check_reset_code,
+    request_email_change,
     request_password_reset,
     reset_password,
 )
-from jara.services.members.profiles import change_password
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
+from jara.services.notices.links import unsubscribe, unsubscribe_url
 from jara.services.notices.newsletter import confirm_subscription, subscribe
-from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
 from jara.services.rate_limits import Limit, acquire, release
 from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of, make_organisation

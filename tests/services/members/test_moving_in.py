@@ -14,22 +14,19 @@ from jara.domain.giving.newcomer import PersonRow, RowResult
 from jara.domain.giving.pledge import start_pledge
 from jara.records.people import PendingRegistration
 from jara.services.context import Context
-from jara.services.members import moving_in, moving_out
-from jara.services.members.accounts import erase_member
-from jara.services.members.inviting import InvitationForm, invite_member
-from jara.services.members.moving_in import (
+from jara.services.members import importing
+from jara.services.members.accounts import InvitationForm, erase_member, invite_member
+from jara.services.members.importing import (
     MovedIn,
     PeopleFile,
     check_people,
+    find_member_import,
     import_people,
     invite_imported,
-)
-from jara.services.members.moving_out import (
-    find_member_import,
     list_member_imports,
     undo_member_import,
 )
-from jara.services.members.password_reset import request_password_reset, reset_password
+from jara.services.members.profiles import request_password_reset, reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.store.repositories.book_records import PaymentRepository
@@ -157,7 +154,7 @@ def test_an_import_in_batches_tells_its_progress(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Progress counts both the checked and the created rows."""
-    monkeypatch.setattr(moving_in, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH", 2)
     steps: list[int] = []
 
     import_people(context, FIVE, progress=steps.append)
@@ -173,7 +170,7 @@ def test_a_killed_import_is_finished_by_the_same_file(
     context: Context, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """After a kill at any statement, repeating the file gives one account and one email each."""
-    monkeypatch.setattr(moving_in, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH", 2)
     survive(lambda: import_people(context, FIVE, invite=True), step)
 
     again = import_people(context, FIVE, invite=True)
@@ -190,7 +187,7 @@ def test_who_joined_after_the_check_is_left_alone(
 ) -> None:
     """The transaction that creates the members checks their addresses again."""
     pending = PendingRegistration("r1", "ben@example.org", "m1", "k1", context.now(), {})
-    check = moving_in.check_people
+    check = importing.check_people
 
     def join_between(*args: object, **options: object) -> MovedIn:
         found = check(*args, **options)  # type: ignore[arg-type] # given by the test, by name
@@ -200,7 +197,7 @@ def test_who_joined_after_the_check_is_left_alone(
             work.registrations.put(pending)
         return found
 
-    monkeypatch.setattr(moving_in, "check_people", join_between)
+    monkeypatch.setattr(importing, "check_people", join_between)
     found = import_people(context, FIVE)
 
     assert [RowResult.KNOWN, RowResult.SKIPPED, *[RowResult.CREATED] * 3] == [
@@ -210,7 +207,7 @@ def test_who_joined_after_the_check_is_left_alone(
 
 def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Members with a password or an earlier invitation get none, by import or for all."""
-    monkeypatch.setattr(moving_in, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH", 2)
     rows = [row(line, name) for line, name in enumerate(("ama", "ben", "efua", "yaa"), start=2)]
     first = import_people(context, file(rows))
     import_people(context, file([row(2, "kofi")]))
@@ -260,7 +257,7 @@ def test_an_undo_takes_back_whom_nobody_used(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Members who set a password, pledged or paid stay and are named; the file can be repeated."""
-    monkeypatch.setattr(moving_out, "BATCH", 2)
+    monkeypatch.setattr(importing, "UNDO_BATCH", 2)
     found = import_people(context, FIVE, invite=True)
     accept(context, "ama")
     with context.store.read() as work:

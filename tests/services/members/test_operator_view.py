@@ -8,7 +8,7 @@ from typing import Any
 
 from jara.domain.giving.pledge import PledgeState
 from jara.services.members.documents import show_member
-from jara.services.members.operator_view import MemberQuery, search_members, show_to_operator
+from jara.services.members.operators import MemberQuery, search_members, show_to_operator
 from jara.services.proposals.closing import KEY_LIFETIME, close_due_votes, destroy_due_keys
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote

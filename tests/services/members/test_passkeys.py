@@ -25,8 +25,8 @@ from jara.services.members.passkeys import (
     remove_passkey,
     sign_in_with_passkey,
 )
+from jara.services.members.profiles import undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
-from jara.services.members.undoing import undo_change
 from tests.harness import clock_of, make_organisation
 from tests.services.members.changing import mailed_code
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer

@@ -9,10 +9,13 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member, find_member
-from jara.services.members.addresses import confirm_address
-from jara.services.members.password_reset import request_password_reset, reset_password
-from jara.services.members.profiles import change_password
-from jara.services.members.undoing import undo_change
+from jara.services.members.profiles import (
+    change_password,
+    confirm_address,
+    request_password_reset,
+    reset_password,
+    undo_change,
+)
 from tests.harness import clock_of
 from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join
 from tests.services.members.changing import mailed_code, move_to

@@ -11,14 +11,15 @@ import pytest
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.subscription_sync import keep_pledge
-from jara.services.notices.account_emails import queue_account_closed, queue_password_reset
 from jara.services.notices.emails import (
     member_email,
+    queue_account_closed,
     queue_newsletter_confirmation,
+    queue_password_reset,
     queue_welcome,
 )
+from jara.services.notices.links import unsubscribe, unsubscribe_url
 from jara.services.notices.outbox import list_outbox
-from jara.services.notices.unsubscribing import unsubscribe, unsubscribe_url
 from jara.services.operations.email_run import queue_due_emails
 from tests.harness import clock_of
 from tests.services.notices.noticed_members import AN_AGE, add_member, add_pledge, kinds, pay

@@ -11,8 +11,8 @@ from jara.domain.errors import InvalidInput
 from jara.domain.organisation import Identity, Logo, Part
 from jara.records.operations import AuditRow
 from jara.services.context import Context, Rules
-from jara.services.identity import identity_of, set_identity, show_identity, unset_identity
 from jara.services.operations.start_page import read_start_page
+from jara.services.organisation import identity_of, set_identity, show_identity, unset_identity
 from tests.harness import make_organisation
 
 SETTINGS = Rules(contact_email="desk@jara.example", postal_address="1 Main\nStreet")

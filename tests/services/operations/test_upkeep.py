@@ -17,7 +17,7 @@ from jara.security.keys import SecretsFolder
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.entry_importing import import_entries
 from jara.services.context import Context, Rules
-from jara.services.members.on_behalf import act_on_sandbox
+from jara.services.members.operators import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import record_creation, send_now, upgrade

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.services.context import Context
-from jara.services.giving.recovery import IN_FLIGHT
+from jara.services.giving.joining import IN_FLIGHT
 from jara.services.leasing import BATCH, GIVE_UP_AFTER, LEASE
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.payments.events import (

@@ -12,7 +12,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
-from jara.services.giving.recovery import IN_FLIGHT
+from jara.services.giving.joining import IN_FLIGHT
 from jara.services.leasing import BATCH
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator

@@ -12,11 +12,16 @@ from jara.domain.errors import EmailTaken, InvalidInput, NotFound, TooManyReques
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, parse_reference
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
-from jara.services.giving.joining import is_email_available, register
-from jara.services.giving.recovery import PROMISE_KEPT_FOR, expire_incomplete, finish_registrations
-from jara.services.giving.starting import start_again
+from jara.services.giving.joining import (
+    PROMISE_KEPT_FOR,
+    expire_incomplete,
+    finish_registrations,
+    is_email_available,
+    register,
+)
+from jara.services.giving.pledging import start_again
 from jara.services.members.documents import show_member
 from jara.services.payments.promising import PromiseForm, join_by_promise, show_payment
 from jara.services.payments.receiving import receive

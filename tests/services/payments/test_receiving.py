@@ -13,12 +13,12 @@ from jara.domain.giving.payment_way import PaymentWay, make_reference, print_ref
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.records.operations import Approval
 from jara.services.approvals import approve
-from jara.services.ballots.electorate import changemakers, require_elector
+from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.verification import verify_books
 from jara.services.context import Context, Rules
+from jara.services.giving.joining import expire_incomplete
 from jara.services.giving.pledging import cancel_pledge, change_amount
-from jara.services.giving.recovery import expire_incomplete
 from jara.services.members.documents import list_payments
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.email_run import queue_due_emails

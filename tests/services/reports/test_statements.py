@@ -14,7 +14,7 @@ from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.members.documents import list_payments
-from jara.services.members.operator_view import show_to_operator
+from jara.services.members.operators import show_to_operator
 from jara.services.payments.importing import collect_movements
 from jara.services.reports.figures import cash_overview, site_figures
 from jara.services.reports.statements import member_statement

@@ -14,8 +14,7 @@ from jara.domain.bank.rules import Direction, Rule
 from jara.domain.books.account import BANK, Fund
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.ballots.counting import count_vote
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import count_vote, voted_on
 from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements
 from jara.services.bank.reconciling import reconcile_bank

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.organisation import Logo, Part
-from jara.services.identity import set_identity
+from jara.services.organisation import set_identity
 from tests.webapi.pages.site_world import FILES, Site, open_site
 
 MANIFEST = "/manifest.webmanifest"

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.organisation import Part
 from jara.files.preview_image import PreviewPainter
-from jara.services.identity import set_identity
+from jara.services.organisation import set_identity
 from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.words import words_of
 from tests.languages.catalogues import catalogues

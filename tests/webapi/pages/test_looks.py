@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.organisation import Logo, Part
-from jara.services.identity import set_identity, unset_identity
+from jara.services.organisation import set_identity, unset_identity
 from tests.webapi.pages.site_world import FILES, SITE, Site, open_site
 
 LOGO = Logo(f"/media/{'b' * 64}.svg", 260, 80)

@@ -8,7 +8,7 @@ import pytest
 from falcon import testing
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
-from jara.services.notices.unsubscribing import unsubscribe_url
+from jara.services.notices.links import unsubscribe_url
 from jara.services.organisation import create_organisation
 from jara_webapi.app import create_app
 from jara_webapi.pages.website import PAGES, Website

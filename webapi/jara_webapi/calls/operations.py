@@ -19,8 +19,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
-from jara.services.members.devices import describe_device
-from jara.services.members.sessions import Session
+from jara.services.members.sessions import Session, describe_device
 from jara_webapi.calls.answer_texts import translate_message
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import language_of

@@ -9,7 +9,7 @@ from html import escape
 
 from jara.bootstrap import Application
 from jara.domain.organisation import DEFAULT_NAME, Identity, shades_of
-from jara.services.identity import identity_of
+from jara.services.organisation import identity_of
 from jara_webapi.middleware.response_cache import PublicDataCache
 from jara_webapi.pages.page_frames import Frame
 from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file

@@ -20,7 +20,7 @@ from jara.domain.errors import JaraError
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_image import PreviewPainter
-from jara.services.notices.unsubscribing import unsubscribe
+from jara.services.notices.links import unsubscribe
 from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import choose_language
 from jara_webapi.middleware.response_cache import arrival_of

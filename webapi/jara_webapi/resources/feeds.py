@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from jara.bootstrap import Application
 from jara.domain.language import Language
 from jara.domain.voting.proposal import LISTED, format_instant, parse_end
-from jara.services.identity import identity_of
+from jara.services.organisation import identity_of
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.answer_texts import say

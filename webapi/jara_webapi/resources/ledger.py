@@ -22,7 +22,7 @@ from jara.services.books.transactions import (
     fund_lines,
     list_transactions,
 )
-from jara.services.identity import read_identity
+from jara.services.organisation import read_identity
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
 from jara_webapi.schemas.base import Document, Shape, dollars
 from jara_webapi.schemas.ledger import Budget, BudgetRow, MemberBudget, Page

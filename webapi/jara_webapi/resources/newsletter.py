@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
+from jara.services.notices.links import unsubscribe
 from jara.services.notices.newsletter import confirm_subscription, subscribe
-from jara.services.notices.unsubscribing import unsubscribe
 from jara_webapi.calls.languages import language_of
 from jara_webapi.calls.operations import Call, operation
 from jara_webapi.calls.reading import blaming

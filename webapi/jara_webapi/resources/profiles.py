@@ -10,17 +10,18 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members.accounts import close_account
-from jara.services.members.addresses import confirm_address, request_email_change
 from jara.services.members.documents import export_member, list_payments, show_profile
 from jara.services.members.profiles import (
     change_password,
+    confirm_address,
     rename,
+    request_email_change,
     set_language,
     set_notifications,
     set_todo,
+    undo_change,
 )
 from jara.services.members.sessions import require_fresh_sign_in, start_session
-from jara.services.members.undoing import undo_change
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.operations import Access, Call, operation

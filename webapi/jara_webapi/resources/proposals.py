@@ -7,7 +7,7 @@ from typing import Any
 from jara.bootstrap import Application
 from jara.domain.voting.proposal import LISTED
 from jara.files.html import clean_html
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import voted_on
 from jara.services.proposals.views import list_proposals
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import dollars

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from jara.bootstrap import Application
-from jara.services.members.devices import end_device, is_this_device, list_devices
-from jara.services.members.password_reset import (
+from jara.services.members.profiles import (
     check_reset_code,
     request_password_reset,
     reset_password,
 )
-from jara.services.members.sessions import sign_in, sign_out, sign_out_everywhere
+from jara.services.members.sessions import (
+    end_device,
+    is_this_device,
+    list_devices,
+    sign_in,
+    sign_out,
+    sign_out_everywhere,
+)
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.accounts import (
     DeviceLine,

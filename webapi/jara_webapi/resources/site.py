@@ -19,7 +19,7 @@ from jara.domain.giving.pledge import (
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
-from jara.services.identity import identity_of
+from jara.services.organisation import identity_of
 from jara.services.payments.ways import list_ways
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Reply, operation

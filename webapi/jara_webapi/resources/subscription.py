@@ -7,7 +7,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import RUNNING
 from jara.services.giving import pledging
-from jara.services.giving.starting import start_again
+from jara.services.giving.pledging import start_again
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import book_sandbox_rows
 from jara.services.payments.promising import show_payment

@@ -7,7 +7,7 @@ from typing import Annotated
 from jara.bootstrap import Application
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import vote
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import voted_on
 from jara_webapi.calls.operations import Access, Call, operation
 from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.votes import Receipt, Vote, Voted, VotedOn

@@ -25,7 +25,7 @@ from jara.files.reading import FileReport
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.imports import ImportOutcome, Progress
 from jara.services.context import Context
-from jara.services.identity import read_identity
+from jara.services.organisation import read_identity
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
 from jara_cli.context import open_application

@@ -13,11 +13,16 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
-from jara.services.members.accounts import add_member, erase_member, find_member
-from jara.services.members.inviting import InvitationForm, invite_member
-from jara.services.members.on_behalf import allow_shared_card
-from jara.services.members.operator_view import (
+from jara.services.members.accounts import (
+    InvitationForm,
+    add_member,
+    erase_member,
+    find_member,
+    invite_member,
+)
+from jara.services.members.operators import (
     MemberQuery,
+    allow_shared_card,
     search_members,
     show_to_operator,
 )

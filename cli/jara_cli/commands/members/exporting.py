@@ -15,7 +15,7 @@ from jara.services.members.documents import (
     export_member,
     list_payments,
 )
-from jara.services.members.on_behalf import act_for_member
+from jara.services.members.operators import act_for_member
 from jara_cli.context import open_application
 from jara_cli.inputs import write_output
 from jara_cli.options import JsonFlag, OutPath

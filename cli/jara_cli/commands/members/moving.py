@@ -17,15 +17,13 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import RowResult
 from jara.files.people.forms import parse_columns
 from jara.files.people.reader import PeopleReader, to_utf8
-from jara.services.members.moving_in import (
+from jara.services.members.importing import (
     MovedIn,
     PeopleFile,
     check_people,
+    find_member_import,
     import_people,
     invite_imported,
-)
-from jara.services.members.moving_out import (
-    find_member_import,
     list_member_imports,
     undo_member_import,
 )

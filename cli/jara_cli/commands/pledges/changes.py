@@ -22,7 +22,7 @@ from jara.services.giving.pledging import (
     skip_next,
 )
 from jara.services.members.accounts import find_member as find
-from jara.services.members.on_behalf import act_for_member
+from jara.services.members.operators import act_for_member
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application
 from jara_cli.options import JsonFlag, Yes, confirm

@@ -1,27 +1,28 @@
-"""Casting a ballot.
+"""Casting a ballot, and the right to do so.
 
 One transaction checks the right to vote and adds the ballot, its claims and its leaf in the
 public log. No row, log line or audit row names a member who votes; see
-`jara.services.ballots.participation`.
+`jara.services.ballots.counting`.
 """
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from datetime import datetime
 
 from jara.domain.errors import AlreadyVoted, CardVoted, NotFound, Unavailable
+from jara.domain.giving.changemaker import Changemakers, require_changemaker
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import ballot_leaf
 from jara.domain.voting.proposal import Proposal, require_taking_ballots
 from jara.domain.voting.tally import Choice
 from jara.records.voting import BallotRecord, ProposalRecord
-from jara.services.ballots.electorate import require_elector
-from jara.services.ballots.participation import claims_of
 from jara.services.context import Context
-from jara.services.identity import read_identity
-from jara.services.organisation import require_own_secrets
+from jara.services.organisation import read_identity, require_own_secrets
 from jara.services.publiclog.receipts import (
     ProvenLeaf,
     Receipt,
@@ -31,6 +32,23 @@ from jara.services.publiclog.receipts import (
 )
 from jara.services.rate_limits import Limit, Limits, acquire_in_memory
 from jara.store.unit_of_work import UnitOfWork
+
+
+def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:
+    """Return how many changemakers there are, from maintained counts."""
+    count, dollars = work.electors.figures(now)
+    return Changemakers(count=count, monthly_cents=dollars * 100)
+
+
+def require_elector(work: UnitOfWork, member_id: str, now: datetime) -> Pledge | None:
+    """Return the pledge of a member who may vote now.
+
+    Raises:
+        NotAChangemaker: the message says from when or how the member may vote.
+    """
+    account = work.pledges.account(member_id, now=now)
+    require_changemaker(account.pledge, account.first_paid_on, now=now)
+    return account.pledge
 
 
 def vote(
@@ -203,3 +221,13 @@ def _require_free(
             f"has one vote. If your family shares it, ask us to allow that"
             f"{f': {contact}' if contact else ''}."
         )
+
+
+def claims_of(
+    key: bytes, proposal: str, member: Member, pledge: Pledge | None
+) -> dict[box.Claim, str]:
+    """Return the tokens of a member's payer key, address and card."""
+    values = {box.Claim.PAYER: member.key, box.Claim.ADDRESS: member.email.strip().casefold()}
+    if pledge is not None and pledge.card_fingerprint is not None:
+        values[box.Claim.CARD] = pledge.card_fingerprint
+    return {claim: box.claim_token(key, claim, proposal, value) for claim, value in values.items()}

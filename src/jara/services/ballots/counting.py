@@ -1,17 +1,23 @@
-"""Counting a vote: its tally, its roll, and the ballots that are voided."""
+"""Counting a vote: its tally, its roll, its voters, and the ballots that are voided.
+
+While the ballot key exists, voters are known by tokens, and afterwards by a list. A row that
+names a member would reveal the ballot: database pages, write-ahead logs and system columns keep
+the order in which rows were written, and the public log has the same order. So nothing is
+written about a member who votes. `write_participants` writes the list, sorted and in one
+transaction, when the key is destroyed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from jara.domain.publiclog.ballots import Claim, claim_token, roll_root
+from jara.domain.publiclog.ballots import Claim, claim_token, roll_root, voter_token
 from jara.domain.publiclog.leaves import ballot_void_leaf
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.records.voting import ProposalRecord
-from jara.services.ballots.casting import ballot_key
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.casting import ballot_key, changemakers, claims_of
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -131,3 +137,56 @@ def _count_lapsed(context: Context, work: UnitOfWork, proposal_id: str) -> int:
         return 0
     claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in lapsed]
     return work.ballots.count_standing(proposal_id, claims)
+
+
+def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
+    """Return the ids of the proposals on which a member has voted, sorted."""
+    found = []
+    for proposal, is_listed in work.ballots.votes_to_search(member_id):
+        key = None if is_listed else context.vault.ballot_key(proposal)
+        if is_listed or (
+            key is not None and work.ballots.get(proposal, voter_token(key, proposal, member_id))
+        ):
+            found.append(proposal)
+    return found
+
+
+def voters_among(
+    context: Context, work: UnitOfWork, proposal: str, member_ids: frozenset[str]
+) -> frozenset[str]:
+    """Return which of these members have voted; nobody if the ballot key is lost."""
+    key = context.vault.ballot_key(proposal)
+    if key is None:
+        return member_ids & work.ballots.participants(proposal)
+    voters = {ballot.voter for ballot in work.ballots.ballots(proposal)}
+    return frozenset(one for one in member_ids if voter_token(key, proposal, one) in voters)
+
+
+def write_participants(context: Context, work: UnitOfWork, proposal: str) -> None:
+    """Write who took part in a vote, in the transaction that destroys its key.
+
+    Members who have left are not on the list. Nothing is written if the key is lost.
+    """
+    everybody = frozenset(member.id for member in work.members.all())
+    voters = voters_among(context, work, proposal, everybody)
+    if context.vault.ballot_key(proposal) is not None:
+        work.ballots.write_participants(proposal, voters)
+
+
+def move_old_lists(context: Context, work: UnitOfWork) -> int:
+    """Turn lists of earlier versions into claims, and delete them; return how many rows.
+
+    Until version 0.1, rows named the voters even while the vote's key existed.
+    """
+    rows = work.ballots.open_participations()
+    for proposal, member_id in rows:
+        key = context.vault.ballot_key(proposal)
+        member = work.members.get(member_id)
+        if key is None or member is None:
+            continue
+        voter = voter_token(key, proposal, member_id)
+        claims = claims_of(key, proposal, member, work.pledges.get(member_id))
+        if work.ballots.get(proposal, voter) is not None:
+            work.ballots.add_claims(proposal, voter, claims.values())
+    work.ballots.forget_open_participations()
+    return len(rows)

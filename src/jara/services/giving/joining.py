@@ -2,12 +2,14 @@
 
 It stores the registration, calls the provider with idempotency keys from that row, then
 stores the result. A retry, by the person or by `run daily`, first checks the provider.
+Interrupted registrations are finished if paid, else undone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from jara.domain.errors import (
     CardDeclined,
@@ -25,10 +27,12 @@ from jara.domain.giving.member import (
     parse_email,
     parse_registration,
 )
-from jara.domain.giving.pledge import RUNNING, start_pledge
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import RUNNING, PledgeState, start_pledge
 from jara.domain.language import ENGLISH, Language
 from jara.records.people import NOTIFICATIONS, PRIVACY_POLICY, Consent, PendingRegistration
 from jara.services.context import Context
+from jara.services.giving.pledging import cancel_pledge, refresh_pledge
 from jara.services.giving.subscription_sync import (
     StartedPledge,
     apply_facts,
@@ -283,3 +287,81 @@ def member_of(pending: PendingRegistration) -> Member:
         # Sign-ups started before Jara had languages name none.
         language=Language(form.get("language", ENGLISH)),
     )
+
+
+IN_FLIGHT = timedelta(minutes=5)
+"""Younger registrations may be in progress in another process."""
+
+GIVEN_UP_AFTER = timedelta(hours=24)
+"""After this time a registration is cancelled and refunded."""
+
+PROMISE_KEPT_FOR = timedelta(days=60)
+"""How long a promise to pay without a card waits for its first payment."""
+
+
+class FinishReport(NamedTuple):
+    """How many registrations were finished and undone; failures are retried later."""
+
+    finished: int
+    undone: int
+    failures: tuple[str, ...]
+
+
+def finish_registrations(context: Context) -> FinishReport:
+    """Finish paid registrations, and undo those older than a day; promises are kept longer."""
+    with context.store.read() as work:
+        waiting = work.registrations.all()
+    finished = undone = 0
+    failures: list[str] = []
+    for pending in waiting:
+        try:
+            done = _settle(context, pending)
+        except JaraError as error:
+            failures.append(error.message)
+            continue
+        finished += done == "finished"
+        undone += done == "undone"
+    return FinishReport(finished, undone, tuple(failures))
+
+
+def expire_incomplete(context: Context) -> int:
+    """Cancel pledges whose card was not confirmed within a day.
+
+    Stripe cancels an unpaid first invoice itself, but not an unfinished set-up.
+    """
+    with context.store.read() as work:
+        limit = context.now() - GIVEN_UP_AFTER
+        old = [
+            pledge
+            for pledge in work.pledges.in_states(PledgeState.INCOMPLETE)
+            if pledge.way is PaymentWay.CARD
+            and pledge.started_at <= limit
+            and work.registrations.by_member(pledge.member_id) is None
+        ]
+    ended = 0
+    for pledge in old:
+        if refresh_pledge(context, pledge.member_id).state is PledgeState.INCOMPLETE:
+            cancel_pledge(context, pledge.member_id)
+            ended += 1
+    return ended
+
+
+def _is_promise(context: Context, pending: PendingRegistration) -> bool:
+    with context.store.read() as work:
+        pledge = work.pledges.get(pending.member_id)
+    return pledge is not None and pledge.way is not PaymentWay.CARD
+
+
+def _settle(context: Context, pending: PendingRegistration) -> str:
+    age = context.now() - pending.started_at
+    if age < (PROMISE_KEPT_FOR if _is_promise(context, pending) else IN_FLIGHT):
+        return "waiting"
+    facts = find_running(context, pending)
+    has_account = not pending.form
+    if facts is not None and (has_account or age < GIVEN_UP_AFTER):
+        finish_account(context, pending, facts)
+        return "finished"
+    if age < GIVEN_UP_AFTER:
+        return "waiting"
+    give_up(context, pending)
+    return "undone"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from jara.domain.giving.billing_day import nth_charge_on
 from jara.domain.giving.pledge import PledgeState, charges_ahead
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
 
 FORECAST_MONTHS_MAX = 120

@@ -15,7 +15,7 @@ from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
 from jara.records.access import Reader
 from jara.records.journal import EntryQuery
 from jara.records.payments import PaymentRecord
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
 from jara.store.unit_of_work import UnitOfWork

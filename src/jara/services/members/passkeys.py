@@ -19,8 +19,8 @@ from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.mailed_codes import hash_of
 from jara.services.members.attempts import remember_device
+from jara.services.members.profiles import offer_undo
 from jara.services.members.sessions import BadCredentials, SignedIn, keep_session, new_claims
-from jara.services.members.undoing import offer_undo
 from jara.services.rate_limits import Limit, Limits, acquire, release_within
 from jara.store.unit_of_work import UnitOfWork
 

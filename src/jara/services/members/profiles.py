@@ -1,23 +1,40 @@
-"""Profile changes: name, password, news, checklist."""
+"""Changes that members make to their account: name, address, password, and their undoing."""
 
 from __future__ import annotations
 
-from jara.domain.errors import NotFound
+from datetime import timedelta
+
+from jara.domain.errors import EmailTaken, NotFound, TooManyRequests
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
     TodoItem,
+    parse_email,
     parse_name,
     parse_new_password,
     todo_list,
     toggle_todo,
 )
 from jara.domain.language import parse_language
+from jara.records.access import PendingAddress, UndoCode
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context
-from jara.services.members.customers import copy_to_provider
-from jara.services.members.ending import end_all_access
-from jara.services.members.undoing import offer_undo
+from jara.services.mailed_codes import (
+    draw_code,
+    hash_of,
+    make_address_code,
+    make_code,
+    subject_of,
+    unusable,
+)
+from jara.services.members.contributors import customer_handle, email_handle
+from jara.services.members.sessions import end_all_access
+from jara.services.notices.emails import (
+    queue_address_confirmation,
+    queue_change_notice,
+    queue_password_reset,
+)
+from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -114,3 +131,247 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
     if member is None:
         raise NotFound(f"There is no member '{member_id}'.")
     return member
+
+
+def copy_to_provider(context: Context, member: Member) -> None:
+    """Copy name and email address to the provider's customer.
+
+    Raises:
+        Unavailable: the provider did not answer.
+    """
+    with context.store.read() as work:
+        pledge = work.pledges.get(member.id)
+    if pledge is not None and pledge.customer_id is not None:
+        context.gateway.change_customer(
+            pledge.customer_id,
+            email=member.email,
+            name=f"{member.firstname} {member.lastname}",
+        )
+
+
+def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
+    """Replace the handles of a member; only a confirmed address adds gifts to the account."""
+    work.contributors.forget(member.key)
+    if member.email_confirmed:
+        work.contributors.put(email_handle(context, member.email), member.key)
+    pledge = work.pledges.get(member.id)
+    if pledge is not None and pledge.customer_id is not None:
+        work.contributors.put(customer_handle(pledge.customer_id), member.key)
+
+
+CODE_HOURS = 24
+_TAKEN = "Another account has this email address."
+
+
+def request_email_change(
+    context: Context, limits: Limits, member_id: str, email: str, *, network: str
+) -> Member:
+    """Email a code to a new address; the old address stays valid until the code is used.
+
+    Every earlier session ends. For the current address, it only asks for confirmation.
+
+    Raises:
+        InvalidInput: it is not an email address.
+        EmailTaken: another member has it.
+        TooManyRequests: too many requests about addresses, or emails to this one.
+    """
+    address = parse_email(email)
+    question = Limit.EMAIL_EXISTS_ADDRESS
+    acquire(context, limits, (question, network), (question, f"member {member_id}"))
+    with context.store.write() as work:
+        member = require_member(work, member_id)
+        _require_free(work, address, member_id)
+        if address != member.email or not member.email_confirmed:
+            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"confirm {address}")])
+        member = end_all_access(context, work, member)
+        if address != member.email or not member.email_confirmed:
+            _ask(context, work, member, address)
+    return member
+
+
+def confirm_address(context: Context, code: str) -> None:
+    """Confirm the address that a code was sent to; its earlier gifts join the account.
+
+    If the address changes, old and new address get an email with a link to undo it.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+        EmailTaken: another member has the address now.
+        Unavailable: the payment provider did not answer; nothing was changed.
+    """
+    with context.store.read() as work:
+        pending = _pending_of(context, work, code)
+        member = require_member(work, pending.member_id)
+        _require_free(work, pending.email, member.id)
+    if member.email != pending.email:
+        copy_to_provider(context, member._replace(email=pending.email))
+    with context.store.write() as work:
+        pending = _pending_of(context, work, code)
+        before = require_member(work, pending.member_id)
+        _require_free(work, pending.email, before.id)
+        work.access.remove_pending_address(before.id)
+        after = before._replace(email=pending.email, email_confirmed=True)
+        if after.email != before.email:
+            work.access.remove_all_codes(before.id)
+            offer_undo(context, work, before, kind="address_changed", after=after)
+        work.members.update(after)
+        keep_handles(context, work, after)
+
+
+def _ask(context: Context, work: UnitOfWork, member: Member, address: str) -> None:
+    life = timedelta(hours=CODE_HOURS)
+    code = make_address_code(context, work, member_id=member.id, email=address, life=life)
+    queue_address_confirmation(context, work, member, address=address, code=code, hours=CODE_HOURS)
+
+
+def _require_free(work: UnitOfWork, address: str, member_id: str) -> None:
+    other = work.members.by_email(address)
+    if other is not None and other.id != member_id:
+        raise EmailTaken(_TAKEN)
+
+
+def _pending_of(context: Context, work: UnitOfWork, code: str) -> PendingAddress:
+    pending = work.access.pending_by_code(hash_of(code), now=context.now())
+    if pending is None:
+        raise unusable()
+    return pending
+
+
+LINK_MINUTES = 30
+RESET_PURPOSE = "password_reset"
+"""Purpose of the codes; invitations use it too."""
+_NOBODY = "nobody"
+
+
+def request_password_reset(context: Context, limits: Limits, email: str) -> None:
+    """Email a reset link; the caller does not learn whether the address has an account.
+
+    Over the rate limit, no email is sent and no error is raised. For an unknown address the same
+    rows are written, so that the response time reveals nothing either.
+    """
+    account = email.strip().casefold()
+    with context.store.write() as work:
+        try:
+            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"reset {account}")])
+        except TooManyRequests:
+            return
+        member = work.members.by_email(account)
+        code = make_code(
+            context,
+            work,
+            purpose=RESET_PURPOSE,
+            subject=_NOBODY if member is None else member.id,
+            life=timedelta(minutes=LINK_MINUTES),
+        )
+        queue_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
+
+
+def check_reset_code(context: Context, code: str) -> None:
+    """Check that an emailed code is valid, before the user chooses a password.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+    """
+    with context.store.read() as work:
+        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+
+
+def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
+    """Set a new password with an emailed code; every session and every other code ends.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+        InvalidInput: the password breaks a rule, or the confirmation differs.
+    """
+    parsed = parse_new_password(
+        password, confirmation, common_passwords=context.rules.common_passwords
+    )
+    with context.store.read() as work:
+        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+    # Hashing is slow: only for a valid code, and outside the transaction.
+    password_hash = context.hasher.hash(parsed)
+    with context.store.write() as work:
+        member_id = subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+        work.access.remove_codes(RESET_PURPOSE, member_id)
+        member = work.members.get(member_id)
+        if member is not None:
+            offer_undo(context, work, member, kind="password_changed")
+            # The code proves access to the mailbox, so the address is confirmed.
+            confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
+            keep_handles(context, work, confirmed)
+            work.members.set_password_hash(member_id, password_hash)
+            work.passkeys.remove_all(member_id)  # one may belong to an attacker
+
+
+UNDO_HOURS = 72
+
+
+def offer_undo(
+    context: Context, work: UnitOfWork, before: Member, *, kind: str, after: Member | None = None
+) -> None:
+    """Store the account's earlier state, and email the link that undoes the change.
+
+    Call it before the password is replaced.
+
+    Args:
+        context: the application context.
+        work: the transaction of the change.
+        before: the member before the change.
+        kind: the email that reports it.
+        after: the member with the new address, who gets the email too.
+    """
+    code = draw_code(context)
+    work.access.put_undo(
+        UndoCode(
+            code_hash=hash_of(code),
+            member_id=before.id,
+            seq=work.access.next_undo(before.id),
+            email=before.email,
+            email_confirmed=before.email_confirmed,
+            password_hash=work.members.password_hash(before.id) or "",
+            expires_at=context.now() + timedelta(hours=UNDO_HOURS),
+        )
+    )
+    for member in (before,) if after is None else (before, after):
+        queue_change_notice(context, work, kind, member, code=code, hours=UNDO_HOURS)
+
+
+def undo_change(context: Context, code: str) -> None:
+    """Restore address and password as they were before a change; every session ends.
+
+    Passkeys are removed, because an attacker may have added one.
+
+    An attacker who changed the account several times cannot revert the undo: links of later
+    changes stop working, while links of earlier ones still work.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+        EmailTaken: another member has the earlier address now.
+        Unavailable: the payment provider did not answer; nothing was changed.
+    """
+    with context.store.read() as work:
+        undo = _undo_of(context, work, code)
+        member = work.members.get(undo.member_id)
+    if member is not None and member.email != undo.email:
+        copy_to_provider(context, member._replace(email=undo.email))
+    with context.store.write() as work:
+        undo = _undo_of(context, work, code)
+        work.access.remove_undos(undo.member_id, since=undo.seq)
+        member = work.members.get(undo.member_id)
+        if member is None:
+            raise unusable()
+        restored = end_all_access(
+            context,
+            work,
+            member._replace(email=undo.email, email_confirmed=undo.email_confirmed),
+        )
+        work.members.set_password_hash(restored.id, undo.password_hash)
+        work.passkeys.remove_all(restored.id)  # one of them may be an attacker's
+        keep_handles(context, work, restored)
+
+
+def _undo_of(context: Context, work: UnitOfWork, code: str) -> UndoCode:
+    undo = work.access.undo(hash_of(code), now=context.now())
+    if undo is None:
+        raise unusable()
+    return undo

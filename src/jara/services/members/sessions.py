@@ -1,24 +1,28 @@
-"""Sessions: signing in and out, and authentication by token."""
+"""Sessions: signing in and out, authentication by token, and the list of devices.
+
+The database stores hashes of sessions and members, and only the day of use: no row may
+reveal who used the website when, because members vote when they use it.
+"""
 
 from __future__ import annotations
 
 import unicodedata
-from datetime import timedelta
+from datetime import date, datetime, timedelta
+from hashlib import sha256
 from typing import NamedTuple
 
-from jara.domain.errors import Refused, Unauthenticated
+from jara.domain.errors import NotFound, Refused, Unauthenticated
 from jara.domain.giving.member import Member
 from jara.records.access import SessionClaims, StoredSession
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.members.attempts import (
     begin_attempt,
+    device_owner,
     end_delays,
     remember_device,
     withdraw_attempt,
 )
-from jara.services.members.devices import UNKNOWN_DEVICE, note_use, session_name, session_owner
-from jara.services.members.ending import end_all_access
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
 
@@ -27,6 +31,31 @@ SESSION_LIFE = timedelta(days=30)
 """Counted from the sign-in, regardless of use; an unused session also ends within it."""
 FRESH = timedelta(minutes=15)
 """Time after sign-in during which the password is not asked again."""
+
+
+UNKNOWN_DEVICE = "Unknown device"
+NAME_CHARS = 24
+"""Enough of a session's name to distinguish a member's sessions."""
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 class BadCredentials(Unauthenticated):
@@ -222,3 +251,99 @@ def _store_stronger_hash(context: Context, member_id: str, known: str, typed: st
     with context.store.write() as work:
         if work.members.password_hash(member_id) == known:
             work.members.set_password_hash(member_id, stronger)
+
+
+class Device(NamedTuple):
+    """A line of the member's list; ``id`` is used to end the session."""
+
+    id: str
+    device: str
+    last_used_on: date
+    current: bool
+
+
+def list_devices(context: Context, claims: SessionClaims) -> list[Device]:
+    """Return where a member is signed in: this session first, then the most recently used."""
+    here = session_name(claims.session_id)
+    with context.store.read() as work:
+        stored = work.sessions.of_owner(session_owner(context, claims.member_id))
+    devices = [
+        Device(
+            each.name[:NAME_CHARS],
+            each.device,
+            context.today() if each.name == here else each.used_on,
+            current=each.name == here,
+        )
+        for each in stored
+    ]
+    return sorted(devices, key=lambda device: not device.current)
+
+
+def end_device(context: Context, member_id: str, device_id: str) -> None:
+    """End one session of a member.
+
+    Raises:
+        NotFound: the member has no such session.
+    """
+    ended = 0
+    if len(device_id) == NAME_CHARS:
+        with context.store.write() as work:
+            ended = work.sessions.end(session_owner(context, member_id), device_id)
+    if not ended:
+        raise NotFound("This device is signed out already.")
+
+
+def is_this_device(claims: SessionClaims, device_id: str) -> bool:
+    """Return whether an id of the list is the current session."""
+    return session_name(claims.session_id).startswith(device_id)
+
+
+def describe_device(user_agent: str) -> str:
+    """Return browser and system, such as ``Firefox on Windows``; nothing more is stored."""
+    browser = next((name for mark, name in _BROWSERS if mark in user_agent), None)
+    system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
+    known = [name for name in (browser, system) if name is not None]
+    return " on ".join(known) or UNKNOWN_DEVICE
+
+
+def session_name(session_id: str) -> str:
+    """Return the name under which a session is stored: a hash of its random id.
+
+    Even with the database and the signing key, no token can be made from it.
+    """
+    return sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def session_owner(context: Context, member_id: str) -> str:
+    """Return the name under which a member's sessions are stored."""
+    return context.vault.keyed_hash("session owner", member_id)
+
+
+def note_use(context: Context, name: str, now: datetime) -> None:
+    """Record a session's first use of the day; it is stored with others within the hour.
+
+    If each were stored separately, the order of the writes would reveal the order of the visits.
+    """
+    due = context.used_sessions.note(name, now)
+    if due:
+        context.store.write_grouped(lambda work: work.sessions.use(sorted(due), now.date()))
+
+
+def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:
+    """End a member's sessions, mailed codes and known devices; return the updated member.
+
+    Changes of address, password or sessions call this: nothing issued earlier works afterwards.
+    Undo links stay valid, because they protect against an attacker who made the change.
+    """
+    later = member._replace(session_epoch=member.session_epoch + 1)
+    work.members.update(later)
+    work.access.remove_all_codes(member.id)
+    work.access.remove_pending_address(member.id)
+    forget_devices(context, work, member.id)
+    return later
+
+
+def forget_devices(context: Context, work: UnitOfWork, member_id: str) -> None:
+    """End a member's sessions, and forget the known devices."""
+    work.sessions.end_owner(session_owner(context, member_id))
+    work.access.remove_devices(device_owner(context, member_id))

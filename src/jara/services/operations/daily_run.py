@@ -21,7 +21,7 @@ from jara.services.books.imports import ImportOutcome
 from jara.services.books.posting import Books
 from jara.services.books.verification import Reopen, verify_and_note, verify_recent
 from jara.services.context import Context
-from jara.services.giving.recovery import expire_incomplete, finish_registrations
+from jara.services.giving.joining import expire_incomplete, finish_registrations
 from jara.services.notices.outbox import send_due
 from jara.services.operations.email_run import queue_due_emails
 from jara.services.operations.last_run import clock_fault, note_run

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jara.domain.progress import Progress
 from jara.services.books.verification import Reopen
 from jara.services.context import Context
-from jara.services.identity import identity_of
+from jara.services.organisation import identity_of
 
 
 class Level(StrEnum):

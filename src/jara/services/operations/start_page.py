@@ -12,11 +12,11 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
-from jara.services.ballots.electorate import changemakers
+from jara.services.ballots.casting import changemakers
 from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
-from jara.services.identity import read_identity
 from jara.services.operations.last_run import LATE_AFTER, last_run
+from jara.services.organisation import read_identity
 from jara.services.publiclog.witnesses import read_standing
 from jara.store.unit_of_work import UnitOfWork
 

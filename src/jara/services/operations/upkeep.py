@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from jara.services.audit import record_act, record_unattended, require_operator
-from jara.services.ballots.participation import move_old_lists
+from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
 from jara.services.members.sessions import SESSION_LIFE

@@ -23,8 +23,8 @@ from jara.records.payments import ProviderEvent, StoredEvent
 from jara.services.audit import record_unattended
 from jara.services.authority import SCHEDULER
 from jara.services.context import Context
+from jara.services.giving.joining import IN_FLIGHT, finish_registrations
 from jara.services.giving.pledging import refresh_pledge
-from jara.services.giving.recovery import IN_FLIGHT, finish_registrations
 from jara.services.leasing import BATCH, LEASE, retry_at, work_through
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_confirm_renewal, queue_fraud_warning

@@ -14,8 +14,7 @@ from jara.domain.voting.tally import ElectoralRoll, Tally, make_roll
 from jara.records.voting import ProposalRecord
 from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
-from jara.services.ballots.counting import void_lost_ballots
-from jara.services.ballots.participation import write_participants
+from jara.services.ballots.counting import void_lost_ballots, write_participants
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context

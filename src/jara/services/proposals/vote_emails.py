@@ -17,10 +17,10 @@ from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
-from jara.services.ballots.participation import voted_on
+from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
-from jara.services.identity import read_identity
 from jara.services.notices.emails import LOOK_BACK, member_email
+from jara.services.organisation import read_identity
 from jara.store.unit_of_work import UnitOfWork
 
 REMINDER = "vote_reminder"

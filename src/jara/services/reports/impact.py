@@ -27,7 +27,7 @@ from jara.records.reporting import IncomeFlow
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
-from jara.services.identity import read_identity
+from jara.services.organisation import read_identity
 from jara.services.reports.cut import ReportCut, end_of_day, make_cut
 from jara.services.reports.facts import count_changemakers_at, project_progress, read_payees
 from jara.services.reports.votes import DatedVote, votes_at

@@ -15,7 +15,7 @@ from jara.domain.voting.proposal import format_instant
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
-from jara.services.identity import read_identity
+from jara.services.organisation import read_identity
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, mark_sample, project_progress, read_payees
 from jara.store.unit_of_work import UnitOfWork

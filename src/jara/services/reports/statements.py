@@ -15,7 +15,7 @@ from jara.domain.reports.statement import Statement, StatementLine, TraceFund, T
 from jara.records.journal import EntryQuery
 from jara.services.books.tracing import At, spending_account, spent_on, trace_rows
 from jara.services.context import Context
-from jara.services.identity import read_identity
+from jara.services.organisation import read_identity
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import Payees, read_payees
 from jara.store.unit_of_work import UnitOfWork

@@ -22,7 +22,7 @@ from jara.domain.reports.voting import ProposalRecord
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context
-from jara.services.identity import read_identity
+from jara.services.organisation import read_identity
 from jara.services.reports.cut import ReportCut, make_cut
 from jara.services.reports.facts import read_payees
 from jara.services.reports.votes import votes_at

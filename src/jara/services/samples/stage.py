@@ -10,8 +10,7 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
-from jara.services.ballots.counting import show_roll
-from jara.services.ballots.participation import voters_among
+from jara.services.ballots.counting import show_roll, voters_among
 from jara.services.context import Context
 from jara.services.giving.pledging import (
     cancel_pledge,

@@ -2,7 +2,7 @@
 
 The list of who took part is written when the key is destroyed; until then a ballot's tokens
 stand for its voter. Lists of votes whose key exists wait in ``open_participations`` until
-`jara.services.ballots.participation.move_old_lists` has turned them into claims.
+`jara.services.ballots.counting.move_old_lists` has turned them into claims.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The unsubscribe link in every news email; it works without signing in and never expires.
+"""The links in emails that work without signing in and never expire: unsubscribing, stopping.
 
-The code contains the address and a keyed hash of it, so nothing is stored for it. Links of
-earlier versions carry a signature of the log key instead, and still work; the log key signs
-nothing but checkpoints now.
+A code contains an address or a member's id and a keyed hash of it, so nothing is stored for it.
+It can unsubscribe the address, or stop the pledge, and nothing else. Unsubscribe links of earlier
+versions carry a signature of the log key instead, and still work; the log key signs nothing but
+checkpoints now.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from jara.services.mailed_codes import UnusableCode
 SOURCE = "link in an email"
 """The source recorded with a withdrawn consent."""
 
-_PURPOSE = "unsubscribe"
+_UNSUBSCRIBE = "unsubscribe"
 _PREFIX = b"jara/v1/unsubscribe\0"  # of the signatures in links of earlier versions
 _SIGNATURE_BYTES = 64
 
@@ -71,4 +72,27 @@ def _proves(context: Context, proof: bytes, address: bytes) -> bool:
 
 
 def _proof_of(context: Context, address: bytes) -> bytes:
-    return bytes.fromhex(context.vault.keyed_hash(_PURPOSE, address.hex()))
+    return bytes.fromhex(context.vault.keyed_hash(_UNSUBSCRIBE, address.hex()))
+
+
+_STOP = "stop pledge"
+
+
+def stop_url(context: Context, member_id: str) -> str:
+    """Return the link that stops a member's pledge."""
+    code = f"{member_id}.{context.vault.keyed_hash(_STOP, member_id)}"
+    return f"{context.rules.site_url}/stop-pledge?code={code}"
+
+
+def member_in(context: Context, code: str) -> str:
+    """Return the id of the link's member.
+
+    Raises:
+        UnusableCode: the code is not valid.
+    """
+    member_id, _, proof = code.partition(".")
+    expected = context.vault.keyed_hash(_STOP, member_id)
+    if not hmac.compare_digest(proof.encode(), expected.encode()):
+        sentence = "This link is incomplete; please use the link in the newest email."
+        raise UnusableCode(sentence, fields={"code": sentence})
+    return member_id

@@ -3,6 +3,7 @@
 Nothing is written until every row is read and checked. A member and the record of the import are
 created in one transaction, so importing the same file again, even after a kill, does the rest.
 No passwords are created here: members set their own with the link in an invitation.
+An import can be undone, except for accounts that have been used.
 """
 
 from __future__ import annotations
@@ -14,14 +15,21 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from jara.domain.countries import find_country
-from jara.domain.errors import InvalidInput
+from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import CheckedRow, Newcomer, PersonRow, RowResult, parse_newcomer
-from jara.records.people import NOTIFICATIONS, Consent, ImportedMember, MemberImport
+from jara.domain.lookup import choose_one
+from jara.records.people import (
+    NOTIFICATIONS,
+    Consent,
+    ImportedMember,
+    MemberImport,
+    MemberImportLine,
+)
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
+from jara.services.members.accounts import PERSONAL_FIELDS, erase_account, send_invitation
 from jara.services.members.contributors import KEY_PREFIX
-from jara.services.members.inviting import send_invitation
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "members.import"
@@ -263,3 +271,94 @@ def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
     left = iter(items)
     while batch := list(islice(left, BATCH)):
         yield batch
+
+
+UNDO_ACTION = "members.undo"
+UNDO_BATCH = 200
+"""Members in one transaction."""
+
+
+@dataclass(slots=True)
+class MovedOut:
+    """How many members of an import were removed, and who stays and why."""
+
+    id: str
+    removed: int = 0
+    kept: list[tuple[str, str]] = field(default_factory=list)
+
+
+def list_member_imports(context: Context) -> list[MemberImportLine]:
+    """Return every import of members, newest first."""
+    with context.store.read() as work:
+        return work.newcomers.imports()
+
+
+def find_member_import(context: Context, text: str) -> MemberImportLine:
+    """Return the import of members with that id or a unique prefix of it.
+
+    Raises:
+        NotFound: no import matches.
+        Conflict: several imports match.
+    """
+    found = [one for one in list_member_imports(context) if one.of.id.startswith(text)]
+    return choose_one(
+        text,
+        found,
+        kinds="imports",
+        label=lambda one: one.of.id,
+        missing=f"There is no import '{text}'; see `jara members imports`.",
+    )
+
+
+def undo_member_import(context: Context, text: str, *, why: str) -> MovedOut:
+    """Erase the members of an import who have not used their account.
+
+    Members who have set a password, pledged or paid stay, and are listed. An interrupted undo can
+    be repeated. Afterwards the same file can be imported again.
+
+    Raises:
+        NotFound: there is no such import.
+        InvalidInput: no reason is given.
+        Conflict: it was undone already.
+    """
+    if not why.strip():
+        raise InvalidInput("An undo needs a reason; say --why.")
+    line = find_member_import(context, text)
+    if line.undone_at is not None:
+        raise Conflict(f"{line.of.id} was undone already.")
+    done = MovedOut(line.of.id)
+    last = ""
+    while True:
+        with context.store.write() as work:
+            members = work.newcomers.members_of(line.of.id, after=last, limit=UNDO_BATCH)
+            removed = [member for member in members if _may_go(work, member, done)]
+            for member in removed:
+                erase_account(context, work, member.id)
+            if not members:
+                work.newcomers.end(line.of.id, at=context.now())
+            facts = {"removed": len(removed)}
+            changed = PERSONAL_FIELDS if removed else ()
+            record_act(
+                context, work, UNDO_ACTION, line.of.id, why=why, changed=changed, facts=facts
+            )
+        done.removed += len(removed)
+        if not members:
+            break
+        last = members[-1].id
+    context.store.truncate_log()
+    return done
+
+
+def _may_go(work: UnitOfWork, member: ImportedMember, done: MovedOut) -> bool:
+    """Return whether the account is unused; otherwise record why the member stays."""
+    # Only members who pledged or paid ever had a vote.
+    reason = ""
+    if member.email_confirmed:
+        reason = "has set a password"
+    elif work.pledges.get(member.id) is not None:
+        reason = "has a pledge"
+    elif work.payments.of_member(member.key):
+        reason = "has paid"
+    if reason:
+        done.kept.append((member.email, reason))
+    return not reason

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from jara.files.shipped import CountryList, read_time_zones
-from jara.services.notices.local_time import spell_deadline
+from jara.mail.templating import spell_deadline
 
 MIDNIGHT = datetime(2026, 12, 11, tzinfo=UTC)
 
