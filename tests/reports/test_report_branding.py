@@ -38,7 +38,7 @@ def test_the_head_has_the_colour() -> None:
     (ground,) = re.findall(r"\nheader { background: (#\w{6}); }", own)
     (stripe,) = re.findall(r"\nbody::before { background: (#\w{6}); }", own)
 
-    assert COLOUR == ground
+    assert ground == COLOUR
     assert Branding(COLOUR).shade == stripe
     assert ".organisation, .subtitle, header .imprint { color: #fff; }" in own
     assert contrast(WHITE, ground) >= READABLE
@@ -53,9 +53,9 @@ def test_the_head_has_the_logo(logo: bytes) -> None:
         r'<img class="logo" src="data:([\w/+]+);base64,([^"]+)" alt="">', html
     )[0]
 
-    assert logo == base64.b64decode(data)
+    assert base64.b64decode(data) == logo
     assert {DRAWING: "image/svg+xml"}.get(logo, "image/png") == kind
-    assert [f"data:{kind};base64,{data}"] == addresses
+    assert addresses == [f"data:{kind};base64,{data}"]
 
 
 @pytest.mark.parametrize("logo", [DRAWING, a_png()], ids=["svg", "png"])

@@ -40,7 +40,7 @@ def assert_well_formed(svg: str) -> None:
     root = ET.fromstring(svg)  # noqa: S314 - our own text
     children = [child.tag.rpartition("}")[2] for child in root]
 
-    assert ["title", "desc"] == children[:2]
+    assert children[:2] == ["title", "desc"]
     assert root.attrib["role"] == "img"
     for element in root.iter():
         for name in ("x", "y", "width", "height"):
@@ -52,7 +52,7 @@ def test_threads_add_up_law(weights: list[int], threads: int) -> None:
     """All threads are assigned, or none without weights, and no count is negative."""
     allotted = allot_threads(weights, threads)
 
-    assert (threads if max(weights) > 0 else 0) == sum(allotted)
+    assert sum(allotted) == (threads if max(weights) > 0 else 0)
     assert min(allotted) >= 0
 
 
@@ -69,7 +69,7 @@ def test_a_split_bar_has_100_threads_law(shares: tuple[int, ...]) -> None:
     """A fund split has exactly 100 threads, bare ones if nothing was spent."""
     svg = draw_split("Split", "words", [SplitBar("Promised", shares, ("a", "b", "c", "d"))])
 
-    assert 100 == threads_of(svg)
+    assert threads_of(svg) == 100
     assert_well_formed(svg)
 
 
@@ -78,7 +78,7 @@ def test_a_vote_has_100_threads_a_bar_law(yes: int, no: int, mark: int) -> None:
     """Each bar has one thread per full percent, at most 100."""
     svg = draw_votes("Vote", "words", yes=yes, no=no, pass_mark=mark)
 
-    assert 200 == threads_of(svg)
+    assert threads_of(svg) == 200
     assert max(0, min(100, yes)) == threads_of(svg, PALM)
     assert_well_formed(svg)
 
@@ -107,7 +107,7 @@ def test_the_last_month_is_marked() -> None:
     months = [MonthBar("Jan", 100, 0, 0), MonthBar("Feb", 200, 50, 10)]
     svg = draw_months("Months", "words", months, "$2")
 
-    assert 1 == svg.count("<circle")
+    assert svg.count("<circle") == 1
     assert ">$2</text>" in svg
 
 
@@ -126,12 +126,12 @@ def test_two_years_of_months_name_every_second_one() -> None:
 )
 def test_a_unit_is_a_sum_one_can_count_in(largest: int, unit: int) -> None:
     """$1, $5, $10, $50, ...: the longest bar has at most 100 threads."""
-    assert unit == choose_unit_cents(largest)
+    assert choose_unit_cents(largest) == unit
 
 
 def test_round_sums_go_up_by_the_steps() -> None:
     """The steps are 1, 2, 5 and their multiples of ten."""
-    assert [100, 200, 500, 1_000] == [round_up_cents(c, (1, 2, 5)) for c in (1, 101, 201, 501)]
+    assert [round_up_cents(c, (1, 2, 5)) for c in (1, 101, 201, 501)] == [100, 200, 500, 1_000]
 
 
 def test_a_drawing_escapes_its_texts() -> None:
@@ -147,7 +147,7 @@ def test_bare_threads_stand_for_what_is_missing() -> None:
     """A split of nothing has 100 bare threads."""
     svg = draw_split("Split", "words", [SplitBar("Spent", (0, 0, 0, 0), ("", "", "", ""))])
 
-    assert (100, 0) == (threads_of(svg, BARE), threads_of(svg, INDIGO))
+    assert (threads_of(svg, BARE), threads_of(svg, INDIGO)) == (100, 0)
 
 
 @pytest.mark.parametrize(("mark", "anchor"), [(5, "start"), (50, "middle"), (95, "end")])

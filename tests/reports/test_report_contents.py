@@ -117,7 +117,7 @@ def test_several_late_entries_are_counted() -> None:
     text = render_impact(an_impact_report(late_entries=late + late), "md").decode()
 
     assert "2 entries of this period" in text
-    assert 2 == text.count("e\\_9f2c")
+    assert text.count("e\\_9f2c") == 2
 
 
 def test_other_income_appears_when_there_is_some() -> None:
@@ -189,5 +189,5 @@ def test_operations_add_up_by_fund_and_year() -> None:
     tables = read_page(render_funds(a_funds_report(), "html").decode()).tables
     last = next(t[-1] for t in tables if t[-1][0] == "Revenue over expenses")
 
-    assert ["$3,120.00", "$1,200.00"] == last[-2:]
-    assert 312_000 == sum(cents_of(cell) for cell in last[1:-2])
+    assert last[-2:] == ["$3,120.00", "$1,200.00"]
+    assert sum(cents_of(cell) for cell in last[1:-2]) == 312_000

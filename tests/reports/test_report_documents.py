@@ -101,12 +101,12 @@ def test_a_page_is_well_formed_and_fetches_nothing(make: Callable[[], Any], rend
     levels = [level for level, _ in page.headings]
 
     assert html.startswith('<!DOCTYPE html>\n<html lang="en">')
-    assert 1 == levels.count(1)
+    assert levels.count(1) == 1
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-    assert all(["img", "title", "desc"] == picture for picture in page.pictures)
+    assert all(picture == ["img", "title", "desc"] for picture in page.pictures)
     assert len(page.tables) == len(page.captions)
-    assert 0 == page.unscoped
+    assert page.unscoped == 0
     assert {"header", "main", "footer"} <= set(page.tags)
     assert {"script", "link", "iframe", "img", "object"}.isdisjoint(page.tags)
     assert all(reference.startswith("#") for reference in page.references)
@@ -136,7 +136,7 @@ def test_tables_of_markdown_keep_their_columns(make: Callable[[], Any], render: 
     text = render(make(), "md").decode()
     for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
         cells = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
-        assert 1 == len(cells)
+        assert len(cells) == 1
 
     assert text.startswith("# ")
     assert re.search(r"<(?!br)[a-z]", text) is None
@@ -150,7 +150,7 @@ def test_hostile_texts_stay_texts() -> None:
     assert "<script" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert HOSTILE in json.loads(render_impact(hostile_report(), "json"))["driftNote"]
-    assert all(5 == len(row) for row in cells)
+    assert all(len(row) == 5 for row in cells)
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
@@ -160,8 +160,8 @@ def test_a_spreadsheet_reads_no_formula(start: str) -> None:
         io.StringIO(render_impact(an_impact_report(drift_note=f"{start}cmd()"), "csv").decode())
     )
 
-    assert f"'{start}cmd()" == next(row[3] for row in rows if row[0] == "driftNote")
-    assert "plain" == guard_cell("plain")
+    assert next(row[3] for row in rows if row[0] == "driftNote") == f"'{start}cmd()"
+    assert guard_cell("plain") == "plain"
 
 
 def test_csv_has_one_figure_a_line() -> None:
@@ -169,7 +169,7 @@ def test_csv_has_one_figure_a_line() -> None:
     text = render_impact(an_impact_report(), "csv").decode()
     rows = [tuple(row) for row in csv.reader(io.StringIO(text))]
 
-    assert HEADER == rows[0]
+    assert rows[0] == HEADER
     assert ("received", "", "total", "12095.00", "USD") in rows
     assert ("funds", "1: projects", "promisedShare", "80.0", "percent") in rows
     assert ("changemakers", "", "", "64", "count") in rows
@@ -201,12 +201,12 @@ def test_the_impact_document_has_the_keys_of_the_contract() -> None:
     """The keys that programs depend on stay, and more may be added."""
     document = impact_document(an_impact_report())
 
-    assert {"from": "2026-01-01", "to": "2026-12-31"} == document["period"]
-    assert {
+    assert document["period"] == {"from": "2026-01-01", "to": "2026-12-31"}
+    assert document["books"] == {
         "size": 4_217,
         "root": BOOKS.root,
         "at": "2026-12-31T22:05:09Z",
-    } == document["books"]
+    }
     assert {"pledges", "gifts", "grants", "total"} <= set(document["receivedCents"])
     assert {"fund", "receivedCents", "spentCents", "promisedShare", "actualShare"} <= set(
         document["funds"][0]
@@ -215,7 +215,7 @@ def test_the_impact_document_has_the_keys_of_the_contract() -> None:
     assert "proposal" not in document["disbursements"][1]
     assert {"id", "title", "status", "tally"} <= set(document["proposals"][0])
     assert {"slug", "title", "status", "milestones"} <= set(document["projects"][0])
-    assert {"done": 4, "total": 5} == document["projects"][0]["milestones"]
+    assert document["projects"][0]["milestones"] == {"done": 4, "total": 5}
     assert {
         "changemakers",
         "pledgedMonthlyCents",
@@ -230,7 +230,7 @@ def test_a_final_tally_has_the_keys_of_the_tally_command() -> None:
     """The count in a report has the same keys as `jara votes tally`."""
     tally = impact_document(an_impact_report())["proposals"][1]["tally"]
 
-    assert {
+    assert tally == {
         "yes": 27,
         "no": 20,
         "void": 1,
@@ -243,7 +243,7 @@ def test_a_final_tally_has_the_keys_of_the_tally_command() -> None:
         "rule": {"num": 1, "den": 2, "of": "roll"},
         "passes": False,
         "final": True,
-    } == tally
+    }
 
 
 def test_only_known_formats_are_written() -> None:
@@ -282,4 +282,4 @@ def test_books_without_an_entry_have_no_time() -> None:
     """Without entries, a report has no time."""
     document = impact_document(an_empty_impact_report(books=BooksMark(0, "", None)))
 
-    assert {"size": 0, "root": "", "at": None} == document["books"]
+    assert document["books"] == {"size": 0, "root": "", "at": None}

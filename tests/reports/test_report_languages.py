@@ -81,7 +81,7 @@ def test_each_text_of_a_builder_has_a_translation() -> None:
     known = "\n".join(SLOT.sub("\0", english) for english in texts_of(FRENCH))
     texts = [(name, text) for name, text in PIECES if not text.startswith(NO_TEXT)]
 
-    assert [] == [(name, text) for name, text in texts if text.strip(" .;,") not in known]
+    assert [(name, text) for name, text in texts if text.strip(" .;,") not in known] == []
 
 
 def test_each_text_of_the_facts_has_a_translation() -> None:
@@ -96,7 +96,7 @@ def test_each_text_of_the_facts_has_a_translation() -> None:
     ]
     french = sentences_of(FRENCH, "reports")
 
-    assert [] == [text for text in texts if french.say(text) is None]
+    assert [text for text in texts if french.say(text) is None] == []
 
 
 @pytest.mark.parametrize("language", translated_languages())
@@ -110,7 +110,7 @@ def test_translations_keep_their_values(language: Language) -> None:
         if any(english_words(one) for one in variants):
             wrong[english] = text
 
-    assert {} == wrong
+    assert wrong == {}
     assert set(texts_of(FRENCH)) == set(texts_of(language))
 
 
@@ -137,7 +137,7 @@ def test_no_english_is_left() -> None:
     for text in in_french("md"):
         for own in OF_PEOPLE:
             text = text.replace(own, "")  # noqa: PLW2901 - the rest of it
-        assert [] == english_words(re.sub(r"expenses:\S+", "", text))
+        assert english_words(re.sub(r"expenses:\S+", "", text)) == []
         assert not re.search(r"\$[0-9]", text)
 
 
@@ -159,7 +159,7 @@ def test_amounts_in_canadian_dollars_are_not_called_american() -> None:
     page = render_funds(a_funds_report(), "html", "fr").decode()
 
     assert '<td class="n">12\xa0120,00\xa0$\xa0US</td><td class="n">16\xa0618,94\xa0$</td>' in page
-    assert "fr" == document.frame.language
+    assert document.frame.language == "fr"
 
 
 def test_a_statement_leaves_nothing_in_english() -> None:
@@ -191,7 +191,7 @@ def test_a_notice_in_both_languages_is_said_once() -> None:
     english = build_statement(a_statement())
     notices = [b.text for b in translate_document(english, FRENCH).blocks[:2] if hasattr(b, "text")]
 
-    assert 1 == sum(text.startswith("Ce reçu est pour vos dossiers.") for text in notices)
+    assert sum(text.startswith("Ce reçu est pour vos dossiers.") for text in notices) == 1
 
 
 def test_a_text_in_a_third_language_stays() -> None:
@@ -200,7 +200,7 @@ def test_a_text_in_a_third_language_stays() -> None:
     document = replace(build_statement(a_statement()), blocks=(own,), books=BooksMark(0, "", None))
     (section,) = translate_document(document, FRENCH).blocks
 
-    assert Section("Projets", (Paragraph("Yes", "de"), Paragraph("Oui", "fr"))) == section
+    assert section == Section("Projets", (Paragraph("Yes", "de"), Paragraph("Oui", "fr")))
 
 
 def test_data_and_unknown_languages_are_as_before() -> None:

@@ -21,9 +21,9 @@ from jara.reports.markdown_writer import escape_paragraph, escape_text
 )
 def test_markdown_shows_what_was_typed(text: str, written: str) -> None:
     """Only characters that start markup are escaped."""
-    assert written == escape_paragraph(text)
+    assert escape_paragraph(text) == written
 
 
 def test_markdown_cells_need_no_line_start() -> None:
     """A character in a table cell cannot start a list."""
-    assert "+1.5" == escape_text("+1.5")
+    assert escape_text("+1.5") == "+1.5"

@@ -30,8 +30,8 @@ def test_a_period_knows_whole_months_and_years() -> None:
     most = ReportPeriod(date(2028, 2, 1), date(2028, 2, 28))
     last = ReportPeriod(date(9999, 12, 1), date(9999, 12, 31))
 
-    assert (True, False) == (year.is_year, year.is_month)
-    assert (False, True) == (february.is_year, february.is_month)
+    assert (year.is_year, year.is_month) == (True, False)
+    assert (february.is_year, february.is_month) == (False, True)
     assert not most.is_month
     assert last.is_month
 
@@ -70,14 +70,14 @@ def test_funds_and_receipts_are_the_same_money() -> None:
 
 def test_an_impact_report_adds_up_its_payouts() -> None:
     """The total paid out is the sum of the payouts."""
-    assert 782_550 == an_impact_report().disbursed_cents
+    assert an_impact_report().disbursed_cents == 782_550
 
 
 def test_an_empty_roll_has_no_turnout() -> None:
     """An empty roll causes no division by zero."""
     empty = a_vote(yes=0, no=0, roll=0)
 
-    assert (0, 781) == (empty.turnout_tenths, a_vote().turnout_tenths)
+    assert (empty.turnout_tenths, a_vote().turnout_tenths) == (0, 781)
 
 
 def test_an_open_vote_has_no_count() -> None:
@@ -103,7 +103,7 @@ def test_a_statement_adds_up_its_lines() -> None:
     """Paid and refunded amounts are sums of the lines."""
     statement = a_statement()
 
-    assert (7_000, 400) == (statement.paid_cents, statement.refunded_cents)
+    assert (statement.paid_cents, statement.refunded_cents) == (7_000, 400)
 
 
 def test_position_and_net_assets_are_the_same_money() -> None:
@@ -123,21 +123,21 @@ def test_an_operations_line_adds_up_its_funds() -> None:
     """A line's amount is the sum over the funds."""
     line = OperationsLine("revenue", "Gifts", {Fund.PROJECTS: 80, Fund.STAFF: 7}, 0)
 
-    assert 87 == line.cents
+    assert line.cents == 87
 
 
 @pytest.mark.parametrize(("usd", "cad"), [(1, 1), (-1, -1), (3, 4), (2, 3), (10_000, 13_712)])
 def test_canadian_dollars_are_rounded_to_the_nearest_cent(usd: int, cad: int) -> None:
     """Half cents are rounded away from zero, for either sign."""
-    assert cad == CanadianRate(13_712, "test").convert_cents(usd)
+    assert CanadianRate(13_712, "test").convert_cents(usd) == cad
 
 
 def test_a_half_cent_is_rounded_away_from_zero() -> None:
     """1.5 times 1 cent is 2 cents."""
-    assert (2, -2) == (
+    assert (
         CanadianRate(15_000, "t").convert_cents(1),
         CanadianRate(15_000, "t").convert_cents(-1),
-    )
+    ) == (2, -2)
 
 
 def test_an_exchange_rate_is_positive() -> None:
@@ -150,10 +150,10 @@ def test_size_lines_hold_from_their_date_to_their_end() -> None:
     """Thresholds have dates, because they change."""
     line = SizeLine("grossRevenue", 1, "c", "s", date(2020, 1, 1), date(2020, 12, 31))
 
-    assert [False, True, True, False] == [
+    assert [
         line.is_in_force(day)
         for day in (date(2019, 12, 31), date(2020, 1, 1), date(2020, 12, 31), date(2021, 1, 1))
-    ]
+    ] == [False, True, True, False]
 
 
 def test_every_line_in_force_is_measured() -> None:
@@ -162,8 +162,8 @@ def test_every_line_in_force_is_measured() -> None:
     bare = a_funds_report(rate=None).measured_lines()
 
     assert [line for line, _, _ in converted] == list(SIZE_LINES)
-    assert {None} == {cad for _, _, cad in bare}
-    assert [0] == [usd for line, usd, _ in bare if line.measure == "investmentIncome"]
+    assert {cad for _, _, cad in bare} == {None}
+    assert [usd for line, usd, _ in bare if line.measure == "investmentIncome"] == [0]
 
 
 def test_lines_of_a_later_law_are_not_measured() -> None:
@@ -171,7 +171,7 @@ def test_lines_of_a_later_law_are_not_measured() -> None:
     early = ReportPeriod(date(2000, 1, 1), date(2000, 12, 31))
     lines = a_funds_report(period=early).measured_lines()
 
-    assert {"investmentIncome", "totalAssetsBefore"} == {line.measure for line, _, _ in lines}
+    assert {line.measure for line, _, _ in lines} == {"investmentIncome", "totalAssetsBefore"}
 
 
 def test_projects_are_paid_what_the_payouts_say() -> None:
@@ -197,7 +197,7 @@ def test_projects_are_paid_what_the_payouts_say() -> None:
 )
 def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> None:
     """The name of an incomplete period includes its last known day."""
-    assert name == period_name(period.known_on(date(2026, 11, 11)))
+    assert period_name(period.known_on(date(2026, 11, 11))) == name
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_a_period_that_goes_on_is_named_so(period: ReportPeriod, name: str) -> N
 )
 def test_days_of_the_month_are_counted_as_people_do(day: int, name: str) -> None:
     """11, 12 and 13 end in "th"."""
-    assert name == ordinal(day)
+    assert ordinal(day) == name

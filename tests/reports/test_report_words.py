@@ -15,35 +15,35 @@ from jara.reports import words
 )
 def test_money_has_two_decimals(cents: int, text: str) -> None:
     """Tables show cents, and the minus sign is U+2212."""
-    assert text == words.money(cents)
+    assert words.money(cents) == text
 
 
 def test_summaries_are_in_whole_dollars() -> None:
     """Headlines show whole dollars."""
-    assert ("$1,457", "−$12") == (words.dollars(145_799), words.dollars(-1_299))
+    assert (words.dollars(145_799), words.dollars(-1_299)) == ("$1,457", "−$12")
 
 
 def test_shares_have_one_decimal() -> None:
     """A share has one decimal, and a difference always has its sign."""
-    assert ("80.0%", "−0.5%") == (words.percent(800), words.percent(-5))
-    assert ("+1.5", "−0.3", "0.0") == (words.points(15), words.points(-3), words.points(0))
+    assert (words.percent(800), words.percent(-5)) == ("80.0%", "−0.5%")
+    assert (words.points(15), words.points(-3), words.points(0)) == ("+1.5", "−0.3", "0.0")
 
 
 def test_dates_are_spelled_out() -> None:
     """Months are written in words."""
     day = date(2026, 10, 31)
 
-    assert "31 October 2026" == words.long_date(day)
-    assert "31 Oct 2026" == words.short_date(day)
-    assert ("October 2026", "Oct") == (words.month_name(day), words.month_label(day))
+    assert words.long_date(day) == "31 October 2026"
+    assert words.short_date(day) == "31 Oct 2026"
+    assert (words.month_name(day), words.month_label(day)) == ("October 2026", "Oct")
 
 
 def test_instants_are_utc() -> None:
     """Times are in UTC."""
     at = datetime(2026, 10, 31, 23, 5, 9, tzinfo=timezone(timedelta(hours=-2)))
 
-    assert "1 November 2026, 01:05 UTC" == words.instant(at)
-    assert "2026-11-01T01:05:09Z" == words.iso_instant(at)
+    assert words.instant(at) == "1 November 2026, 01:05 UTC"
+    assert words.iso_instant(at) == "2026-11-01T01:05:09Z"
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,14 @@ def test_instants_are_utc() -> None:
 )
 def test_a_period_has_the_shortest_name(first: date, last: date, name: str) -> None:
     """Whole years and months are named as such."""
-    assert name == words.period_name(ReportPeriod(first, last))
+    assert words.period_name(ReportPeriod(first, last)) == name
 
 
 def test_lists_are_sentences() -> None:
     """Lists are written as: a; a and b; a, b and c."""
-    assert ["", "a", "a and b", "a, b and c"] == [
-        words.listing(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])
+    assert [words.listing(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
     ]

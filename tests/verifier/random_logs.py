@@ -95,7 +95,7 @@ def document_of(dice: random.Random) -> dict[str, Any]:
     log.checkpoint_sizes = sorted({middle, size})
     files = log.files()
     receipt = log.receipt(at, member, middle)
-    assert 0 == judge(files)[0]
+    assert judge(files)[0] == 0
     lines = files[bundle.ENTRIES].splitlines(keepends=True)
     hashes = [merkle.leaf_hash(line[:-1]) for line in lines]
     tree = MemoryTree(hashes)

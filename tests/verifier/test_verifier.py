@@ -33,12 +33,12 @@ def test_a_good_bundle_passes_and_each_check_has_a_line(check: Check) -> None:
     """A log with every kind of leaf passes, and each check prints a line."""
     status, out = check(small_organisation().files())
 
-    assert (0, "") == (status, failures(out))
+    assert (status, failures(out)) == (0, "")
     words = [line[8:].split(":")[0] for line in out.splitlines()]
-    assert [
+    assert words == [
         "leaves", "key", "checkpoints", "balance", "splits", "refunds", "reversals",
         "proposal prop_01", "proposal prop_02", "proposal prop_03", "every check passed",
-    ] == words  # fmt: skip
+    ]  # fmt: skip
 
 
 def test_the_tar_passes_when_run_as_a_program_without_jara(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_the_tar_passes_when_run_as_a_program_without_jara(tmp_path: Path) -> No
         check=False,
     )
 
-    assert (0, "") == (done.returncode, done.stderr)
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("GOOD    every check passed\n")
 
 
@@ -70,7 +70,7 @@ def test_the_verifier_is_a_program(
     with pytest.raises(SystemExit) as stopped:
         runpy.run_path(jara_verify.__file__, run_name="__main__")
 
-    assert 0 == stopped.value.code
+    assert stopped.value.code == 0
     assert "GOOD" in capsys.readouterr().out
 
 
@@ -82,10 +82,10 @@ def test_the_tar_is_the_same_every_time(tmp_path: Path) -> None:
 
     data = (tmp_path / "a").read_bytes()
     assert data == (tmp_path / "b").read_bytes()
-    assert 0 == len(data) % tarfile.RECORDSIZE
+    assert len(data) % tarfile.RECORDSIZE == 0
     with tarfile.open(tmp_path / "a") as archive:
-        assert ["x" * 150, "empty"] == archive.getnames()
-        assert {0} == {int(member.mtime) for member in archive}
+        assert archive.getnames() == ["x" * 150, "empty"]
+        assert {int(member.mtime) for member in archive} == {0}
 
 
 @pytest.mark.parametrize("pieces", [[b"abc"], [b"a"], [b"ab", b"c", b"d"]])
@@ -103,14 +103,14 @@ def test_a_tar_with_folders_and_dotted_names_is_read(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "again.tar", "w") as archive:
         archive.add(folder, arcname=".")
 
-    assert 0 == jara_verify.main([str(tmp_path / "again.tar")])
+    assert jara_verify.main([str(tmp_path / "again.tar")]) == 0
 
 
 def test_withheld_entries_are_counted_and_their_checks_skipped(check: Check) -> None:
     """A visitor's bundle proves log and votes; the lines name what it cannot prove."""
     status, out = check(small_organisation().files(withhold=True))
 
-    assert 0 == status
+    assert status == 0
     assert "25, 11 of them withheld" in out
     assert "skipped balance: 0 checked, 11 leaves are withheld" in out
     assert "ok      proposal prop_01: passed, 2 yes and 0 no of 4, 1 voided" in out
@@ -124,7 +124,7 @@ def test_a_single_withheld_entry_skips_only_what_needs_it(check: Check) -> None:
 
     status, out = check({**files, bundle.ENTRIES: b"".join(lines)})
 
-    assert 0 == status
+    assert status == 0
     assert "ok      refunds: 1 checked, 2 skipped, 2 leaves are withheld" in out
     assert "skipped reversals: 0 checked, 1 skipped, 2 leaves are withheld" in out
 
@@ -142,7 +142,7 @@ def test_reversing_a_refund_takes_its_step_back(check: Check) -> None:
 
     status, out = check(log.files())
 
-    assert 0 == status
+    assert status == 0
     assert "refunds: 3 checked, more was given back than paid in leaf 2\n" in out
 
 
@@ -178,8 +178,8 @@ def test_one_flipped_bit_in_any_byte_is_reported(
         capsys.readouterr()
     saw(bits_flipped=count, not_reported=len(unseen))
 
-    assert [] == unseen
-    assert 0 == jara_verify.main([str(folder)])
+    assert unseen == []
+    assert jara_verify.main([str(folder)]) == 0
 
 
 def test_a_changed_leaf_is_narrowed_down_by_the_checkpoints_around_it(check: Check) -> None:
@@ -190,7 +190,7 @@ def test_a_changed_leaf_is_narrowed_down_by_the_checkpoints_around_it(check: Che
 
     status, out = check({**files, bundle.ENTRIES: b"".join(lines)})
 
-    assert 1 == status
+    assert status == 1
     assert "FAILED  checkpoints: note 2: the leaves from 7 to 13 do not give its root" in out
     assert "FAILED  proposal prop_01: leaf 13: the ballots are 1 yes, 1 no, 1 voided" in out
 
@@ -231,5 +231,5 @@ def test_tampering_with_lines_is_reported_by_index(
 
     status, out = check({**files, bundle.ENTRIES: b"".join(change(lines_of(files)))})
 
-    assert 1 == status
+    assert status == 1
     assert message in failures(out)

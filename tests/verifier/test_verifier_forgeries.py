@@ -89,7 +89,7 @@ def test_an_operator_who_signs_a_forged_log_is_found_out(
 
     status, out = check(log.files())
 
-    assert 1 == status
+    assert status == 1
     assert message in failures(out)
     assert "ok      checkpoints" in out
 
@@ -135,7 +135,7 @@ def test_a_leaf_with_other_fields_than_its_type_has_is_named(
 
     status, out = check(log.files())
 
-    assert 1 == status
+    assert status == 1
     assert f"FAILED  leaves: leaf {index}: not a leaf of a known type" in out
 
 
@@ -158,7 +158,7 @@ def test_the_entry_a_malformed_line_hides_is_not_needed(check: Check) -> None:
 
     status, out = check(log.files())
 
-    assert 1 == status
+    assert status == 1
     assert "ok      refunds: 2 checked, 2 skipped\n" in out
 
 
@@ -169,4 +169,4 @@ def test_a_foreign_amount_belongs_to_an_entry(check: Check) -> None:
     log.leaves[20]["foreign"] = plain
     log.leaves[21]["foreign"] = {**plain, "source": "ab" * 32, "receipt": "cd" * 32}
 
-    assert 0 == check(log.files())[0]
+    assert check(log.files())[0] == 0

@@ -34,10 +34,10 @@ def test_the_last_checkpoint_is_of_the_bundles_size(check: Check) -> None:
     log = small_organisation()
     log.checkpoint_sizes.pop()
     status, out = check(log.files())
-    assert (1, True) == (status, "checkpoints: the last is of 14 leaves, the bundle has 25" in out)
+    assert (status, "checkpoints: the last is of 14 leaves, the bundle has 25" in out) == (1, True)
 
     status, out = check({**log.files(), bundle.CHECKPOINTS: b""})
-    assert (1, True) == (status, "checkpoints: note 1: it is no signed checkpoint" in out)
+    assert (status, "checkpoints: note 1: it is no signed checkpoint" in out) == (1, True)
 
 
 def test_checkpoints_never_shrink(check: Check) -> None:
@@ -47,7 +47,7 @@ def test_checkpoints_never_shrink(check: Check) -> None:
 
     status, out = check(log.files())
 
-    assert (1, True) == (status, "note 2: it covers 7 leaves, an earlier one 14" in out)
+    assert (status, "note 2: it covers 7 leaves, an earlier one 14" in out) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_changed_note_is_reported_by_number(
     status, out = check(replaced(small_organisation().files(), old, new))
 
     message = message.replace("signature at size 7", "signature at size 8")
-    assert 1 == status
+    assert status == 1
     assert f"FAILED  checkpoints: {message}" in out
 
 
@@ -80,7 +80,7 @@ def test_other_signatures_beside_the_logs_are_no_matter(check: Check) -> None:
         small_organisation().files(), "\n\n\u2014", "\n\n\u2014 w.org AAAAAAAA\n\u2014"
     )
 
-    assert 0 == check(files)[0]
+    assert check(files)[0] == 0
 
 
 def test_another_key_does_not_pass(check: Check) -> None:
@@ -91,7 +91,7 @@ def test_another_key_does_not_pass(check: Check) -> None:
         {**small_organisation().files(), bundle.KEY: other.key.text().encode() + b"\n"}
     )
 
-    assert (1, True) == (status, "note 1: the checkpoint at size 7 has no signature" in out)
+    assert (status, "note 1: the checkpoint at size 7 has no signature" in out) == (1, True)
 
 
 # ---------------------------------------------------------------- --since
@@ -109,14 +109,14 @@ def test_since_finds_what_was_cut_off_and_what_was_rewritten(check: Check, tmp_p
 
     cut = small_organisation()
     del cut.leaves[14:], cut.checkpoint_sizes[2:]
-    assert 0 == check(cut.files())[0]
+    assert check(cut.files())[0] == 0
     status, out = check(cut.files(), "--since", kept)
-    assert (1, True) == (status, "since: it covers 25 leaves, but the bundle ends after 14" in out)
+    assert (status, "since: it covers 25 leaves, but the bundle ends after 14" in out) == (1, True)
 
     log.leaves[9]["nonce_hash"] = "0" * 64
-    assert 0 == check(log.files())[0]
+    assert check(log.files())[0] == 0
     status, out = check(log.files(), "--since", kept)
-    assert (1, True) == (status, "since: the leaves from 0 to 24 do not give its root" in out)
+    assert (status, "since: the leaves from 0 to 24 do not give its root" in out) == (1, True)
 
 
 def test_since_must_be_a_checkpoint_of_this_log(check: Check, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_since_must_be_a_checkpoint_of_this_log(check: Check, tmp_path: Path) ->
 
     kept.write_bytes(b"\xff")
     status, out = check(small_organisation().files(), "--since", kept)
-    assert (1, True) == (status, "FAILED  since: note 1: it is no signed checkpoint" in out)
+    assert (status, "FAILED  since: note 1: it is no signed checkpoint" in out) == (1, True)
 
 
 # ---------------------------------------------------------------- unreadable
@@ -146,12 +146,12 @@ def test_a_missing_file_is_named_with_status_2(check: Check, tmp_path: Path, nam
     del files[name]
 
     status, out = check(files)
-    assert (2, f"UNREADABLE the bundle has no {name}") == (status, out.splitlines()[-1])
+    assert (status, out.splitlines()[-1]) == (2, f"UNREADABLE the bundle has no {name}")
 
     tar = tmp_path / "b.tar"
     with tar.open("wb") as file:
         bundle.write_tar(file, [(n, len(data), [data]) for n, data in files.items()])
-    assert 2 == jara_verify.main([str(tar)])
+    assert jara_verify.main([str(tar)]) == 2
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_malformed_key_is_unreadable(check: Check, key: bytes) -> None:
     """Without a key, no signature can be checked."""
     status, out = check({**small_organisation().files(), bundle.KEY: key})
 
-    assert 2 == status
+    assert status == 2
     assert out.startswith("UNREADABLE key.txt")
 
 
@@ -176,12 +176,12 @@ def test_what_is_no_bundle_is_unreadable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A missing path, a file that is no tar, and a tar with a repeated name are unreadable."""
-    assert 2 == jara_verify.main([str(tmp_path / "nothing")])
+    assert jara_verify.main([str(tmp_path / "nothing")]) == 2
     (tmp_path / "text").write_text("no tar at all")
-    assert 2 == jara_verify.main([str(tmp_path / "text")])
+    assert jara_verify.main([str(tmp_path / "text")]) == 2
     with (tmp_path / "twice.tar").open("wb") as out:
         bundle.write_tar(out, [("key.txt", 1, [b"a"]), ("key.txt", 1, [b"b"])])
-    assert 2 == jara_verify.main([str(tmp_path / "twice.tar")])
+    assert jara_verify.main([str(tmp_path / "twice.tar")]) == 2
 
     assert "UNREADABLE key.txt is in the tar twice" in capsys.readouterr().out
 

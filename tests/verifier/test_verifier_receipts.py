@@ -28,7 +28,7 @@ def test_a_receipt_finds_its_ballot(check: Check, tmp_path: Path) -> None:
 
     mine = write_receipt(log.receipt(6, "b", 7), tmp_path / "r.json")
     status, out = check(log.files(withhold=True), "--receipt", mine)
-    assert 0 == status
+    assert status == 0
     assert "ok      receipt: 'down' on prop_01 is leaf 6; it was voided by leaf 10\n" in out
 
 
@@ -68,7 +68,7 @@ def test_a_receipt_with_a_changed_field_fails(
 
     status, out = check(log.files(), "--receipt", path)
 
-    assert 1 == status
+    assert status == 1
     assert f"FAILED  receipt: {message}" in out
 
 
@@ -105,7 +105,7 @@ def test_a_receipt_whose_leaf_the_bundle_replaced_fails(check: Check, tmp_path: 
 
     status, out = check({**files, bundle.ENTRIES: b"".join(lines)}, "--receipt", path)
 
-    assert 1 == status
+    assert status == 1
     assert "FAILED  receipt: leaf 9 of the bundle is another one or withheld" in out
 
 
@@ -116,4 +116,4 @@ def test_a_receipt_that_is_no_object_is_unreadable(
     """A receipt is a JSON object in UTF-8."""
     (tmp_path / "r.json").write_bytes(data)
 
-    assert 2 == check(small_organisation().files(), "--receipt", tmp_path / "r.json")[0]
+    assert check(small_organisation().files(), "--receipt", tmp_path / "r.json")[0] == 2

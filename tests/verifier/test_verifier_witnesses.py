@@ -48,7 +48,7 @@ def test_enough_witnesses_are_named_with_their_age(check: Check, keys: list[Path
 
     status, out = check(files, "--witness", *keys, "--quorum", "2")
 
-    assert 0 == status
+    assert status == 0
     when = "on 2026-03-01 12:00 UTC, 3 hours ago"
     assert (
         f"ok      witness w1.example/witness: it saw 14 leaves {when}\n"
@@ -65,9 +65,9 @@ def test_a_bundle_below_the_quorum_fails(check: Check, keys: list[Path]) -> None
 
     for options in (["--quorum", "3"], []):
         status, out = check(files, "--witness", *keys, *options)
-        assert 1 == status
+        assert status == 1
         assert "FAILED  quorum: 2 of 3 witnesses cosigned this log; 3 are needed\n" in out
-    assert 0 == check(files, "--witness", *keys, "--quorum", "2")[0]
+    assert check(files, "--witness", *keys, "--quorum", "2")[0] == 0
 
 
 def test_one_witness_counts_once(check: Check, keys: list[Path]) -> None:
@@ -77,7 +77,7 @@ def test_one_witness_counts_once(check: Check, keys: list[Path]) -> None:
 
     status, out = check(files, "--witness", keys[0], keys[0], keys[1], "--quorum", "2")
 
-    assert 1 == status
+    assert status == 1
     assert "FAILED  quorum: 1 of 2 witnesses cosigned this log; 2 are needed\n" in out
 
 
@@ -94,7 +94,7 @@ def test_a_forged_cosignature_fails(check: Check, keys: list[Path]) -> None:
         files = log.files()
         files[bundle.CHECKPOINTS] += f"{line}\n".encode()
         status, out = check(files, "--witness", keys[0])
-        assert 1 == status
+        assert status == 1
         assert "FAILED  witness w1.example/witness: the cosignature at size 25 is not by" in out
         assert "FAILED  quorum: 0 of 1 witnesses" in out
 
@@ -108,7 +108,7 @@ def test_a_history_that_the_witness_did_not_see_fails(check: Check, keys: list[P
 
     status, out = check(files, "--witness", keys[0])
 
-    assert 1 == status
+    assert status == 1
     assert "FAILED  witness w1.example/witness: the leaves from 0 to 24 do not give its root" in out
     assert "FAILED  quorum" in out
 
@@ -126,7 +126,7 @@ def test_the_key_is_mine(check: Check, tmp_path: Path) -> None:
     status, out = check(impostor.files())
     assert (0, "; this is only the bundle's own: compare it, or" in out) == (status, True)
     status, out = check(impostor.files(), "--key", tmp_path / "log.key")
-    assert 1 == status
+    assert status == 1
     assert f"FAILED  key: the bundle has {impostor.key.text()}, not your {honest.key.text()}" in out
     assert (
         "FAILED  checkpoints: note 1: the checkpoint at size 7 has no signature of the key" in out
@@ -157,7 +157,7 @@ def test_options_that_make_no_sense_are_refused(
 
     status, out = check(log.files(), *options)
 
-    assert (2, True) == (status, out.startswith("UNREADABLE ") and message in out)
+    assert (status, out.startswith("UNREADABLE ") and message in out) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -203,4 +203,4 @@ def test_a_receipt_holds_its_cosigned_checkpoint_against_the_log(
     ):
         path = write_receipt({**kept, "cosigned": note}, tmp_path / "r.json")
         status, out = check(log.files(), "--receipt", path)
-        assert (1, True) == (status, f"FAILED  receipt: {message}" in out)
+        assert (status, f"FAILED  receipt: {message}" in out) == (1, True)
