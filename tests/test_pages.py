@@ -8,6 +8,7 @@ from jara.store.sql.tables import TABLES
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import described, make_data_page, views
+from tests.pages.rules import RULES, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
 
@@ -45,6 +46,11 @@ def test_the_data_page_is_up_to_date() -> None:
 def test_the_types_of_the_website_are_up_to_date() -> None:
     """webui/src/api/schema.ts has every schema and call of the OpenAPI document."""
     assert make_schema() == SCHEMA.read_text("utf-8")
+
+
+def test_the_rules_of_the_website_are_up_to_date() -> None:
+    """webui/src/rules.json has the domain's numbers."""
+    assert make_rules() == RULES.read_text("utf-8")
 
 
 def test_the_metadata_describes_what_there_is() -> None:

@@ -1,10 +1,11 @@
-"""Regenerates the generated pages of docs/ and the website's types: ``python -m tests.pages``."""
+"""Regenerates pages of docs/, and the website's types and rules: ``python -m tests.pages``."""
 
 from __future__ import annotations
 
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import make_data_page
+from tests.pages.rules import RULES, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
@@ -12,4 +13,5 @@ ARCHITECTURE = ROOT / "docs" / "architecture.md"
 (ROOT / "docs" / "commands.md").write_text(make_page(), "utf-8")
 (ROOT / "docs" / "data.md").write_text(make_data_page(), "utf-8")
 ARCHITECTURE.write_text(fill_page(ARCHITECTURE.read_text("utf-8")), "utf-8")
+RULES.write_text(make_rules(), "utf-8")
 SCHEMA.write_text(make_schema(), "utf-8")

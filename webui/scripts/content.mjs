@@ -3,15 +3,24 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
+const { texts } = JSON.parse(readFileSync(new URL("../src/rules.json", import.meta.url), "utf8"));
+
 const OURS = fileURLToPath(new URL("../../data", import.meta.url));
 
 /** Folder of the content that the build renders: JARA_CONTENT, or data/ of this repository. */
 export const contentFolder = process.env.JARA_CONTENT ?? OURS;
 
-/** A content file in the form of the API's answer; an empty list if it does not exist. */
+/**
+ * A content file in the form of the API's answer, with the rules that it quotes; an empty list if
+ * it does not exist.
+ */
 export function readContent(name) {
   const file = path.join(contentFolder, `${name}.yaml`);
-  return existsSync(file) ? parse(readFileSync(file, "utf8")) : [];
+  return existsSync(file) ? parse(quoteRules(readFileSync(file, "utf8"))) : [];
+}
+
+function quoteRules(text) {
+  return text.replaceAll(/\{(\w+)\}/g, (slot, name) => texts[name] ?? slot);
 }
 
 /** Answers by API path from content alone, without figures from the books. */

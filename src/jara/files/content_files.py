@@ -9,7 +9,12 @@ from typing import Any
 
 import yaml
 
+from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import DEFAULT_POLICY, PER_CENT
 from jara.domain.errors import InvalidInput
+from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
+from jara.domain.money import format_dollars
+from jara.domain.voting.proposal import VoteRule
 from jara.files.html import clean_document
 
 FILE_BYTES_MAX = 16 << 20
@@ -24,15 +29,35 @@ Document = dict[str, Any]
 def read_content(data: bytes, name: str) -> list[Document]:
     """Read one document, or a list of them; their HTML is cleaned on the way in.
 
+    Placeholders of `rule_texts`, such as ``{minimum}``, are filled in.
+
     Raises:
         InvalidInput: the file is neither YAML nor JSON, or holds something else.
     """
-    value = read_document(data, name)
+    value = read_document(_quote_rules(data), name)
     documents: list[Any] = value if isinstance(value, list) else [] if value is None else [value]
     for place, document in enumerate(documents, start=1):
         if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):
             raise InvalidInput(f"{name}, item {place}: it is not a document with keys and values.")
     return [clean_content(document) for document in documents]
+
+
+def rule_texts() -> dict[str, str]:
+    """Return the rules that content may quote, by placeholder."""
+    shares = {fund.value: f"{weight}%" for fund, weight in DEFAULT_POLICY.weights.items()}
+    overhead = PER_CENT - DEFAULT_POLICY.weights[Fund.PROJECTS]
+    return {
+        "minimum": format_dollars(PLEDGE_DOLLARS_MIN * 100),
+        "threshold": VoteRule().text,
+        **shares,
+        "overhead": f"{overhead}%",
+    }
+
+
+def _quote_rules(data: bytes) -> bytes:
+    for name, text in rule_texts().items():
+        data = data.replace(f"{{{name}}}".encode(), text.encode())
+    return data
 
 
 def read_document(data: bytes, name: str) -> object:

@@ -14,6 +14,7 @@ from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal
 
 from jara.domain.language import Language
+from jara.domain.voting.proposal import VoteRule
 from jara.languages import LOCALE_FILE, read_text
 
 _MINUS = "\u2212"
@@ -83,6 +84,11 @@ class Formats:
         """Write a whole percentage: ``50 %``."""
         pattern = self._locale.percent_formats[None].pattern
         return f"{number}{pattern.removeprefix('#,##0')}"
+
+    def rule(self, rule: VoteRule) -> str:
+        """Write the share of yes votes that a proposal needs: ``60 %``, or ``2/3``."""
+        percent = rule.whole_percent
+        return rule.text if percent is None else self.percent_of(str(percent))
 
     def day_of_month(self, number: int) -> str:
         """Write a day of the month: ``1er``, ``11``."""

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from jara.domain.giving.billing_day import spell_day
 from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents, format_dollars
+from jara.domain.voting.proposal import VoteRule
 
 _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 """A URL; punctuation after it is not part of it."""
@@ -75,6 +76,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
             "day": _of_day(spell_day),
             "deadline": _of_instant(spell_deadline),
             "listing": _list_in_english,
+            "share": lambda rule: VoteRule(*rule).text,
         }
     from jara.languages.formats import formats_of  # Babel takes a tenth of a second
 
@@ -89,6 +91,7 @@ def _filters(language: Language) -> dict[str, Callable[..., Any]]:
         "day": _of_day(formats.day),
         "deadline": _of_instant(spell_moment),
         "listing": formats.listing,
+        "share": lambda rule: formats.rule(VoteRule(*rule)),
     }
 
 

@@ -162,7 +162,7 @@ def build_decided(record: ProposalRecord) -> Section:
 
 def describe_result(record: ProposalRecord, vote: VoteCount) -> str:
     """Say in words how a vote ended, and by which rule (spec §9)."""
-    rule = f"{_rule_percent(vote)} or more of the {vote.tally.roll:,} changemakers on the roll"
+    rule = f"{vote.rule.text} or more of the {vote.tally.roll:,} changemakers on the roll"
     end = long_date(record.ends)
     if vote.passes:
         return f"Passed on {end}: {vote.tally.yes:,} voted yes, and it needed {rule}."
@@ -187,11 +187,6 @@ def open_votes(records: tuple[ProposalRecord, ...]) -> Block:
         ),
     )
     return table_or_sentence(table, "No vote was open.")
-
-
-def _rule_percent(vote: VoteCount) -> str:
-    whole, rest = divmod(100 * vote.rule.num, vote.rule.den)
-    return f"{vote.rule.num}/{vote.rule.den}" if rest else f"{whole}%"
 
 
 def _vote_chart(record: ProposalRecord, vote: VoteCount) -> Chart:

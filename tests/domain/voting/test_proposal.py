@@ -120,6 +120,14 @@ def test_rule_is_a_part_of_the_whole(num: int, den: int) -> None:
         VoteRule(num, den)
 
 
+@pytest.mark.parametrize(
+    ("rule", "text"), [(VoteRule(), "50%"), (VoteRule(3, 5), "60%"), (VoteRule(2, 3), "2/3")]
+)
+def test_a_rule_is_a_percentage_or_a_fraction(rule: VoteRule, text: str) -> None:
+    """A share that is not a whole percentage is shown as a fraction."""
+    assert rule.text == text
+
+
 def test_rule_counts_against_the_roll() -> None:
     """The rule counts against the roll, not against the votes cast (spec §9)."""
     with pytest.raises(InvalidInput, match="'voters'"):

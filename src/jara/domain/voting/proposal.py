@@ -103,6 +103,18 @@ class VoteRule:
         if self.of != "roll":
             raise InvalidInput(f"A rule counts against the roll, not against '{self.of}'.")
 
+    @property
+    def whole_percent(self) -> int | None:
+        """The share in per cent; None if it is not a whole number, such as two thirds."""
+        percent, rest = divmod(100 * self.num, self.den)
+        return None if rest else percent
+
+    @property
+    def text(self) -> str:
+        """The share in words: ``50%``, or ``2/3`` if that is not a whole percentage."""
+        percent = self.whole_percent
+        return f"{self.num}/{self.den}" if percent is None else f"{percent}%"
+
 
 @dataclass(frozen=True, slots=True)
 class BudgetLine:

@@ -98,6 +98,9 @@ def _queue(
         "link": f"{context.rules.site_url}/proposals/{proposal.slug}",
         "contact": read_identity(context, work).contact,
     }
+    rule = proposal.rule
+    if 2 * rule.num != rule.den:  # without a rule, the texts say "half"
+        values["rule"] = [rule.num, rule.den]
     if record.roll_size is not None:
         yes, no, _ = work.ballots.counts(proposal.id)
         values |= {"yes": yes, "no": no, "roll": record.roll_size}

@@ -1,0 +1,75 @@
+"""A proposal that passes at 60 % says so everywhere, whatever the rule of new proposals is."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from jara.domain.reports.parts import ReportPeriod
+from jara.domain.voting.proposal import VoteRule
+from jara.mail.rendering import render
+from jara.reports.impact_parts import describe_result
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.email_run import queue_due_emails
+from jara.services.proposals import lifecycle
+from jara.services.proposals.closing import close_due_votes
+from jara.services.reports.impact import voting_report
+from tests.mail.emails_for_tests import IDENTITY
+from tests.webapi.desk import later
+from tests.webapi.pages.site_world import Site, open_site
+
+MEMBERS = 5
+
+
+@pytest.fixture
+def site(place: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """A website with a vote that was opened at 60 %; new votes pass at one half again."""
+    with monkeypatch.context() as patch:
+        patch.setattr(lifecycle, "RULE", VoteRule(3, 5))
+        return open_site(place)
+
+
+def test_the_page_and_the_api_count_by_the_proposals_rule(site: Site) -> None:
+    """Three of five must vote yes, and the website is told the rule."""
+    for _ in range(MEMBERS):
+        site.desk.join()
+    [proposal] = site.api("/user/get-proposals")
+
+    assert proposal["tally"]["rule"] == {"num": 3, "den": 5, "of": "roll"}
+    assert proposal["tally"]["needed"] == 3
+    assert "Yes votes still needed 3" in " ".join(site.page("/proposals/bees").plain.split())
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "at least 60% of all changemakers"),
+        ("fr", "au moins 60\xa0% de tous les artisans du changement"),
+    ],
+)
+def test_the_email_names_the_proposals_rule(site: Site, language: str, words: str) -> None:
+    """The email about the opening says 60 %, not half."""
+    context = site.desk.application.context
+    site.desk.join()
+    later(site.desk, hours=1)
+    queue_due_emails(context)
+    [email] = [one for one in list_outbox(context) if one.kind == "vote_opened"]
+
+    assert words in render(email.kind, {**email.doc, "language": language}, IDENTITY).text
+
+
+def test_the_report_names_the_proposals_rule(site: Site) -> None:
+    """The report on a decided vote says by which rule it was decided."""
+    for _ in range(MEMBERS):
+        site.desk.join()
+    later(site.desk, days=20)
+    context = site.desk.application.context
+    close_due_votes(context)
+    period = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
+    [record] = voting_report(context, period).decided
+
+    assert "it needed 60% or more of the 5 changemakers" in describe_result(
+        record, record.require_vote()
+    )
