@@ -65,7 +65,7 @@ def test_a_ballot_is_counted_and_proven(context: Context) -> None:
         bytes.fromhex(receipt.leaf), receipt.index, receipt.size, proof, checkpoint.root
     )
     assert all(point.ok for point in check_receipt(context, receipt.document()))
-    assert 1 == tally_vote(context, "prop_01")["yes"]
+    assert tally_vote(context, "prop_01")["yes"] == 1
 
 
 def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
@@ -78,7 +78,7 @@ def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
     for choice, nonce in ((Choice.UP, bytes(16)), (Choice.DOWN, NONCE), (Choice.UP, None)):
         with pytest.raises(AlreadyVoted, match="a vote is final"):
             cast_ballot(context, "prop_01", ada.id, choice, nonce=nonce)
-    assert 2 == tally_vote(context, "prop_01")["yes"]
+    assert tally_vote(context, "prop_01")["yes"] == 2
 
 
 def test_the_same_receipt_comes_after_the_end_too(context: Context) -> None:
@@ -100,7 +100,7 @@ def test_only_changemakers_vote(context: Context) -> None:
 
     with pytest.raises(NotAChangemaker, match="20 November 2026"):
         vote(context, eve)
-    assert 0 == tally_vote(context, "prop_01")["roll"]
+    assert tally_vote(context, "prop_01")["roll"] == 0
 
 
 def test_nobody_votes_outside_the_time_of_the_vote(context: Context) -> None:
@@ -174,7 +174,7 @@ def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None
     """A full refund voids the ballot publicly and once; a partial one changes nothing."""
     ada = add_member(context, "ada")
     receipt = vote(context, ada)
-    assert [] == refund(context, ada, 400)
+    assert refund(context, ada, 400) == []
     [void] = refund(context, ada, 600)
     with context.store.write() as work:
         leaf = canonical.decode(work.log.leaf(void).body)
@@ -182,13 +182,13 @@ def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None
         nobody = void_ballots(context, work, [])
         counts = work.ballots.counts("prop_01")
 
-    assert {
+    assert leaf == {
         "ballot": receipt.index,
         "reason": "no_contribution_left",
         "t": "jara/v1/ballot_void",
-    } == leaf
-    assert ([], []) == (again, nobody)
-    assert (0, 0, 1) == counts
+    }
+    assert (again, nobody) == ([], [])
+    assert counts == (0, 0, 1)
     with pytest.raises(AlreadyVoted):
         vote(context, ada)
 
@@ -199,9 +199,9 @@ def test_a_gift_keeps_no_ballot(context: Context) -> None:
     vote(context, ada)
     pay(context, ada, cents=500, kind="gift")
 
-    assert 1 == len(refund(context, ada, 1000))
+    assert len(refund(context, ada, 1000)) == 1
     with context.store.read() as work:
-        assert (0, 0, 1) == work.ballots.counts("prop_01")
+        assert work.ballots.counts("prop_01") == (0, 0, 1)
 
 
 def test_the_roll_of_an_open_vote(context: Context) -> None:
@@ -216,11 +216,11 @@ def test_the_roll_of_an_open_vote(context: Context) -> None:
     refund(context, cyd, 1000)
     after = show_roll(context, "prop_01")
 
-    assert (4, 1, {bob.id, cyd.id, dan.id}) == (before.size, before.voted, set(before.members))
-    assert (3, 1, {bob.id, dan.id}) == (after.size, after.voted, set(after.members))
-    assert 3 == tally_vote(context, "prop_01")["roll"]
+    assert (before.size, before.voted, set(before.members)) == (4, 1, {bob.id, cyd.id, dan.id})
+    assert (after.size, after.voted, set(after.members)) == (3, 1, {bob.id, dan.id})
+    assert tally_vote(context, "prop_01")["roll"] == 3
     context.vault.destroy_ballot_key("prop_01")
-    assert 2 == show_roll(context, "prop_01").size
+    assert show_roll(context, "prop_01").size == 2
 
 
 def test_a_refund_voids_the_ballot_also_after_leaving(context: Context) -> None:
@@ -230,15 +230,17 @@ def test_a_refund_voids_the_ballot_also_after_leaving(context: Context) -> None:
     leave(context, ada)
 
     [void] = refund(context, ada, 1000)
-    assert [] == refund(context, bob, 1000)
+    assert refund(context, bob, 1000) == []
     with context.store.read() as work:
-        assert {"ballot": index, "reason": "no_contribution_left", "t": "jara/v1/ballot_void"} == (
-            canonical.decode(work.log.leaf(void).body)
-        )
-    assert (0, 1) == (
+        assert (canonical.decode(work.log.leaf(void).body)) == {
+            "ballot": index,
+            "reason": "no_contribution_left",
+            "t": "jara/v1/ballot_void",
+        }
+    assert (
         tally_vote(context, "prop_01")["yes"],
         tally_vote(context, "prop_01")["void"],
-    )
+    ) == (0, 1)
 
 
 def after_the_end(context: Context) -> Context:
@@ -257,7 +259,7 @@ def test_one_address_votes_once(context: Context) -> None:
 
     with pytest.raises(AlreadyVoted, match="with your email address is already counted"):
         vote(context, again)
-    assert 1 == tally_vote(context, "prop_01")["yes"]
+    assert tally_vote(context, "prop_01")["yes"] == 1
 
 
 def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None:
@@ -276,8 +278,8 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
     with context.store.read() as work:
         leaf = read_leaf(work.log.leaf(closed.record.closed_index or 0).body)
         [row] = work.operations.audit(action="members.share-card")
-    assert (3, 2, 4) == (leaf["yes"], leaf["shared_cards"], leaf["emails"])
-    assert ("two sisters", family[1].key) == (row.why, row.subject)
+    assert (leaf["yes"], leaf["shared_cards"], leaf["emails"]) == (3, 2, 4)
+    assert (row.why, row.subject) == ("two sisters", family[1].key)
 
 
 def test_a_card_that_nobody_knows_is_not_shared(context: Context) -> None:
@@ -295,7 +297,7 @@ def test_the_ballot_behind_another_key_is_not_voided(context: Context) -> None:
     context.vault.destroy_ballot_key("prop_01")
     context.vault.make_ballot_key("prop_01")
 
-    assert [] == refund(context, ada, 1000)
+    assert refund(context, ada, 1000) == []
 
 
 @pytest.mark.parametrize(
@@ -317,7 +319,7 @@ def test_a_changed_receipt_is_found(
     ada = add_member(context, "ada")
     document = {**vote(context, ada).document(), **changes}
 
-    assert wrong == {point.name for point in check_receipt(context, document) if not point.ok}
+    assert {point.name for point in check_receipt(context, document) if not point.ok} == wrong
 
 
 @pytest.mark.parametrize(
@@ -355,6 +357,6 @@ def test_money_is_booked_though_a_ballot_key_is_lost(context: Context) -> None:
     vote(context, ada)
     context.vault.destroy_ballot_key("prop_01")
 
-    assert [] == refund(context, ada, 1000)
+    assert refund(context, ada, 1000) == []
     with context.store.read() as work:
-        assert (1, 0, 0) == work.ballots.counts("prop_01")
+        assert work.ballots.counts("prop_01") == (1, 0, 0)

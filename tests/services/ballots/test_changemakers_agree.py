@@ -73,14 +73,14 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
             expected[member.id] = pledge.dollars
         assert (member.id in expected) is _may_vote(context, work, member)
 
-    assert set(expected) == work.electors.member_ids(now)
+    assert work.electors.member_ids(now) == set(expected)
     assert Changemakers(len(expected), 100 * sum(expected.values())) == changemakers(work, now)
     here = frozenset(one.id for one in members)
     voted = voters_among(context, work, "prop_01", here)
     lapsed = work.electors.lapsed(now)
     assert {one.key for one in members if one.id in voted - set(expected)} <= lapsed
     assert not {one.key for one in members if one.id in expected} & lapsed
-    assert [] == list(work.electors.discrepancies())
+    assert list(work.electors.discrepancies()) == []
 
 
 def _first_paid_on(work: UnitOfWork, member: Member) -> date | None:

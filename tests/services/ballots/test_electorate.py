@@ -33,7 +33,7 @@ def now_of(context: Context) -> Changemakers:
             else:
                 with pytest.raises(NotAChangemaker):
                     require_elector(work, member.id, context.now())
-        assert [] == list(work.electors.discrepancies())
+        assert list(work.electors.discrepancies()) == []
     assert len(ids) == found.count
     return found
 
@@ -49,12 +49,12 @@ def test_nobody_votes_for_free(context: Context) -> None:
     payer = join(context, contribution=20).member
     waiting = join(context, "kofi@example.org", billing_day="28").member
 
-    assert (1, 2000) == (now_of(context).count, now_of(context).monthly_cents)
+    assert (now_of(context).count, now_of(context).monthly_cents) == (1, 2000)
     days = [show_member(context, m.id)["mayVoteFrom"] for m in (payer, waiting)]
-    assert ["2026-11-20", "2026-11-28"] == days
+    assert days == ["2026-11-20", "2026-11-28"]
 
     pass_time(context, datetime(2026, 11, 28, 12, tzinfo=UTC))
-    assert {payer.id, waiting.id} == ids_of(context)
+    assert ids_of(context) == {payer.id, waiting.id}
 
 
 def test_the_vote_follows_the_pledge(context: Context) -> None:
@@ -66,11 +66,11 @@ def test_the_vote_follows_the_pledge(context: Context) -> None:
     replace_card(context, members[3], "pm_card_chargeCustomerFail")
     pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
 
-    assert {members[0], members[3]} == ids_of(context)
-    assert (2, 2000) == (now_of(context).count, now_of(context).monthly_cents)
+    assert ids_of(context) == {members[0], members[3]}
+    assert (now_of(context).count, now_of(context).monthly_cents) == (2, 2000)
     clock_of(context).advance(days=14, seconds=1)
-    assert {members[0]} == ids_of(context)
-    assert (1, 1000) == (now_of(context).count, now_of(context).monthly_cents)
+    assert ids_of(context) == {members[0]}
+    assert (now_of(context).count, now_of(context).monthly_cents) == (1, 1000)
 
 
 def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
@@ -80,10 +80,10 @@ def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
     vote(context, started.member)
     replace_card(context, started.member.id, "pm_card_chargeCustomerFail")
     pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
-    assert 1 == tally_vote(context, "prop_01")["roll"]
+    assert tally_vote(context, "prop_01")["roll"] == 1
 
     clock_of(context).advance(days=14, seconds=1)
-    assert (0, 1) == (now_of(context).count, tally_vote(context, "prop_01")["roll"])
+    assert (now_of(context).count, tally_vote(context, "prop_01")["roll"]) == (0, 1)
 
 
 def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:
@@ -93,11 +93,11 @@ def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:
     charge = context.gateway.charges_of(started.pledge.customer_id or "")[0]
     dispute = sandbox.dispute(charge.charge_id)
     collect_movements(context)
-    assert 0 == now_of(context).count
+    assert now_of(context).count == 0
 
     sandbox.settle_dispute(dispute, won=True)
     collect_movements(context)
-    assert 1 == now_of(context).count
+    assert now_of(context).count == 1
 
 
 def test_the_statistics_count_every_state(context: Context) -> None:
@@ -107,15 +107,15 @@ def test_the_statistics_count_every_state(context: Context) -> None:
 
     figures = pledge_statistics(context)
 
-    assert {
+    assert figures.counts == {
         PledgeState.INCOMPLETE: 0,
         PledgeState.ACTIVE: 1,
         PledgeState.PAST_DUE: 0,
         PledgeState.PAUSED: 1,
         PledgeState.CANCELED: 0,
-    } == figures.counts
-    assert 1500 == figures.cents[PledgeState.ACTIVE]
-    assert (1, 1500) == (figures.changemakers, figures.changemakers_cents)
+    }
+    assert figures.cents[PledgeState.ACTIVE] == 1500
+    assert (figures.changemakers, figures.changemakers_cents) == (1, 1500)
 
 
 def test_the_forecast_is_what_the_calendar_charges(context: Context) -> None:
@@ -127,11 +127,11 @@ def test_the_forecast_is_what_the_calendar_charges(context: Context) -> None:
 
     forecast = forecast_pledges(context, 3)
 
-    assert [
+    assert [(m.month, m.charges, m.cents) for m in forecast] == [
         (date(2026, 11, 1), 1, 2000),
         (date(2026, 12, 1), 2, 3000),
         (date(2027, 1, 1), 3, 6000),
-    ] == [(m.month, m.charges, m.cents) for m in forecast]
+    ]
     pass_time(context, datetime(2027, 1, 31, tzinfo=UTC))
     received = [row.amount for row in context.gateway.rows() if row.category == "charge"]
     joined_today = 1000 + 3000 + 1000
@@ -148,4 +148,4 @@ def test_a_pledge_without_a_known_day_is_expected_from_today(context: Context) -
             at=context.now(),
         )
 
-    assert [1, 1] == [month.charges for month in forecast_pledges(context, 2)]
+    assert [month.charges for month in forecast_pledges(context, 2)] == [1, 1]

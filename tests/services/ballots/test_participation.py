@@ -58,17 +58,17 @@ def test_the_list_is_written_when_the_key_is_destroyed(context: Context) -> None
     vote(context, ada)
     vote(context, cyd)
     leave(context, cyd)
-    assert (set(), 6) == (listed(context), rows(context, "ballot_claims"))
+    assert (listed(context), rows(context, "ballot_claims")) == (set(), 6)
 
     clock_of(context).advance(days=11)
     close_due_votes(context)
     destroy_ballot_key(context, "prop_01")
 
-    assert ({ada.id, bob.id}, 0) == (listed(context), rows(context, "ballot_claims"))
+    assert (listed(context), rows(context, "ballot_claims")) == ({ada.id, bob.id}, 0)
     with context.store.read() as work:
-        assert ["prop_01"] == voted_on(context, work, ada.id)
+        assert voted_on(context, work, ada.id) == ["prop_01"]
         everybody = frozenset({ada.id, cyd.id})
-        assert {ada.id} == voters_among(context, work, "prop_01", everybody)
+        assert voters_among(context, work, "prop_01", everybody) == {ada.id}
     with pytest.raises(AlreadyVoted):
         vote(context, ada)
 
@@ -82,12 +82,12 @@ def test_a_key_that_outlived_a_crash_is_destroyed(context: Context) -> None:
     clock_of(context).advance(days=11)
     close_due_votes(context)
     destroy_ballot_key(context, "prop_01")
-    assert [] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == []
     (Path(str(context.vault.folder)) / "ballot-prop_01.key").write_text(key.hex())  # type: ignore[attr-defined] # its folder
 
-    assert ["prop_01"] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == ["prop_01"]
     assert context.vault.ballot_key("prop_01") is None
-    assert {ada.id} == listed(context)
+    assert listed(context) == {ada.id}
 
 
 def test_without_its_key_a_vote_has_no_list(context: Context) -> None:
@@ -98,7 +98,7 @@ def test_without_its_key_a_vote_has_no_list(context: Context) -> None:
     context.vault.destroy_ballot_key("prop_01")
 
     destroy_ballot_key(context, "prop_01")
-    assert set() == listed(context)
+    assert listed(context) == set()
 
 
 def old_voters(context: Context) -> tuple[Member, Member]:
@@ -117,8 +117,8 @@ def test_lists_of_an_earlier_version_become_claims(context: Context) -> None:
     silent = add_member(context, "cyd")
     old_rows(context, ada.id, bob.id, silent.id)
 
-    assert [] == upgrade(context)
-    assert (0, 2) == (rows(context, "open_participations"), rows(context, "ballot_claims"))
+    assert upgrade(context) == []
+    assert (rows(context, "open_participations"), rows(context, "ballot_claims")) == (0, 2)
     with pytest.raises(AlreadyVoted):
         vote(context, ada)
     leave(context, ada)
@@ -134,7 +134,7 @@ def test_lists_of_a_vote_without_key_are_deleted(context: Context) -> None:
 
     upgrade(context)
 
-    assert (0, 0) == (rows(context, "open_participations"), rows(context, "ballot_claims"))
+    assert (rows(context, "open_participations"), rows(context, "ballot_claims")) == (0, 0)
 
 
 def test_an_upgrade_without_the_secrets_keeps_the_lists(context: Context) -> None:
@@ -147,8 +147,8 @@ def test_an_upgrade_without_the_secrets_keeps_the_lists(context: Context) -> Non
 
     with pytest.raises(Unavailable, match="does not belong to this database"):
         upgrade(context)
-    assert 1 == rows(context, "open_participations")
+    assert rows(context, "open_participations") == 1
     with context.store.write() as work:
         work.meta.put(SECRETS_FINGERPRINT, own)
     upgrade(context)
-    assert 0 == rows(context, "open_participations")
+    assert rows(context, "open_participations") == 0

@@ -40,7 +40,7 @@ def is_sealed(context: Context) -> bool:
         record = work.proposals.find("prop_01")
         listed = len(work.ballots.participants("prop_01"))
     marked = record.key_destroyed_at is not None
-    assert (3 if marked else 0) == listed
+    assert listed == (3 if marked else 0)
     return marked and context.vault.ballot_key("prop_01") is None
 
 
@@ -54,7 +54,7 @@ def test_a_kill_at_each_statement_leaves_nothing_half_done(new_place: NewPlace) 
 
         destroy_due_keys(context)
         assert is_sealed(context)
-        assert () == verify_books(context).findings
+        assert verify_books(context).findings == ()
         context.store.close()
         if ended:
             break
@@ -75,7 +75,7 @@ def test_a_kill_before_the_key_is_gone_is_made_good(
         with pytest.raises(Killed):
             destroy_ballot_key(context, "prop_01")
     assert not is_sealed(context)
-    assert ["prop_01"] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == ["prop_01"]
     assert is_sealed(context)
 
 
@@ -87,6 +87,6 @@ def test_two_servers_destroy_a_key_once(place: Path) -> None:
         records = list(pool.map(lambda _: destroy_ballot_key(context, "prop_01"), range(8)))
 
     assert is_sealed(context)
-    assert 1 == len({record.key_destroyed_at for record in records})
+    assert len({record.key_destroyed_at for record in records}) == 1
     with context.store.read() as work:
-        assert 1 == len(work.operations.audit(action="votes.seal"))
+        assert len(work.operations.audit(action="votes.seal")) == 1

@@ -146,13 +146,13 @@ class VotingMachine(RuleBasedStateMachine):
         with self.context.store.read() as work:
             assert work.ballots.counts("prop_01") == work.ballots.recount("prop_01")
             ballots = list(work.ballots.ballots("prop_01"))
-            assert set() == work.ballots.participants("prop_01")
+            assert work.ballots.participants("prop_01") == set()
             assert len(ballots) == len({ballot.voter for ballot in ballots})
 
     @invariant()
     def nothing_is_wrong_in_the_books(self) -> None:
         """Every invariant of the books holds after every step."""
-        assert () == verify_books(self.context).findings
+        assert verify_books(self.context).findings == ()
 
     def teardown(self) -> None:
         """Close the database and remove the keys."""

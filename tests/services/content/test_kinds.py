@@ -47,7 +47,7 @@ def test_what_was_exported_and_imported_again_changes_nothing(
     import_items(other, kind, exported)
 
     assert first.added == first.read
-    assert (0, 0, len(exported)) == (again.added, again.changed, again.unchanged)
+    assert (again.added, again.changed, again.unchanged) == (0, 0, len(exported))
     assert exported == export_items(other, kind)
     assert len(shipped(kind)) == len(exported)
 
@@ -61,7 +61,7 @@ def test_projects_bring_their_updates(context: Context) -> None:
 
     assert len(projects) + count == result.added
     assert count == len(updates)
-    assert {"clean-water-boreholes"} == {u["project"] for u in updates[:2]}
+    assert {u["project"] for u in updates[:2]} == {"clean-water-boreholes"}
     assert all(update["sample"] for update in updates)
     assert result.read == import_items(context, "projects", shipped("projects")).unchanged
 
@@ -71,7 +71,7 @@ def test_a_file_is_taken_over_whole_or_not_at_all(context: Context) -> None:
     with pytest.raises(InvalidInput, match="question 'how' has no 'answer'"):
         import_items(context, "faqs", [FAQ, {"id": "how", "question": "How?"}])
 
-    assert [] == list_items(context, "faqs")
+    assert list_items(context, "faqs") == []
 
 
 def test_an_import_that_brings_nothing_new_leaves_no_trace(context: Context) -> None:
@@ -79,8 +79,8 @@ def test_an_import_that_brings_nothing_new_leaves_no_trace(context: Context) -> 
     import_items(context, "faqs", [FAQ])
     import_items(context, "faqs", [FAQ])
     with context.store.read() as work:
-        assert 1 == len(work.content.history("faqs"))
-        assert ["faqs.add"] == [row.action for row in work.operations.audit()]
+        assert len(work.content.history("faqs")) == 1
+        assert [row.action for row in work.operations.audit()] == ["faqs.add"]
 
 
 def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
@@ -88,25 +88,25 @@ def test_the_order_of_a_file_is_the_order_of_the_site(context: Context) -> None:
     a, b, c = ({"id": i, "name": i.upper(), "status": "Active"} for i in "abc")
     import_items(context, "regions", [a, b])
     import_items(context, "regions", [b, c, a])
-    assert ["b", "c", "a"] == [item.id for item in list_items(context, "regions")]
+    assert [item.id for item in list_items(context, "regions")] == ["b", "c", "a"]
 
     import_items(context, "regions", [{**c, "status": "Partial"}])
-    assert ["b", "c", "a"] == [item.id for item in list_items(context, "regions")]
+    assert [item.id for item in list_items(context, "regions")] == ["b", "c", "a"]
 
 
 def test_what_is_added_is_public_once_it_is_published(context: Context) -> None:
     """Only operators see a draft, and an import does not publish it."""
     item = add_item(context, "faqs", FAQ)
-    assert [] == list_items(context, "faqs", published_only=True)
+    assert list_items(context, "faqs", published_only=True) == []
     assert False is document_of(item)["published"]
     import_items(context, "faqs", [FAQ])
     assert not show_item(context, "faqs", "why").published
 
     publish_item(context, "faqs", "why")
-    assert ["why"] == [one.id for one in list_items(context, "faqs", published_only=True)]
+    assert [one.id for one in list_items(context, "faqs", published_only=True)] == ["why"]
     assert "published" not in export_items(context, "faqs")[0]
     publish_item(context, "faqs", "why", published=False)
-    assert ImportResult(1, 0, 1, 0) == import_items(context, "faqs", [{**FAQ, "published": True}])
+    assert import_items(context, "faqs", [{**FAQ, "published": True}]) == ImportResult(1, 0, 1, 0)
     assert show_item(context, "faqs", "why").published
 
 
@@ -122,10 +122,10 @@ def test_a_change_keeps_the_other_keys_and_the_state_before(context: Context) ->
     ).items()
     assert "location" not in show_item(context, "projects", "wells").doc
     with context.store.read() as work:
-        assert [("Planning", before), ("Complete", context.now())] == [
+        assert [
             (change.item.doc["status"], change.at) for change in work.content.history("projects")
-        ]
-        assert ["location", "status"] == work.operations.audit()[-1].after["changed"]
+        ] == [("Planning", before), ("Complete", context.now())]
+        assert work.operations.audit()[-1].after["changed"] == ["location", "status"]
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_a_change_keeps_the_other_keys_and_the_state_before(context: Context) ->
 def test_a_country_may_be_named_in_any_usual_form(context: Context, text: str, code: str) -> None:
     """The country is stored as its code, when added, edited or imported."""
     add_item(context, "projects", {**WELLS, "location": text})
-    assert code == show_item(context, "projects", "wells").doc["location"]
+    assert show_item(context, "projects", "wells").doc["location"] == code
     edit_item(context, "projects", "wells", {"location": "GH"})
     edit_item(context, "projects", "wells", {"location": text})
-    assert code == show_item(context, "projects", "wells").doc["location"]
+    assert show_item(context, "projects", "wells").doc["location"] == code
 
-    assert 1 == import_items(context, "projects", [{**WELLS, "location": text}]).unchanged
+    assert import_items(context, "projects", [{**WELLS, "location": text}]).unchanged == 1
 
 
 def test_without_a_list_of_countries_only_codes_are_taken(place: Path) -> None:
@@ -157,8 +157,8 @@ def test_a_new_project_gets_slug_and_account_from_its_title(context: Context) ->
     document = {key: value for key, value in WELLS.items() if key != "id"}
     item = add_item(context, "projects", {**document, "sample": False})
 
-    assert ("village-wells", "village-wells") == (item.id, item.slug)
-    assert "expenses:projects:village-wells" == item.doc["account"]
+    assert (item.id, item.slug) == ("village-wells", "village-wells")
+    assert item.doc["account"] == "expenses:projects:village-wells"
     assert "sample" not in item.doc
 
 
@@ -201,6 +201,6 @@ def test_an_event_may_last_several_days(context: Context) -> None:
     """An event's last day is not before its first."""
     event = {"id": "fair", "title": "Fair", "date": "2026-12-01", "endDate": "2026-12-03"}
 
-    assert 1 == import_items(context, "events", [event]).added
+    assert import_items(context, "events", [event]).added == 1
     with pytest.raises(InvalidInput, match="before it starts"):
         import_items(context, "events", [{**event, "id": "past", "endDate": "2026-11-30"}])

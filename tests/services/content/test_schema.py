@@ -21,7 +21,7 @@ def test_amounts_have_a_text_for_the_page(context: Context) -> None:
         context, "donations", {"id": "a", "code": "TZ", "title": "Roof", "amountCents": 809_000}
     )
 
-    assert "$8,090" == item.doc["amount"]
+    assert item.doc["amount"] == "$8,090"
 
 
 @pytest.mark.parametrize("shown", ["$8,091", "$8,090.50", "1e3", "NaN", "80.900", "٣", "-0"])
@@ -92,7 +92,7 @@ def test_a_choice_is_understood_in_any_case(context: Context) -> None:
     """A choice is stored in the spelling of its list."""
     item = {"id": "africa", "name": "Africa", "status": "not YET"}
 
-    assert "Not yet" == add_item(context, "regions", item).doc["status"]
+    assert add_item(context, "regions", item).doc["status"] == "Not yet"
 
 
 def test_milestones_say_when_they_were_done(context: Context) -> None:
@@ -117,8 +117,8 @@ def test_milestones_say_when_they_were_done(context: Context) -> None:
     ]
     made = add_item(context, "projects", {**WELLS, "milestones": steps}).doc["milestones"]
 
-    assert ["2026-03-01", "2026-04-09", None] == [m.get("completedOn") for m in made]
-    assert [True, True, False] == [m["completed"] for m in made]
+    assert [m.get("completedOn") for m in made] == ["2026-03-01", "2026-04-09", None]
+    assert [m["completed"] for m in made] == [True, True, False]
     with pytest.raises(InvalidInput, match="Two milestones have the id 'a'"):
         edit_item(context, "projects", "wells", {"milestones": [steps[0], steps[0]]})
 
@@ -152,7 +152,7 @@ def test_typed_values_are_read_by_the_form_of_their_key(
     form: Form, text: str, value: object
 ) -> None:
     """A number on the command line becomes a number in the document."""
-    assert value == parse_value(Field("key", form), text)
+    assert parse_value(Field("key", form), text) == value
 
 
 @pytest.mark.parametrize(
@@ -177,4 +177,4 @@ def test_kinds_and_keys_that_do_not_exist_are_named() -> None:
         kind_of("recipes")
     with pytest.raises(InvalidInput, match="A question has no key 'colour'"):
         kind_of("faqs").field("colour")
-    assert "question" == kind_of("faqs").field("question").name
+    assert kind_of("faqs").field("question").name == "question"

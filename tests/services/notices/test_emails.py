@@ -30,7 +30,7 @@ def test_nobody_gets_anything_without_a_reason(context: Context) -> None:
     add_pledge(context, add_member(context))
     add_member(context, "kofi")
 
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter()
 
 
 def test_news_is_only_for_members_who_want_it(context: Context) -> None:
@@ -49,16 +49,16 @@ def test_a_new_member_is_welcomed_once(context: Context) -> None:
     other = add_member(context, "kofi", joined_ago=timedelta(days=1))
     add_pledge(context, other)
 
-    assert Counter({"welcome": 1}) == queue_due_emails(context)
-    assert Counter() == queue_due_emails(context)
-    assert ["welcome", "welcome"] == kinds(context)
+    assert queue_due_emails(context) == Counter({"welcome": 1})
+    assert queue_due_emails(context) == Counter()
+    assert kinds(context) == ["welcome", "welcome"]
 
 
 def test_an_unconfirmed_card_is_not_welcomed_yet(context: Context) -> None:
     """A member whose card is not confirmed gets no welcome email."""
     add_pledge(context, add_member(context, joined_ago=timedelta()), state=PledgeState.INCOMPLETE)
 
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter()
 
 
 @pytest.mark.parametrize(("days", "emails"), [(0, 0), (1, 1), (3, 1), (4, 0)])
@@ -70,8 +70,8 @@ def test_the_first_charge_of_a_later_day_is_announced(
     member = add_member(context)
     add_pledge(context, member, anchor_on=first, next_charge_on=first)
 
-    assert emails == queue_due_emails(context)["first_charge"]
-    assert 0 == queue_due_emails(context)["first_charge"]
+    assert queue_due_emails(context)["first_charge"] == emails
+    assert queue_due_emails(context)["first_charge"] == 0
 
 
 def test_a_moved_day_is_no_first_charge(context: Context) -> None:
@@ -81,7 +81,7 @@ def test_a_moved_day_is_no_first_charge(context: Context) -> None:
     add_pledge(context, member, anchor_on=first, next_charge_on=first)
     pay(context, member.key)
 
-    assert 0 == queue_due_emails(context)["first_charge"]
+    assert queue_due_emails(context)["first_charge"] == 0
 
 
 def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
@@ -92,11 +92,11 @@ def test_every_payment_of_a_member_has_a_receipt(context: Context) -> None:
     pay(context, None)
     pay(context, member.key, day=context.today() - timedelta(days=8))
 
-    assert ["receipt"] == kinds(context)
-    assert Counter() == queue_due_emails(context)
+    assert kinds(context) == ["receipt"]
+    assert queue_due_emails(context) == Counter()
     (email,) = list_outbox(context)
-    assert (1000, "yes") == (email.doc["amountCents"], email.doc["sandbox"])
-    assert "2026-11-20" == email.doc["day"]
+    assert (email.doc["amountCents"], email.doc["sandbox"]) == (1000, "yes")
+    assert email.doc["day"] == "2026-11-20"
 
 
 def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> None:
@@ -107,8 +107,8 @@ def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> 
     with context.store.write() as work:
         work.outbox.erase_member(member.id)
 
-    assert Counter({"receipt": 1}) == queue_due_emails(context)
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter({"receipt": 1})
+    assert queue_due_emails(context) == Counter()
 
 
 def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
@@ -121,8 +121,8 @@ def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
         keep_pledge(context, work, worse)
         keep_pledge(context, work, worse)
 
-    assert ["amount_changed", "charge_failed"] == kinds(context)
-    assert Counter() == queue_due_emails(context)
+    assert kinds(context) == ["amount_changed", "charge_failed"]
+    assert queue_due_emails(context) == Counter()
 
 
 def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
@@ -134,12 +134,12 @@ def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -
 
     with context.store.read() as work:
         (consent,) = work.members.consents(member.id)
-    assert ("notifications", False, "link in an email", context.now()) == (
+    assert (
         consent.purpose,
         consent.given,
         consent.source,
         consent.at,
-    )
+    ) == ("notifications", False, "link in an email", context.now())
 
 
 def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> None:
@@ -158,7 +158,7 @@ def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> Non
 
     coming = [(failed_on + timedelta(days=days)).isoformat() for days in (7, 14, 21)]
     rests_on = coming[1]
-    assert [(coming, rests_on), (coming[1:], rests_on), (coming[2:], "")] == told
+    assert told == [(coming, rests_on), (coming[1:], rests_on), (coming[2:], "")]
 
 
 def test_a_changed_amount_is_confirmed(context: Context) -> None:
@@ -170,12 +170,12 @@ def test_a_changed_amount_is_confirmed(context: Context) -> None:
         changed = replace(pledge, dollars=25, next_charge_on=context.today() + AN_AGE)
         work.pledges.put(changed, member_key=member.key, at=context.now())
 
-    assert Counter({"amount_changed": 1}) == queue_due_emails(context)
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter({"amount_changed": 1})
+    assert queue_due_emails(context) == Counter()
     (email,) = list_outbox(context)
-    assert (1000, 2500) == (email.doc["beforeCents"], email.doc["afterCents"])
+    assert (email.doc["beforeCents"], email.doc["afterCents"]) == (1000, 2500)
     clock_of(context).advance(days=8)
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter()
 
 
 def test_emails_that_a_person_asked_for(context: Context) -> None:
@@ -186,7 +186,7 @@ def test_emails_that_a_person_asked_for(context: Context) -> None:
         queue_newsletter_confirmation(context, work, address="new@example.org", code="c2")
         queue_account_closed(context, work, member)
 
-    assert ["account_closed", "newsletter_confirmation", "password_reset"] == kinds(context)
+    assert kinds(context) == ["account_closed", "newsletter_confirmation", "password_reset"]
     emails = {email.kind: email for email in list_outbox(context)}
     assert emails["password_reset"].doc["link"].endswith("/reset-password?code=c1")
     assert emails["newsletter_confirmation"].doc["link"].endswith("/newsletter/confirm?code=c2")
@@ -210,8 +210,8 @@ def test_a_card_that_expires_is_announced_once(
     expires_on = context.today() + timedelta(days=days)
     add_pledge(context, add_member(context), state=state, card_expires_on=expires_on)
 
-    assert count == queue_due_emails(context)["card_expiring"]
-    assert 0 == queue_due_emails(context)["card_expiring"]
+    assert queue_due_emails(context)["card_expiring"] == count
+    assert queue_due_emails(context)["card_expiring"] == 0
 
 
 def test_a_new_card_is_announced_anew(context: Context) -> None:
@@ -221,4 +221,4 @@ def test_a_new_card_is_announced_anew(context: Context) -> None:
         clock_of(context).at += timedelta(days=days)
         expires_on = context.today() + timedelta(days=10)
         add_pledge(context, member, card_expires_on=expires_on)
-        assert 1 == queue_due_emails(context)["card_expiring"]
+        assert queue_due_emails(context)["card_expiring"] == 1

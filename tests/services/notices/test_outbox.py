@@ -46,11 +46,11 @@ def test_every_email_that_is_due_is_sent_once(place: Path) -> None:
     write_to(context, *(f"m{n}@example.org" for n in range(60)))
     sender = FakeSender()
 
-    assert MailRun(sent=60) == send_due(context, sender)
-    assert MailRun() == send_due(context, sender)
-    assert 60 == len(set(sender.addresses))
-    assert [] == list_outbox(context)
-    assert 60 == len(list_outbox(context, include_sent=True))
+    assert send_due(context, sender) == MailRun(sent=60)
+    assert send_due(context, sender) == MailRun()
+    assert len(set(sender.addresses)) == 60
+    assert list_outbox(context) == []
+    assert len(list_outbox(context, include_sent=True)) == 60
 
 
 def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
@@ -59,16 +59,16 @@ def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
     write_to(context, "bad@example.org", "good@example.org")
     sender = FakeSender(refused=frozenset({"bad@example.org"}))
 
-    assert MailRun(1, 1, "The mail server is away.") == send_due(context, sender)
+    assert send_due(context, sender) == MailRun(1, 1, "The mail server is away.")
     for minutes in (*RETRY_MINUTES, RETRY_MINUTES[-1]):
         clock_of(context).advance(minutes=minutes - 1)
-        assert MailRun() == send_due(context, sender)
+        assert send_due(context, sender) == MailRun()
         clock_of(context).advance(minutes=1)
-        assert 1 == send_due(context, sender).failed
+        assert send_due(context, sender).failed == 1
 
     (email,) = list_outbox(context)
-    assert len(RETRY_MINUTES) + 2 == email.attempts
-    assert "The mail server is away." == email.failure
+    assert email.attempts == len(RETRY_MINUTES) + 2
+    assert email.failure == "The mail server is away."
 
 
 def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
@@ -78,11 +78,11 @@ def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
     write_to(context, *names)
     sender = FakeSender(refused=frozenset(names))
 
-    assert 3 == send_due(context, sender).failed
-    assert MailRun() == send_due(context, FakeSender())
+    assert send_due(context, sender).failed == 3
+    assert send_due(context, FakeSender()) == MailRun()
 
     clock_of(context).advance(seconds=LEASE.total_seconds())
-    assert 10 == send_due(context, FakeSender()).sent
+    assert send_due(context, FakeSender()).sent == 10
 
 
 def test_leased_emails_are_left_to_who_leased_them(place: Path) -> None:
@@ -91,9 +91,9 @@ def test_leased_emails_are_left_to_who_leased_them(place: Path) -> None:
     write_to(context, "ama@example.org")
     with context.store.write() as work:
         now = context.now()
-        assert 1 == len(work.outbox.lease(now=now, until=now + LEASE, limit=1))
+        assert len(work.outbox.lease(now=now, until=now + LEASE, limit=1)) == 1
 
-    assert MailRun() == send_due(context, FakeSender())
+    assert send_due(context, FakeSender()) == MailRun()
 
 
 def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
@@ -102,5 +102,5 @@ def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
     with context.store.write() as work:
         queue_email(context, work, "account_closed", address="gone@example.org", values={})
 
-    assert MailRun(sent=1) == send_due(context, FakeSender())
-    assert [] == list_outbox(context, include_sent=True)
+    assert send_due(context, FakeSender()) == MailRun(sent=1)
+    assert list_outbox(context, include_sent=True) == []

@@ -62,9 +62,9 @@ def context(place: Path) -> Context:
 
 def test_only_what_is_published_is_listed(context: Context) -> None:
     """Projects are in the operators' order, and can be limited to one category."""
-    assert ["wells", "school"] == [card["id"] for card in list_projects(context)]
-    assert ["school"] == [card["id"] for card in list_projects(context, "education")]
-    assert ["wells", "school"] == [item["id"] for item in list_published(context, "projects")]
+    assert [card["id"] for card in list_projects(context)] == ["wells", "school"]
+    assert [card["id"] for card in list_projects(context, "education")] == ["school"]
+    assert [item["id"] for item in list_published(context, "projects")] == ["wells", "school"]
 
 
 @pytest.mark.parametrize("name", ["Clean wells", "clean-wells", "wells"])
@@ -72,13 +72,13 @@ def test_title_and_slug_both_lead_to_a_project(context: Context, name: str) -> N
     """Spec §2 uses the title, our links the slug; news are listed newest first."""
     project = show_project(context, name)
 
-    assert "clean-wells" == project["slug"]
-    assert ["u2", "u1"] == [update["id"] for update in project["updates"]]
-    assert (5000, None, None) == (
+    assert project["slug"] == "clean-wells"
+    assert [update["id"] for update in project["updates"]] == ["u2", "u1"]
+    assert (
         project["capitalUsedCents"],
         project["vote"],
         project["commitment"],
-    )
+    ) == (5000, None, None)
 
 
 def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) -> None:
@@ -102,7 +102,7 @@ def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) ->
     shown = {one["id"]: (one["status"], one.get("completedOn")) for one in list_roadmap(context)}
 
     today = context.today()
-    assert {
+    assert shown == {
         "two": ("Complete", today.isoformat()),
         "three": ("In Progress", None),
         "income": ("Complete", today.replace(day=1).isoformat()),
@@ -110,7 +110,7 @@ def test_a_target_that_was_reached_is_complete_with_its_day(context: Context) ->
         "zero": ("In Progress", None),
         "plain": ("In Progress", None),
         "done": ("Complete", "2025-05-01"),
-    } == shown
+    }
 
 
 @pytest.mark.parametrize("name", ["hidden", "clean", "no-such"])
@@ -130,9 +130,9 @@ def test_a_funded_project_shows_its_vote_and_its_money(context: Context) -> None
     item = fund_proposal(context, "prop_01", project="wells")
     project = show_project(context, item.slug)
 
-    assert "prop_01" == project["vote"]["id"]
-    assert 1 == project["vote"]["tally"]["yes"]
-    assert 500 == project["commitment"]["goalCents"]
+    assert project["vote"]["id"] == "prop_01"
+    assert project["vote"]["tally"]["yes"] == 1
+    assert project["commitment"]["goalCents"] == 500
 
 
 STEPS = [
@@ -155,14 +155,14 @@ def test_vote_commitment_payouts_and_milestones_add_up_to_the_ledger(context: Co
     project = show_project(context, "wells")
     payouts, promised = project["payouts"], project["commitment"]
 
-    assert [200, 150, -30] == [payout["cents"] for payout in payouts]
-    assert {"clean-water"} == {payout["proposal"] for payout in payouts}
+    assert [payout["cents"] for payout in payouts] == [200, 150, -30]
+    assert {payout["proposal"] for payout in payouts} == {"clean-water"}
     assert project["vote"]["slug"] == payouts[0]["proposal"]
     assert 320 == project["paidCents"] == promised["paidCents"] == project["capitalUsedCents"]
     assert 320 == sum(payout["cents"] for payout in payouts) == _balance(context)
-    assert [200, 120] == [step["paidCents"] for step in project["milestones"]]
-    assert 500 == promised["goalCents"]
-    assert 500 == sum(promised[f"{part}Cents"] for part in ("held", "paid", "released", "queued"))
+    assert [step["paidCents"] for step in project["milestones"]] == [200, 120]
+    assert promised["goalCents"] == 500
+    assert sum(promised[f"{part}Cents"] for part in ("held", "paid", "released", "queued")) == 500
     with context.store.read() as work:
         for payout in payouts:
             assert payout["entry"] == work.journal.get(payout["index"]).id
@@ -200,11 +200,11 @@ def test_evidence_is_shown_with_the_hash_it_is_kept_under(context: Context) -> N
         add_evidence(context, "wells", "survey", paper)
     (step,) = show_project(context, "wells")["milestones"]
 
-    assert [
+    assert step["evidence"] == [
         {"path": f"/media/{digest}.jpg", "sha256": digest, "isImage": True},
         {"path": f"/media/{digest}.pdf", "sha256": digest, "isImage": False},
         {"path": f"/samples/{digest}.pdf", "sha256": digest, "isImage": False},
-    ] == step["evidence"]
+    ]
 
 
 @pytest.mark.parametrize("known", [False, True])
@@ -227,7 +227,7 @@ def test_capital_used_is_the_ledgers_figure_where_it_has_one(context: Context) -
     with context.store.write() as work:
         Books(context, work).post(entry)
 
-    assert 70 == show_project(context, "wells")["capitalUsedCents"]
+    assert show_project(context, "wells")["capitalUsedCents"] == 70
 
 
 def test_donations_are_counted_and_added_up(context: Context) -> None:
@@ -238,10 +238,10 @@ def test_donations_are_counted_and_added_up(context: Context) -> None:
     import_items(context, "donations", rows)
     document = list_donations(context)
 
-    assert (2, 300) == (document["count"], document["totalCents"])
-    assert {"code", "title", "amount", "amountCents"} == set(document["donations"][0])
+    assert (document["count"], document["totalCents"]) == (2, 300)
+    assert set(document["donations"][0]) == {"code", "title", "amount", "amountCents"}
 
 
 def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:
     """The feed has the news of all projects."""
-    assert ["u2", "u1"] == [update["id"] for update in latest_updates(context)]
+    assert [update["id"] for update in latest_updates(context)] == ["u2", "u1"]

@@ -103,19 +103,19 @@ def test_the_public_page_shows_both_amounts(context: Context) -> None:
     project = show_project(context, "wells")
 
     payouts = project["payouts"]
-    assert [SHOWN, None, "KES 128,000.50"] == [
+    assert [
         payouts[0]["foreign"],
         payouts[1].get("foreign"),
         payouts[2]["foreign"]["text"],
-    ]
-    assert [
+    ] == [SHOWN, None, "KES 128,000.50"]
+    assert project["paidAbroad"] == [
         {
             "currency": "KES",
             "amountMinor": 59_240_050,
             "text": "KES 592,400.50",
             "cents": 460_000,
         }
-    ] == project["paidAbroad"]
+    ]
     assert "slip" not in str(project)
 
 
@@ -126,19 +126,19 @@ def test_report_statement_trace_and_open_data_show_both_amounts(context: Context
     statement = member_statement(context, "ada@example.org", YEAR)
     said = "$3,600.00 = KES 464,400"
 
-    assert SHOWN == impact_document(report)["disbursements"][0]["foreign"]
+    assert impact_document(report)["disbursements"][0]["foreign"] == SHOWN
     assert f"{said}." in write_markdown(build_impact(report))
     assert "Wells = KES 464,400 at 129.00" in write_markdown(build_impact(report))
     (paid,) = statement_document(statement)["funds"]["projects"]["paid"]
-    assert (360_000, 360_000, SHOWN) == (paid["cents"], paid["wholeCents"], paid["foreign"])
+    assert (paid["cents"], paid["wholeCents"], paid["foreign"]) == (360_000, 360_000, SHOWN)
     assert f"{said} at 129.00" in write_markdown(build_statement(statement))
     (traced,) = trace_member(context, "ada@example.org").funds[Pool.PROJECTS].paid
-    assert (360_000, "129.00") == (traced.whole_cents, traced.foreign and traced.foreign.rate)
-    assert (ForeignSum("KES", 46_440_000, 360_000),) == trace_project(context, "wells").paid_abroad
+    assert (traced.whole_cents, traced.foreign and traced.foreign.rate) == (360_000, "129.00")
+    assert trace_project(context, "wells").paid_abroad == (ForeignSum("KES", 46_440_000, 360_000),)
     (row,) = open_data(context).rows["payouts"]
-    assert ("KES", 46_440_000) == (row["currency"], row["currency_minor"])
+    assert (row["currency"], row["currency_minor"]) == ("KES", 46_440_000)
     rows = list_transactions(context, TransactionQuery(kind="disbursement"))["items"]
-    assert [SHOWN] == [row["foreign"] for row in rows]
+    assert [row["foreign"] for row in rows] == [SHOWN]
 
 
 def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> None:
@@ -150,8 +150,8 @@ def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> 
     assert "paidAbroad" not in impact_document(report)
     assert "other currencies" not in write_markdown(build_impact(report))
     assert "another currency" not in write_markdown(build_statement(statement))
-    assert [] == show_project(context, "wells")["paidAbroad"]
-    assert () == trace_project(context, "wells").paid_abroad
+    assert show_project(context, "wells")["paidAbroad"] == []
+    assert trace_project(context, "wells").paid_abroad == ()
 
 
 def test_a_reversal_is_shown_in_both_currencies(context: Context) -> None:
@@ -160,10 +160,11 @@ def test_a_reversal_is_shown_in_both_currencies(context: Context) -> None:
     reverse_entry(context, newest(context).id, why="sent to the wrong account")
     project = show_project(context, "wells")
 
-    assert ["KES 464,400", "-KES 464,400"] == [
-        payout["foreign"]["text"] for payout in project["payouts"]
+    assert [payout["foreign"]["text"] for payout in project["payouts"]] == [
+        "KES 464,400",
+        "-KES 464,400",
     ]
-    assert ([], 0) == (project["paidAbroad"], project["paidCents"])
+    assert (project["paidAbroad"], project["paidCents"]) == ([], 0)
 
 
 def test_the_log_binds_amount_rate_source_and_receipt(context: Context) -> None:
@@ -175,14 +176,14 @@ def test_the_log_binds_amount_rate_source_and_receipt(context: Context) -> None:
     before = _wrong_columns(context)
     plant(context, "UPDATE entries SET foreign_doc = replace(foreign_doc, '1182', '1183')")
 
-    assert ("KES", 46_440_000, "129.00", RECEIPT, 64) == (
+    assert (
         leaf["currency"],
         leaf["amount"],
         leaf["rate"],
         leaf["receipt"],
         len(leaf["source"]),
-    )
-    assert ([], [f"leaf {posted.index}"]) == (before, _wrong_columns(context))
+    ) == ("KES", 46_440_000, "129.00", RECEIPT, 64)
+    assert (before, _wrong_columns(context)) == ([], [f"leaf {posted.index}"])
 
 
 def _wrong_columns(context: Context) -> list[str]:
@@ -198,7 +199,7 @@ def test_a_stranger_verifies_the_bundle(tmp_path: Path) -> None:
     context.store.close()
 
     assert isinstance(done, PostedEntry)
-    assert 0 == run_verifier(bundle)
+    assert run_verifier(bundle) == 0
 
 
 def test_the_overhead_pays_the_banks_charge(context: Context) -> None:
@@ -207,10 +208,10 @@ def test_the_overhead_pays_the_banks_charge(context: Context) -> None:
     disburse(context, abroad(charge_cents=20, day=day))
     charge = all_entries(context)[-1]
 
-    assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(charge)
+    assert as_written(charge) == "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4"
     assert day == charge.day
-    assert 360_000 == account_sums(context)["expenses:projects:wells"]
-    assert f"Charge for {trace_project(context, 'wells').payments[0].entry}" == _note(context)
+    assert account_sums(context)["expenses:projects:wells"] == 360_000
+    assert _note(context) == f"Charge for {trace_project(context, 'wells').payments[0].entry}"
 
 
 def _note(context: Context) -> str | None:
@@ -229,12 +230,13 @@ def test_an_approval_shows_what_it_approves(place: Path) -> None:
     shown = show_approval(context, waiting.id)
     approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
 
-    assert {**SHOWN, "source": "bank slip 1182"} == shown["foreign"]
-    assert 20 == shown["bankChargeCents"]
-    assert ["bank slip 1182", None] == [
-        entry.foreign and entry.foreign.source for entry in all_entries(context)[-2:]
+    assert shown["foreign"] == {**SHOWN, "source": "bank slip 1182"}
+    assert shown["bankChargeCents"] == 20
+    assert [entry.foreign and entry.foreign.source for entry in all_entries(context)[-2:]] == [
+        "bank slip 1182",
+        None,
     ]
-    assert 20 == account_sums(context)["expenses:fees:bank"]
+    assert account_sums(context)["expenses:fees:bank"] == 20
 
 
 def test_a_charge_over_the_limit_is_no_way_around_approval(place: Path) -> None:

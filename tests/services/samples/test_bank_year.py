@@ -93,12 +93,12 @@ def test_a_year_at_the_bank(context: Context, form: str) -> None:
 
     added, matched = take()
     waiting = list_waiting(context)
-    assert (added - matched, True) == (len(waiting), matched >= 0.95 * added)
+    assert (len(waiting), matched >= 0.95 * added) == (added - matched, True)
     for line in waiting:
         book_line(context, line.id, [Part("liabilities:suspense")])
 
-    assert [0] * 12 == differences(context)
-    assert (0, 0) == take()
+    assert differences(context) == [0] * 12
+    assert take() == (0, 0)
     assert verify_books(context).ok
 
 
@@ -108,11 +108,11 @@ def test_a_line_in_euros_is_named(context: Context) -> None:
     mappings = {"samples": sample_mapping(ACCOUNT)}
     files = write_with_euro(statement)
 
-    assert ["camt.xml", "ofx", "csv"] == list(files)
+    assert list(files) == ["camt.xml", "ofx", "csv"]
     for data in files.values():
         report = FileReport()
         found = list(read_statements(data, "e", report, mappings=mappings))
-        assert ["the amount is in EUR, not USD."] == [fault.message for fault in report.rejected]
+        assert [fault.message for fault in report.rejected] == ["the amount is in EUR, not USD."]
         assert len(statement.lines) == len(found[0].lines)
         assert statement.closing_cents == found[0].closing_cents
 
@@ -128,26 +128,26 @@ def test_the_overlap_adds_nothing_in_csv_either(context: Context) -> None:
 
     assert add(without_overlap(statements)) > 100
     (overlap,) = overlap_alone(statements)
-    assert (6, 7) == (overlap.first_day.month, overlap.last_day.month)
-    assert 0 == add([overlap])
+    assert (overlap.first_day.month, overlap.last_day.month) == (6, 7)
+    assert add([overlap]) == 0
 
 
 def test_sample_payers_are_for_sandboxes(place: Path) -> None:
     """Payers must have no running pledge; the usual number is prepared once."""
     context = make_organisation(place)
     join(context)
-    assert 0 == prepare_usual_payers(context)
+    assert prepare_usual_payers(context) == 0
     add_free(context, "ada")
     with pytest.raises(InvalidInput, match="Only 1 members have no running pledge; 2 are"):
         prepare_payers(context, 2)
     with pytest.raises(Conflict, match="sandbox payments"):
         prepare_payers(replace(context, payment_mode=PaymentMode.LIVE), 1)
-    assert 0 == prepare_usual_payers(replace(context, payment_mode=PaymentMode.LIVE))
+    assert prepare_usual_payers(replace(context, payment_mode=PaymentMode.LIVE)) == 0
     with pytest.raises(Conflict, match="sandbox payments"):
         bank_year(replace(context, payment_mode=PaymentMode.LIVE), 2025)
-    assert 1 == prepare_usual_payers(context)
+    assert prepare_usual_payers(context) == 1
     add_free(context, "bo")
-    assert 0 == prepare_usual_payers(context)  # a member already pays by transfer
+    assert prepare_usual_payers(context) == 0  # a member already pays by transfer
     prepare_payers(context, 1)
 
-    assert ["transfer"] == [one.way for one in list_ways(context)]
+    assert [one.way for one in list_ways(context)] == ["transfer"]

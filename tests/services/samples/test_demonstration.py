@@ -62,16 +62,16 @@ def spent(context: Context, account: str) -> int:
 
 def test_the_books_verify(played: Context) -> None:
     """Two complete years verify without findings."""
-    assert () == verify_books(played).findings
+    assert verify_books(played).findings == ()
 
 
 def test_the_figures_of_the_specification_come_out_of_the_ledger(played: Context) -> None:
     """Seven donations sum to $28,820, with $8,090 for the boreholes (spec §9)."""
     figures = site_figures(played)
 
-    assert 809_000 == spent(played, "expenses:projects:clean-water-boreholes")
-    assert 2_882_000 == figures.cash.cash_deployed_cents
-    assert (7, 2_882_000) == (figures.donations, figures.donations_cents)
+    assert spent(played, "expenses:projects:clean-water-boreholes") == 809_000
+    assert figures.cash.cash_deployed_cents == 2_882_000
+    assert (figures.donations, figures.donations_cents) == (7, 2_882_000)
 
 
 def test_every_donation_was_paid_from_its_account(played: Context) -> None:
@@ -92,7 +92,7 @@ def test_every_project_page_adds_up_to_the_ledger(played: Context) -> None:
         if project["vote"] is not None and paid:
             paid_by_vote += 1
             assert paid == project["commitment"]["paidCents"]
-            assert {project["vote"]["slug"]} == {one["proposal"] for one in project["payouts"]}
+            assert {one["proposal"] for one in project["payouts"]} == {project["vote"]["slug"]}
     assert paid_by_vote > 1
 
 
@@ -102,11 +102,11 @@ def test_the_boreholes_are_paid_in_the_currency_of_their_country(played: Context
     lines = [line.text for month in bank_year(played, END.year) for line in month.lines]
 
     (total,) = project["paidAbroad"]
-    assert ("TZS", 809_000 * 2650, 809_000) == (
+    assert (
         total["currency"],
         total["amountMinor"],
         total["cents"],
-    )
+    ) == ("TZS", 809_000 * 2650, 809_000)
     assert any("PROJECT PAYMENT TZS" in line and "AT 2650.00" in line for line in lines)
 
 
@@ -119,7 +119,7 @@ def test_the_year_at_the_bank_has_a_payout_in_shillings_of_kenya(played: Context
     )
     lines = [line.text for month in bank_year(played, END.year - 1) for line in month.lines]
 
-    assert (475_000 * 129, END.year - 1) == paid
+    assert paid == (475_000 * 129, END.year - 1)
     assert any("PROJECT PAYMENT KES 612,750" in line and "AT 129.00" in line for line in lines)
 
 
@@ -270,13 +270,13 @@ def test_without_money_nothing_is_paid(stage: Stage) -> None:
 
     with stage.context.store.read() as work:
         rows = work.journal.balances(accounts=("expenses:staff", "expenses:marketing"))
-    assert [] == rows
+    assert rows == []
 
 
 def test_a_grant_fills_what_is_lacking_and_no_more(stage: Stage) -> None:
     """A second call finds nothing lacking."""
-    assert 100_000 == receive_grant(stage.context, for_cents=40_000)
-    assert 0 == receive_grant(stage.context, for_cents=40_000)
+    assert receive_grant(stage.context, for_cents=40_000) == 100_000
+    assert receive_grant(stage.context, for_cents=40_000) == 0
 
 
 def test_trouble_needs_a_payment(stage: Stage) -> None:
@@ -291,7 +291,7 @@ def test_nobody_votes_without_electors(stage: Stage) -> None:
     vote_until(stage.context, "prop_01", UNDECIDED, spare=(), random=Random(1))
 
     with stage.context.store.read() as work:
-        assert (0, 0, 0) == work.ballots.counts("prop_01")
+        assert work.ballots.counts("prop_01") == (0, 0, 0)
 
 
 def test_a_year_at_its_bank_matches_by_itself(new_place: NewPlace) -> None:
@@ -305,5 +305,5 @@ def test_a_year_at_its_bank_matches_by_itself(new_place: NewPlace) -> None:
 
     assert outcome.settled.matched >= 0.95 * outcome.added
     assert all("Ambiguous" in line.reason for line in list_waiting(played))
-    assert [0] * 12 == [reconcile_bank(played, end).difference_cents for end in ends]
-    assert () == verify_books(played).findings
+    assert [reconcile_bank(played, end).difference_cents for end in ends] == [0] * 12
+    assert verify_books(played).findings == ()

@@ -36,13 +36,13 @@ def test_samples_are_removed_and_nothing_else(place: Path) -> None:
 
     removed = remove_samples(real, files.fixed_costs)
 
-    assert ["wells", "first-water"] == shown(context)
-    assert [] == list_fixed_costs(context)
-    assert Removed("proposals", 1) == removed[-1]
+    assert shown(context) == ["wells", "first-water"]
+    assert list_fixed_costs(context) == []
+    assert removed[-1] == Removed("proposals", 1)
     with context.store.read() as work:
         (record,) = work.proposals.all()
     assert ProposalStatus.WITHDRAWN is record.proposal.status
-    assert {0} == {one.removed + one.kept for one in remove_samples(real, files.fixed_costs)}
+    assert {one.removed + one.kept for one in remove_samples(real, files.fixed_costs)} == {0}
     seed_content(context, files)
     assert len(shown(context)) > 40
 
@@ -55,12 +55,12 @@ def test_what_was_removed_is_added_again(place: Path) -> None:
     remove_samples(context, files.fixed_costs)
 
     assert first == seed_content(context, files)
-    assert {(0, 0)} == {(one.added, one.changed) for one in seed_content(context, files)}
+    assert {(one.added, one.changed) for one in seed_content(context, files)} == {(0, 0)}
     with context.store.read() as work:
         votes = {r.proposal.slug: r.proposal.status.value for r in work.proposals.all()}
     (document,) = files.proposals
     slug = document["slug"]
-    assert {slug: "withdrawn", f"{slug}-2": "open"} == votes
+    assert votes == {slug: "withdrawn", f"{slug}-2": "open"}
 
 
 def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
 
     with context.store.read() as work:
         found = sorted((r.proposal.id, r.proposal.slug[-3:]) for r in work.proposals.all())
-    assert [("beekeeping", "bbb"), ("beekeeping-2", "b-2"), ("beekeeping-3", "b-3")] == found
+    assert found == [("beekeeping", "bbb"), ("beekeeping-2", "b-2"), ("beekeeping-3", "b-3")]
 
 
 def test_what_was_changed_or_decided_stays(place: Path) -> None:
@@ -89,4 +89,4 @@ def test_what_was_changed_or_decided_stays(place: Path) -> None:
 
     removed = remove_samples(context, files.fixed_costs)
 
-    assert [Removed("fixed-costs", 0, 1), Removed("proposals", 0, 1)] == removed[-2:]
+    assert removed[-2:] == [Removed("fixed-costs", 0, 1), Removed("proposals", 0, 1)]

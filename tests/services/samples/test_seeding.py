@@ -30,15 +30,15 @@ def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
 
     seeded = {one.kind: one for one in seed_content(context, files)}
 
-    assert {*CONTENT_KINDS, "updates", "fixed-costs", "proposals"} == set(seeded)
-    assert (9, 7) == (seeded["projects"].added, seeded["updates"].added)
+    assert set(seeded) == {*CONTENT_KINDS, "updates", "fixed-costs", "proposals"}
+    assert (seeded["projects"].added, seeded["updates"].added) == (9, 7)
     assert len(files.content["donations"]) == seeded["donations"].added == 7
     with context.store.read() as work:
         for kind in (*CONTENT_KINDS, "updates"):
             assert all(item.doc["sample"] is True for item in work.content.all(kind)), kind
         (proposal,) = work.proposals.all()
-        assert 0 == work.journal.count()
-        assert [] == list(work.members.all())
+        assert work.journal.count() == 0
+        assert list(work.members.all()) == []
     assert proposal.proposal.sample
     assert ProposalStatus.OPEN is proposal.proposal.status
     days = proposal.proposal.ends_at - context.now()
@@ -52,7 +52,7 @@ def test_seeding_twice_changes_nothing(place: Path) -> None:
 
     again = seed_content(context, seed_files())
 
-    assert {(0, 0)} == {(one.added, one.changed) for one in again}
+    assert {(one.added, one.changed) for one in again} == {(0, 0)}
     assert sum(one.unchanged for one in again) > 40
 
 
@@ -61,9 +61,9 @@ def test_a_changed_cost_is_changed(place: Path) -> None:
     context = make_organisation(place)
     seed_fixed_costs(context, [COST])
 
-    assert Seeded("fixed-costs", changed=1) == seed_fixed_costs(
+    assert seed_fixed_costs(
         context, [{**COST, "amountCents": 1000, "validTo": "2026-12-31"}]
-    )
+    ) == Seeded("fixed-costs", changed=1)
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_files_may_be_missing(place: Path) -> None:
     """A folder with a single file loads that file."""
     files = seed_files()._replace(content={}, proposals=[], fixed_costs=[COST])
 
-    assert 1 == sum(one.added for one in seed_content(make_organisation(place), files))
+    assert sum(one.added for one in seed_content(make_organisation(place), files)) == 1
