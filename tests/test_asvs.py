@@ -521,7 +521,7 @@ def test_a_failure_outside_is_logged_by_its_class(
     def failing(_context: object) -> None:
         raise ProviderUnavailable("ama@example.org") from ssl.SSLError("bad certificate")
 
-    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", failing)
+    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", failing)
     log_to(stream := io.StringIO())
     answer = desk.get("/user/all-users", query_string="n=failing")
     line, _ = logged(stream)

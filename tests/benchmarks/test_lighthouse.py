@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from jara_webapi.resources.crawlers import INDEXED
+from jara_webapi.resources.content import INDEXED
 from tests.benchmarks.figures import saw, saw_table
 
 LIGHTHOUSE = "lighthouse@13.5.0"

@@ -13,7 +13,7 @@ import pytest
 from jara.domain.language import Language
 from jara.languages import read_text, translated_languages
 from jara.languages.sentences import sentences_of
-from jara_webapi.calls.answer_texts import CATALOGUE
+from jara_webapi.calls.languages import ANSWERS
 from tests.languages.english_left import english_words
 from tests.webapi.desk import Desk
 
@@ -36,7 +36,7 @@ def messages() -> Iterator[str]:
 @pytest.mark.parametrize("language", translated_languages())
 def test_every_message_has_a_translation(language: Language) -> None:
     """Every message has a translation in every language."""
-    texts: dict[str, str] = json.loads(read_text(language, f"{CATALOGUE}.json"))
+    texts: dict[str, str] = json.loads(read_text(language, f"{ANSWERS}.json"))
     said = {message.strip() for message in messages()} - NOT_SAID
     missing = {one for one in said if not any(known.startswith(one) for known in texts)}
 
@@ -61,7 +61,7 @@ def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None
 
 def test_a_sentence_without_translation_stays() -> None:
     """A sentence without translation stays English, which says more than a general one."""
-    assert sentences_of(Language("fr"), CATALOGUE).say("Never said.") is None
+    assert sentences_of(Language("fr"), ANSWERS).say("Never said.") is None
 
 
 def test_the_feed_speaks_the_language_of_its_reader(desk: Desk) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jara.domain.language import Language
-from jara_webapi.calls.error_texts import translate_error
-from jara_webapi.calls.languages import preferred_language
+from jara_webapi.calls.languages import preferred_language, translate_error
 from tests.webapi.desk import Desk
 
 WRONG = {"email": "nobody", "password": "x"}

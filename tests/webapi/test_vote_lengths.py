@@ -6,7 +6,7 @@ import pytest
 
 from jara.records.witnesses import Cosignature, Witness
 from jara.services.publiclog.proofs import make_checkpoint
-from jara_webapi.resources.votes import ANSWER_BYTES
+from jara_webapi.resources.proposals import ANSWER_BYTES
 from tests.verifier.witness_keys import WitnessKey
 from tests.webapi.desk import Desk
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import falcon
 from prometheus_client import CollectorRegistry
 
@@ -9,38 +11,113 @@ from jara.bootstrap import Application
 from jara.domain.content.kinds import KINDS
 from jara.reports.render import ReportFormat
 from jara_webapi.calls.errors import add_error_handlers
-from jara_webapi.calls.framework import App, Request
-from jara_webapi.calls.operations import answering_head
+from jara_webapi.calls.operations import Endpoint, Resource
+from jara_webapi.calls.requests import App, Request
 from jara_webapi.middleware.authentication import Authentication
 from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.middleware.response_cache import ResponseCache
 from jara_webapi.middleware.security_headers import SecurityHeaders
-from jara_webapi.pages.tiles import LeafPages, NewestCheckpoint, Tiles
-from jara_webapi.pages.website import SANDBOX_PAGE, Media, OneClickUnsubscribe, Website
+from jara_webapi.pages.website import SANDBOX_PAGE, OneClickUnsubscribe, Website
 from jara_webapi.resources import (
-    catalogue,
-    crawlers,
+    content,
     feeds,
-    gifts,
+    giving,
     ledger,
-    newsletter,
-    open_data,
-    passkeys,
     profiles,
-    proofs,
     proposals,
+    publiclog,
     registration,
     reports,
     sessions,
     site,
-    subscription,
-    system,
-    totals,
-    votes,
-    webhooks,
 )
 
-Routes = list[tuple[str, object]]
+Routes = list[tuple[str, Resource]]
+
+SPECIFIED = (
+    ("/api/email-exists", registration.email_exists),
+    ("/api/register", registration.register),
+    ("/api/user/login", sessions.sign_in),
+    ("/api/user/get-profile", profiles.get_profile),
+    ("/api/user/update-profile", profiles.update_profile),
+    ("/api/user/update-subscription", giving.update_subscription),
+    ("/api/user/get-proposals", proposals.proposals),
+    ("/api/user/all-users", reports.all_users),
+    ("/api/user/all-contribution", reports.all_contributions),
+    ("/api/user/get-cash-overviews", reports.cash_overviews),
+    ("/api/user/votes", proposals.voted_on),
+    ("/api/user/votes", proposals.vote),
+    ("/api/user/delete-account", profiles.delete_account),
+    ("/api/billing", giving.billing),
+)
+"""The thirteen calls of spec §7, in its order; the votes have two methods."""
+
+PUBLIC = (
+    ("/api/stats", reports.stats),
+    ("/api/ledger/budget", ledger.budget),
+    ("/api/ledger/policy", ledger.policy),
+    ("/api/impact", reports.impact),
+    ("/api/sample-trace", reports.sample_trace),
+    ("/api/open-data/datapackage.json", reports.open_data_package),
+    ("/api/open-data/{file}", reports.open_data_table),
+    ("/api/proofs/checkpoint", publiclog.checkpoint),
+    ("/api/proofs/witnesses", publiclog.witnesses),
+    ("/api/proofs/entries", publiclog.entries),
+    ("/api/proofs/inclusion", publiclog.inclusion),
+    ("/api/proofs/consistency", publiclog.consistency),
+    ("/api/proofs/bundle.tar", publiclog.bundle),
+    ("/api/feed.xml", feeds.feed),
+    ("/api/votes.ics", feeds.vote_calendar),
+    ("/api/ledger/transactions", ledger.transactions),
+    ("/api/ledger/budget/{row}", ledger.lines_of_budget),
+    *((f"/api/ledger/export.{ending}", export) for ending, export in ledger.EXPORTS.items()),
+)
+"""The calls of the public pages, of the ledger and of the public log."""
+
+MEMBERS = (
+    ("/api/user/contributions", profiles.contributions),
+    ("/api/user/impact", reports.my_impact),
+    ("/api/user/statement.pdf", reports.statement_file(ReportFormat.PDF)),
+    ("/api/user/statement.html", reports.statement_file(ReportFormat.HTML)),
+    ("/api/user/export", profiles.export),
+    ("/api/user/todo/{item}", profiles.set_todo),
+    ("/api/user/pledge", giving.change_pledge),
+    ("/api/user/payment", giving.payment),
+    ("/api/register/promise", registration.register_promise),
+    ("/api/newsletter", registration.subscribe),
+    ("/api/newsletter/confirm", registration.confirm_subscription),
+    ("/api/newsletter/unsubscribe", registration.end_subscription),
+    ("/api/user/forgot-password", sessions.forgot_password),
+    ("/api/user/reset-password", sessions.reset_password),
+    ("/api/user/reset-password/check", sessions.check_reset_code),
+    ("/api/confirm-address", profiles.confirm_address),
+    ("/api/undo-change", profiles.undo_change),
+    ("/api/stop-pledge", giving.stop_pledge),
+    ("/api/user/logout", sessions.sign_out),
+    ("/api/user/passkeys", sessions.list_passkeys),
+    ("/api/user/passkeys", sessions.add_passkey),
+    ("/api/user/passkeys/options", sessions.passkey_options),
+    ("/api/user/passkeys/{passkey}", sessions.remove_passkey),
+    ("/api/user/login/passkey", sessions.sign_in_with_passkey),
+    ("/api/user/login/passkey/options", sessions.passkey_sign_in_options),
+    ("/api/user/sessions", sessions.devices),
+    ("/api/user/sessions/{session}", sessions.sign_out_device),
+    ("/api/user/logout-everywhere", sessions.sign_out_everywhere),
+    ("/api/gifts", giving.give_once),
+)
+"""The calls of accounts and of the links in their emails, and gifts."""
+
+OTHERS = (
+    ("/healthz", site.health),
+    ("/readyz", site.ready),
+    ("/robots.txt", content.robots),
+    ("/sitemap.xml", content.sitemap),
+    ("/media/{name}", content.media),
+    ("/log/checkpoint", publiclog.newest_note),
+    ("/log/tile/{path:path}", publiclog.tile),
+    ("/log/leaves/{path:path}", publiclog.leaf_page),
+)
+"""The routes outside the API that are not pages."""
 
 
 def create_app(
@@ -58,7 +135,6 @@ def create_app(
         metrics: measures the requests; by default each process counts for itself.
         shown: the registry that ``/metrics`` shows.
     """
-    shown = shown or CollectorRegistry()
     app: App = falcon.App(
         request_type=Request,
         middleware=[
@@ -72,142 +148,50 @@ def create_app(
     app.req_options.keep_blank_qs_values = True
     add_error_handlers(app)
     routes = api_routes(application)
-    routes.append(("/api/openapi.json", site.OpenApi(routes)))
-    for path, resource in [*routes, *other_routes(application, shown, website)]:
-        app.add_route(path, answering_head(resource))
+    described = [("/api/openapi.json", site.openapi_of(routes))]
+    routes += resources_of(application, described)
+    counted = ("/metrics", site.metrics_of(shown or CollectorRegistry()))
+    for path, resource in [*routes, *resources_of(application, [*OTHERS, counted])]:
+        app.add_route(path, resource)
+    app.add_route("/newsletter/unsubscribe", OneClickUnsubscribe(application, website))
     if website is not None:
         website.open(application, routes)
         if application.live is not None:
             website.remove_page(SANDBOX_PAGE)
-        for path, resource in website.routes:
-            app.add_route(path, resource)
+        for path, page in website.routes:
+            app.add_route(path, page)
         app.add_sink(website, prefix=r"/(?!api(?:/|$))")
     return app
 
 
 def api_routes(application: Application) -> Routes:
     """Return every call under its path: first those of spec §7, then the others."""
-    return [
-        *specified_routes(application),
-        *public_routes(application),
-        *member_routes(application),
-        *payment_routes(application),
+    lists = [
+        (f"/api/{kind.name}", content.items_of(kind)) for kind in KINDS.values() if kind.is_listed
     ]
-
-
-def specified_routes(application: Application) -> Routes:
-    """Return the thirteen calls of spec §7, in its order."""
-    return [
-        ("/api/email-exists", registration.EmailExists(application)),
-        ("/api/register", registration.Register(application)),
-        ("/api/user/login", sessions.Login(application)),
-        ("/api/user/get-profile", profiles.GetProfile(application)),
-        ("/api/user/update-profile", profiles.UpdateProfile(application)),
-        ("/api/user/update-subscription", subscription.UpdateSubscription(application)),
-        ("/api/user/get-proposals", proposals.Proposals(application)),
-        ("/api/user/all-users", totals.AllUsers(application)),
-        ("/api/user/all-contribution", totals.AllContributions(application)),
-        ("/api/user/get-cash-overviews", totals.CashOverviews(application)),
-        ("/api/user/votes", votes.Votes(application)),
-        ("/api/user/delete-account", profiles.DeleteAccount(application)),
-        ("/api/billing", subscription.Billing(application)),
+    provider = (
+        ("/api/sandbox/confirm", giving.confirm_in_sandbox)
+        if application.live is None
+        else ("/api/webhooks/stripe", giving.receive_stripe_event)
+    )
+    table = [
+        *SPECIFIED,
+        ("/api/config", site.config),
+        ("/api/countries", site.countries),
+        ("/api/projects", content.projects),
+        ("/api/projects/{name}", content.project),
+        ("/api/donations", content.donations),
+        *lists,
+        *PUBLIC,
+        *MEMBERS,
+        provider,
     ]
+    return resources_of(application, table)
 
 
-def public_routes(application: Application) -> Routes:
-    """Return the calls of the public pages and of the public log."""
-    return [
-        ("/api/config", site.Config(application)),
-        ("/api/countries", site.Countries()),
-        ("/api/projects", catalogue.Projects(application)),
-        ("/api/projects/{name}", catalogue.Project(application)),
-        ("/api/donations", catalogue.DonationList(application)),
-        *(
-            (f"/api/{kind.name}", catalogue.content_list(application, kind))
-            for kind in KINDS.values()
-            if kind.is_listed
-        ),
-        ("/api/stats", totals.Stats(application)),
-        ("/api/ledger/budget", ledger.LedgerBudget(application)),
-        ("/api/ledger/policy", ledger.LedgerPolicy(application)),
-        ("/api/impact", reports.Impact(application)),
-        ("/api/sample-trace", reports.TraceOfOne(application)),
-        ("/api/open-data/datapackage.json", open_data.OpenDataPackage(application)),
-        ("/api/open-data/{file}", open_data.OpenDataTable(application)),
-        ("/api/proofs/checkpoint", proofs.LogCheckpoint(application)),
-        ("/api/proofs/witnesses", proofs.LogWitnesses(application)),
-        ("/api/proofs/entries", proofs.LogEntries(application)),
-        ("/api/proofs/inclusion", proofs.LogInclusion(application)),
-        ("/api/proofs/consistency", proofs.LogConsistency(application)),
-        ("/api/proofs/bundle.tar", proofs.LogBundle(application)),
-        ("/api/feed.xml", feeds.Feed(application)),
-        ("/api/votes.ics", feeds.VoteCalendar(application)),
-        ("/api/ledger/transactions", ledger.LedgerTransactions(application)),
-        ("/api/ledger/budget/{row}", ledger.LedgerBudgetRow(application)),
-        *(
-            (f"/api/ledger/export.{ending}", export)
-            for ending, export in ledger.exports(application).items()
-        ),
-    ]
-
-
-def member_routes(application: Application) -> Routes:
-    """Return the calls of accounts and of the links in their emails."""
-    return [
-        ("/api/user/contributions", profiles.Contributions(application)),
-        ("/api/user/impact", reports.MyImpact(application)),
-        *(
-            (f"/api/user/statement.{ending}", reports.StatementFile(application, ending))
-            for ending in (ReportFormat.PDF, ReportFormat.HTML)
-        ),
-        ("/api/user/export", profiles.Export(application)),
-        ("/api/user/todo/{item}", profiles.TodoList(application)),
-        ("/api/user/pledge", subscription.Pledge(application)),
-        ("/api/user/payment", subscription.Payment(application)),
-        ("/api/register/promise", registration.RegisterPromise(application)),
-        ("/api/newsletter", newsletter.Newsletter(application)),
-        ("/api/newsletter/confirm", newsletter.NewsletterConfirm(application)),
-        ("/api/newsletter/unsubscribe", newsletter.NewsletterUnsubscribe(application)),
-        ("/api/user/forgot-password", sessions.ForgotPassword(application)),
-        ("/api/user/reset-password", sessions.ResetPassword(application)),
-        ("/api/user/reset-password/check", sessions.ResetCode(application)),
-        ("/api/confirm-address", profiles.ConfirmAddress(application)),
-        ("/api/undo-change", profiles.UndoChange(application)),
-        ("/api/stop-pledge", subscription.StopPledge(application)),
-        ("/api/user/logout", sessions.Logout(application)),
-        ("/api/user/passkeys", passkeys.Passkeys(application)),
-        ("/api/user/passkeys/options", passkeys.PasskeyOptions(application)),
-        ("/api/user/passkeys/{passkey}", passkeys.PasskeyOfMember(application)),
-        ("/api/user/login/passkey", passkeys.PasskeyLogin(application)),
-        ("/api/user/login/passkey/options", passkeys.PasskeyLoginOptions(application)),
-        ("/api/user/sessions", sessions.Sessions(application)),
-        ("/api/user/sessions/{session}", sessions.SessionOfDevice(application)),
-        ("/api/user/logout-everywhere", sessions.LogoutEverywhere(application)),
-    ]
-
-
-def payment_routes(application: Application) -> Routes:
-    """Return the calls of gifts and of the payment provider."""
-    if application.live is None:
-        confirm: tuple[str, object] = ("/api/sandbox/confirm", gifts.SandboxConfirm(application))
-    else:
-        confirm = ("/api/webhooks/stripe", webhooks.StripeWebhook(application))
-    return [("/api/gifts", gifts.Gifts(application)), confirm]
-
-
-def other_routes(
-    application: Application, shown: CollectorRegistry, website: Website | None
-) -> Routes:
-    """Return the routes outside the API that are not pages."""
-    return [
-        ("/healthz", system.Health()),
-        ("/readyz", system.Ready(application)),
-        ("/metrics", system.Metrics(shown, application.settings.metrics_networks)),
-        ("/robots.txt", crawlers.Robots(application)),
-        ("/sitemap.xml", crawlers.Sitemap(application)),
-        ("/media/{name}", Media(application)),
-        ("/log/checkpoint", NewestCheckpoint(application)),
-        ("/log/tile/{path:path}", Tiles(application)),
-        ("/log/leaves/{path:path}", LeafPages(application)),
-        ("/newsletter/unsubscribe", OneClickUnsubscribe(application, website)),
-    ]
+def resources_of(application: Application, table: Iterable[tuple[str, Endpoint]]) -> Routes:
+    """Return the resource of each path."""
+    endpoints: dict[str, list[Endpoint]] = {}
+    for path, endpoint in table:
+        endpoints.setdefault(path, []).append(endpoint)
+    return [(path, Resource(path, application, group)) for path, group in endpoints.items()]

@@ -13,7 +13,7 @@ from gunicorn.app.base import BaseApplication
 from jara.bootstrap.witness import open_cosigner
 from jara.domain.errors import JaraError, Unavailable
 from jara.witness.cosigner import REQUEST_BYTES_MAX, TEXT_TYPE, Cosigner
-from jara_webapi.calls.framework import App, Request, Response
+from jara_webapi.calls.requests import App, Request, Response
 from jara_webapi.server.gunicorn_app import Place, settings_of
 
 

@@ -16,7 +16,8 @@ each map the classes to exit codes or HTTP status codes in one table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import ClassVar
 
 
@@ -161,3 +162,13 @@ class DuplicateEntry(Conflict):
     """An external id was already posted with different content."""
 
     code = "duplicate_entry"
+
+
+@contextmanager
+def blaming(field: str) -> Iterator[None]:
+    """Name the field of a form, or the header, whose value an error inside is about."""
+    try:
+        yield
+    except InvalidInput as error:
+        error.fields = error.fields or {field: error.message}
+        raise

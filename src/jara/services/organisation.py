@@ -195,6 +195,16 @@ def require_own_secrets(context: Context, work: UnitOfWork) -> None:
         )
 
 
+def require_ready(context: Context) -> None:
+    """Check that requests can be served: the database fits this program, and the secrets fit it.
+
+    Raises:
+        JaraError: something is missing, locked or of another version.
+    """
+    with context.store.read() as work:
+        require_own_secrets(context, work)
+
+
 SETTING = "organisation.identity"
 """Key in `meta`: the values that the organisation set, as a document."""
 

@@ -20,7 +20,7 @@ from jara.services.reports import figures
 from jara_webapi.app import api_routes, create_app
 from jara_webapi.calls.operations import operation_of
 from jara_webapi.pages.website import Website
-from jara_webapi.resources import totals
+from jara_webapi.resources import reports
 from tests.harness import NOON
 from tests.webapi.desk import later, open_desk, reopen_desk
 from tests.webapi.pages.site_world import Site, open_site
@@ -76,7 +76,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         made.append(1)
         return figures.site_figures(*arguments)
 
-    monkeypatch.setattr(totals, "site_figures", counting)
+    monkeypatch.setattr(reports, "site_figures", counting)
     return made
 
 

@@ -6,7 +6,7 @@ import falcon
 import pytest
 from falcon import testing
 
-from jara_webapi.calls.framework import Request
+from jara_webapi.calls.requests import Request
 from jara_webapi.middleware.client_address import ClientAddresses
 
 

@@ -10,7 +10,7 @@ import pytest
 from jara.records.witnesses import Cosignature, Witness
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports import figures
-from jara_webapi.resources import totals
+from jara_webapi.resources import reports
 from tests.verifier.witness_keys import WITNESSES
 from tests.webapi.desk import Desk, open_desk, reopen_desk
 
@@ -47,7 +47,7 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
         counted.acquire(timeout=0.2)  # long enough for the whole crowd to arrive
         return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
 
-    monkeypatch.setattr(totals, "site_figures", counting)
+    monkeypatch.setattr(reports, "site_figures", counting)
 
     assert {0} == ask_at_once(desk)
     assert 1 == len(begun)
@@ -68,7 +68,7 @@ def test_a_failed_answer_lets_the_next_one_try(
         raise RuntimeError("broken on purpose")
 
     with monkeypatch.context() as patch:
-        patch.setattr(totals, "site_figures", failing)
+        patch.setattr(reports, "site_figures", failing)
         assert 500 == desk.get("/user/all-users").status_code
 
     assert 200 == desk.get("/user/all-users").status_code
@@ -85,7 +85,7 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
         made.append(1)
         return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
 
-    monkeypatch.setattr(totals, "site_figures", counting)
+    monkeypatch.setattr(reports, "site_figures", counting)
     desk.get("/user/all-users")
     assert 401 == desk.post("/user/login", {"email": "no@example.org", "password": "x"}).status_code
     assert 200 == desk.post("/user/logout", token=token).status_code

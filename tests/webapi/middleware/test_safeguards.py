@@ -77,7 +77,7 @@ def test_a_visitors_answer_is_kept_until_the_data_change(
         made.append(1)
         return site_figures(context)
 
-    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", counting)
+    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", counting)
     first = [desk.get("/user/all-users").json["total"] for _ in range(3)]
     assert ([0, 0, 0], 1) == (first, len(made))
     token = desk.join()
@@ -128,7 +128,7 @@ def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.Mo
     def broken(_context: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", broken)
+    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", broken)
     answer = desk.get("/user/all-users", query_string="n=broken")
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     logging.getLogger("jara.web").handlers.clear()
@@ -151,7 +151,7 @@ def test_what_fails_outside_is_told_as_such(
     def failing(_context: object) -> None:
         raise error
 
-    monkeypatch.setattr("jara_webapi.resources.totals.site_figures", failing)
+    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", failing)
     answer = desk.get("/user/all-users", query_string=f"n={status}")
 
     assert status == answer.status_code

@@ -10,7 +10,7 @@ import pytest
 from jara.services.content import import_items, publish_item
 from jara.services.proposals.lifecycle import draft_proposal
 from jara_webapi.pages.website import PAGES
-from jara_webapi.resources.crawlers import INDEXED
+from jara_webapi.resources.content import INDEXED
 from tests.services.ballots.voting_world import PROPOSAL
 from tests.webapi.desk import Desk, open_desk
 

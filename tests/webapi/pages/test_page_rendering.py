@@ -18,7 +18,7 @@ from jara.services.content import edit_item, import_items, publish_item
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_vote
-from jara_webapi.resources import totals
+from jara_webapi.resources import reports
 from tests.services.ballots.voting_world import PROPOSAL
 from tests.services.books.ledger_builders import give, pass_proposal
 from tests.webapi.pages.site_world import SITE, Site, open_site, unzipped
@@ -307,7 +307,7 @@ def test_what_the_build_drew_is_there_when_the_data_are_not(
     def busy(*_: object) -> Any:
         raise Unavailable("The database is busy.")
 
-    monkeypatch.setattr(totals, "site_figures", busy)
+    monkeypatch.setattr(reports, "site_figures", busy)
     answer = site.get("/")
 
     assert (200, True) == (answer.status_code, "Home" in answer.text)

@@ -138,7 +138,7 @@ def test_a_full_database_is_a_reason_to_come_again(
     def busy(*_arguments: object) -> None:
         raise Unavailable("The database is busy.")
 
-    monkeypatch.setattr("jara_webapi.resources.webhooks.receive_event", busy)
+    monkeypatch.setattr("jara_webapi.resources.giving.receive_event", busy)
     body, signature, _ = good_event(live, id="evt_busy")
 
     assert 503 == live.deliver(body, signature).status_code

@@ -22,9 +22,8 @@ from jara.domain.errors import (
 )
 from jara.domain.language import ENGLISH
 from jara.services.ports.payments import ProviderUnavailable
-from jara_webapi.calls.error_texts import translate_error
-from jara_webapi.calls.framework import App, Request, Response
-from jara_webapi.calls.languages import VARY, language_of
+from jara_webapi.calls.languages import VARY, language_of, translate_error
+from jara_webapi.calls.requests import App, Request, Response
 from jara_webapi.calls.strict_json import MalformedJson
 
 RETRY_SECONDS = 2

@@ -1,18 +1,27 @@
-"""The language of an answer: the site's own choice, else the browser's."""
+"""The language of an answer, and its messages in that language."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pydantic import BaseModel
 
 from jara.domain.language import ENGLISH, Language
 from jara.languages import translated_languages
-from jara_webapi.calls.framework import Request
+from jara_webapi.calls.requests import Request, Response
 
 CHOICE = "lang"
 """The query parameter that chooses a language of the site, and the cookie that stores it."""
 
 VARY = "Accept-Language, Cookie"
 """The headers on which the language of a call depends."""
+
+ANSWERS, ERRORS = "answers", "errors"
+"""The catalogues of messages."""
+
+LENGTH_MAX = 400
+"""Longer sentences repeat client input; matching them with patterns may take seconds."""
 
 
 def language_of(req: Request) -> Language:
@@ -59,3 +68,57 @@ def _weight(text: str) -> float:
     except ValueError:
         return 0.0
     return weight if name.strip().lower() == "q" and 0 <= weight <= 1 else 0.0
+
+
+def say(language: Language, english: str) -> str:
+    """Return a sentence in a language; one that has no translation stays English."""
+    if language == ENGLISH:
+        return english
+    from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
+
+    return sentences_of(language, ANSWERS).say(english) or english
+
+
+def translate_message(req: Request, resp: Response, answer: Any) -> Any:  # noqa: ANN401 - a model
+    """Return an answer with its message in the reader's language."""
+    message = getattr(answer, "message", None)
+    if not isinstance(answer, BaseModel) or not isinstance(message, str):
+        return answer
+    language = language_of(req)
+    note_language(resp, language)
+    translated = say(language, message)
+    if translated == message:
+        return answer
+    return answer.model_copy(update={"message": translated})
+
+
+def note_language(resp: Response, language: Language) -> None:
+    """Tell clients and caches the language of an answer, and what it depends on."""
+    resp.set_header("Content-Language", language)
+    resp.append_header("Vary", VARY)
+
+
+def translate_error(
+    language: Language, status: int, message: str, fields: Mapping[str, str]
+) -> tuple[str, dict[str, str]]:
+    """Return an error's message and its fields' messages in a language.
+
+    An error without a translation, such as one for programs, becomes the general sentence of
+    its status: a half-translated sentence helps nobody.
+    """
+    from jara.languages.sentences import sentences_of  # noqa: PLC0415 - Babel is slow to load
+
+    sentences = sentences_of(language, ERRORS)
+
+    def translate(english: str) -> str | None:
+        return sentences.say(english) if len(english) <= LENGTH_MAX else None
+
+    general = translate(f"status {status}") or translate("status 500") or message
+    translated = {name: translate(text) or general for name, text in fields.items()}
+    whole = translate(message)
+    if whole is None and translated:
+        # Forms join the messages of their fields, bodies name each field before its own.
+        is_named = message.startswith(tuple(f"{name}: " for name in fields))
+        parts = (f"{name}\u202f: {text}" if is_named else text for name, text in translated.items())
+        whole = " ".join(parts)
+    return whole or general, translated

@@ -1,4 +1,4 @@
-"""Builds the OpenAPI document from the `operation` marks of the responders."""
+"""Builds the OpenAPI document from the declarations of the calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from jara import __version__
-from jara_webapi.calls.operations import Access, Operation, operation_of
+from jara_webapi.calls.operations import Access, Endpoint, Resource
 from jara_webapi.schemas.base import ErrorAnswer
 
 _METHODS = ("get", "post", "put", "delete")
@@ -41,29 +41,29 @@ _RETRY_LATER = (429, 503)
 _SECONDS = {"required": True, "schema": {"type": "integer", "minimum": 1}}
 
 
-def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
+def describe(routes: Iterable[tuple[str, Resource]]) -> dict[str, Any]:
     """Return the OpenAPI document of some routes."""
-    marked = [
-        (path, method, found)
+    calls = [
+        (path, method, resource.endpoints[method.upper()])
         for path, resource in routes
         for method in _METHODS
-        if (found := operation_of(resource, method)) is not None
+        if method.upper() in resource.endpoints
     ]
-    bodies = {found.body for _, _, found in marked if found.body is not None}
+    bodies = {endpoint.body for _, _, endpoint in calls if endpoint.body is not None}
     refs, top = models_json_schema(
         [*((body, "validation") for body in sorted(bodies, key=_name)), _error()],
         ref_template=_REFS,
     )
     schemas = dict(top.get("$defs", {}))
     paths: dict[str, dict[str, Any]] = {}
-    for path, method, found in marked:
-        operation = _operation(found, refs, schemas)
-        if method == "get" and _may_be_unchanged(found):
-            operation["responses"]["304"] = {"description": _DESCRIPTIONS[304]}
-        operation["operationId"] = _operation_id(method, path)
+    for path, method, endpoint in calls:
+        described = _describe(endpoint, refs, schemas)
+        if method == "get" and _may_be_unchanged(endpoint):
+            described["responses"]["304"] = {"description": _DESCRIPTIONS[304]}
+        described["operationId"] = _operation_id(method, path)
         names = re.findall(r"{(\w+)}", path)
-        operation["parameters"] = [_path_parameter(name) for name in names] + _query(found)
-        paths.setdefault(path, {})[method] = operation
+        described["parameters"] = [_path_parameter(name) for name in names] + _query(endpoint)
+        paths.setdefault(path, {})[method] = described
     return {
         "openapi": "3.1.0",
         "info": {"title": "Jara", "version": __version__},
@@ -75,59 +75,60 @@ def describe(routes: Iterable[tuple[str, object]]) -> dict[str, Any]:
     }
 
 
-def _operation(
-    found: Operation,
+def _describe(
+    endpoint: Endpoint,
     refs: Mapping[Any, dict[str, Any]],
     schemas: dict[str, Any],
 ) -> dict[str, Any]:
-    answers = {found.status: found.answer, **found.others}
+    operation = endpoint.operation
     error = {falcon.MEDIA_JSON: {"schema": refs[_error()]}}
     responses: dict[str, Any] = {
         str(status): {
             "description": _DESCRIPTIONS[status],
-            "content": {_type_of(found): {"schema": _schema(answer, schemas)}},
+            "content": {operation.media_type: {"schema": _schema(answer, schemas)}},
         }
-        for status, answer in answers.items()
+        for status, answer in endpoint.answers.items()
     }
-    for status in _refusals(found):
+    for status in _refusals(endpoint):
         responses[str(status)] = {"description": _DESCRIPTIONS[status], "content": error}
         if status in _RETRY_LATER:
             responses[str(status)]["headers"] = {"Retry-After": _SECONDS}
-    operation: dict[str, Any] = {"summary": found.summary, "responses": responses}
-    if found.body is not None:
-        operation["requestBody"] = {
-            "required": not found.body_optional,
-            "content": {falcon.MEDIA_JSON: {"schema": refs[found.body, "validation"]}},
+    described: dict[str, Any] = {"summary": endpoint.summary, "responses": responses}
+    if endpoint.body is not None:
+        described["requestBody"] = {
+            "required": not operation.body_optional,
+            "content": {falcon.MEDIA_JSON: {"schema": refs[endpoint.body, "validation"]}},
         }
-    if found.signed_body is not None:
-        operation["requestBody"] = {
+    if operation.signed_body is not None:
+        described["requestBody"] = {
             "required": True,
             "content": {falcon.MEDIA_JSON: {"schema": {"type": "object"}}},
         }
-    if found.access is Access.MEMBER:
-        operation["security"] = [{"token": []}]
-    elif found.access is Access.OPTIONAL:
-        operation["security"] = [{}, {"token": []}]
-    return operation
+    if operation.access is Access.MEMBER:
+        described["security"] = [{"token": []}]
+    elif operation.access is Access.OPTIONAL:
+        described["security"] = [{}, {"token": []}]
+    return described
 
 
-def _refusals(found: Operation) -> list[int]:
-    common = [503]
-    if found.access is not Access.PUBLIC:
+def _refusals(endpoint: Endpoint) -> list[int]:
+    operation, common = endpoint.operation, [503]
+    if operation.access is not Access.PUBLIC:
         common.append(401)
-    if found.body is not None:
+    if endpoint.body is not None:
         common += [400, 408, 413, 415, 422]
-    if found.signed_body is not None:
+    if operation.signed_body is not None:
         common += [400, 401, 408, 413]
-    if found.query is not None:
+    if endpoint.query is not None:
         common.append(422)
-    return sorted({*common, *found.refuses})
+    return sorted({*common, *operation.refuses})
 
 
-def _may_be_unchanged(found: Operation) -> bool:
+def _may_be_unchanged(endpoint: Endpoint) -> bool:
     """Return whether a visitor may get 304 instead of the response."""
-    is_stream = found.answer is None and not found.cached
-    return found.access is not Access.MEMBER and not is_stream
+    operation = endpoint.operation
+    is_stream = endpoint.answer is None and not operation.cached
+    return operation.access is not Access.MEMBER and not is_stream
 
 
 def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a model or a type
@@ -140,12 +141,13 @@ def _schema(answer: Any, schemas: dict[str, Any]) -> dict[str, Any]:  # noqa: AN
     return schema
 
 
-def _query(found: Operation) -> list[dict[str, Any]]:
-    if found.signed_body is not None:
-        return [_header(found.signed_body.header, {"type": "string"}, required=True)]
-    if found.query is None:
-        return _idempotency() if found.idempotent else []
-    schema = found.query.model_json_schema(by_alias=True)
+def _query(endpoint: Endpoint) -> list[dict[str, Any]]:
+    signed_body = endpoint.operation.signed_body
+    if signed_body is not None:
+        return [_header(signed_body.header, {"type": "string"}, required=True)]
+    if endpoint.query is None:
+        return _idempotency() if endpoint.operation.idempotent else []
+    schema = endpoint.query.model_json_schema(by_alias=True)
     required = set(schema.get("required", ()))
     return [
         {"name": name, "in": "query", "required": name in required, "schema": _without_null(part)}
@@ -180,10 +182,6 @@ def _path_parameter(name: str) -> dict[str, Any]:
 
 def _operation_id(method: str, path: str) -> str:
     return f"{method}_" + re.sub(r"\W+", "_", path.removeprefix("/api/")).strip("_")
-
-
-def _type_of(found: Operation) -> str:
-    return found.media_type
 
 
 def _name(model: type[BaseModel]) -> str:

@@ -1,31 +1,34 @@
-"""The `operation` decorator: who may make a call, what it takes, what it returns.
+"""The declaration of a call: who may make it, what it takes, what it returns.
 
-It reads the body and writes the response. Authorisation and the OpenAPI document are
-derived from the same declaration, so the three cannot disagree.
+`get`, `post`, `put` and `delete` declare a function as an operation of the API. Its signature
+says what it receives, authorisation and the OpenAPI document follow from the declaration, so
+they cannot disagree.
 """
 
 from __future__ import annotations
 
-import functools
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
+from functools import partial
+from inspect import signature
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import falcon
 from pydantic import BaseModel, TypeAdapter
 
+from jara.bootstrap import Application
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.services.members.sessions import Session, describe_device
-from jara_webapi.calls.answer_texts import translate_message
-from jara_webapi.calls.framework import Request, Response
-from jara_webapi.calls.languages import language_of
-from jara_webapi.calls.reading import read_body, read_bytes, read_query
+from jara_webapi.calls.languages import language_of, translate_message
+from jara_webapi.calls.requests import Request, Response, read_body, read_bytes, read_query
 
-Responder = Callable[..., Any]
+_GIVEN = ("app", "context", "call", "member", "body", "query")
+"""What a function of the API may name in its signature, besides the parameters of its path."""
 
 
 class Access(Enum):
@@ -47,50 +50,11 @@ class SignedBody(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
-    """What `operation` declares of a responder.
-
-    Args:
-        summary: one sentence for the OpenAPI document.
-        access: who may make the call.
-        body: the model of the body, or None.
-        signed_body: how the body is signed, when it is not read by a model.
-        query: the model of the query, or None.
-        answer: the type of the response; None when it is not JSON.
-        status: the status of success.
-        others: the types of the responses with other success statuses.
-        refuses: the statuses of errors beyond the common ones.
-        media_type: the media type of the response.
-        body_optional: whether the body may be left out.
-        cached: whether a visitor's response may be cached until the data change.
-        in_languages: whether the responder writes its answer in the reader's language.
-        unsigned: the message for a caller without a token.
-        before_payment: whether a member may call it before the first payment is confirmed.
-        length: the length in bytes to which shorter responses are padded.
-    """
-
-    summary: str
-    access: Access
-    body: type[BaseModel] | None = None
-    signed_body: SignedBody | None = None
-    query: type[BaseModel] | None = None
-    answer: Any = None
-    status: int = 200
-    others: Mapping[int, Any] = field(default_factory=dict)
-    refuses: tuple[int, ...] = ()
-    media_type: str = falcon.MEDIA_JSON
-    body_optional: bool = False
-    cached: bool = False
-    in_languages: bool = False
-    idempotent: bool = False
-    unsigned: str = "Please sign in first."
-    before_payment: bool = False
-    length: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Reply:
-    """A response whose status or type differs from the declared one."""
+    """A response whose status or type differs from the declared one.
+
+    Bytes and text are sent as they are; text without an ETag.
+    """
 
     value: Any
     status: int | None = None
@@ -106,7 +70,7 @@ class Stream:
 
 
 class Call(NamedTuple):
-    """One request as responders see it."""
+    """One request as the functions of the API see it."""
 
     req: Request
     session: Session | None
@@ -135,120 +99,186 @@ class Call(NamedTuple):
         return self.signed_in.member
 
 
-def operation(  # noqa: PLR0913 - one argument for each property
-    *,
-    answer: Any = None,  # noqa: ANN401 - a model or a type
-    access: Access = Access.PUBLIC,
-    body: type[BaseModel] | None = None,
-    signed_body: SignedBody | None = None,
-    query: type[BaseModel] | None = None,
-    status: int = 200,
-    others: Mapping[int, Any] | None = None,
-    refuses: tuple[int, ...] = (),
-    media_type: str = falcon.MEDIA_JSON,
-    body_optional: bool = False,
-    cached: bool = False,
-    in_languages: bool = False,
-    idempotent: bool = False,
-    unsigned: str = "Please sign in first.",
-    before_payment: bool = False,
-    length: int = 0,
-) -> Callable[[Responder], Responder]:
-    """Declare a responder; it then gets `call`, `body` and `query`, and returns its response."""
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a call of the API declares.
 
-    def mark(responder: Responder) -> Responder:
-        marked = Operation(
-            summary=(responder.__doc__ or "").split("\n")[0],
-            access=access,
-            body=body,
-            signed_body=signed_body,
-            query=query,
-            answer=answer,
-            status=status,
-            others=others or {},
-            refuses=refuses,
-            media_type=media_type,
-            body_optional=body_optional,
-            cached=cached,
-            in_languages=in_languages,
-            idempotent=idempotent,
-            unsigned=unsigned,
-            before_payment=before_payment,
-            length=length,
-        )
-        write = _writer(marked)
+    Args:
+        method: the HTTP method.
+        access: who may make the call.
+        signed_body: how the body is signed, when it is not read by a model.
+        answer: the type of the response; by default the function's return type.
+        status: the status of success.
+        others: the types of the responses with other success statuses.
+        refuses: the statuses of errors beyond the common ones.
+        media_type: the media type of the response.
+        body_optional: whether the body may be left out.
+        cached: whether a visitor's response may be cached until the data change.
+        in_languages: whether the function writes its answer in the reader's language.
+        idempotent: whether it accepts the header Idempotency-Key.
+        unsigned: the message for a caller without a token.
+        before_payment: whether a member may call it before the first payment is confirmed.
+        length: the length in bytes to which shorter responses are padded.
+    """
 
-        @functools.wraps(responder)
-        def respond(self: object, req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
-            if body is not None:
-                params["body"] = read_body(req, body, optional=body_optional)
-            if signed_body is not None:
-                params["body"] = read_bytes(req, signed_body.bytes_max)
-            if query is not None:
-                params["query"] = read_query(req, query)
-            call = Call(req, req.context.get("session"), str(req.context.get("address")))
-            write(req, resp, responder(self, call, **params))
+    method: str
+    _: KW_ONLY
+    answer: Any = None
+    access: Access = Access.PUBLIC
+    signed_body: SignedBody | None = None
+    status: int = 200
+    others: Mapping[int, Any] = field(default_factory=dict)
+    refuses: tuple[int, ...] = ()
+    media_type: str = falcon.MEDIA_JSON
+    body_optional: bool = False
+    cached: bool = False
+    in_languages: bool = False
+    idempotent: bool = False
+    unsigned: str = "Please sign in first."
+    before_payment: bool = False
+    length: int = 0
 
-        respond.operation = marked  # type: ignore[attr-defined] # a function takes attributes
+    def __call__(self, function: Callable[..., Any]) -> Endpoint:
+        """Declare a function, which the endpoint then calls."""
+        return Endpoint(self, function)
+
+
+get = partial(Operation, "GET")
+post = partial(Operation, "POST")
+put = partial(Operation, "PUT")
+delete = partial(Operation, "DELETE")
+
+
+class Endpoint:
+    """A function of the API with its declaration.
+
+    It receives what its signature names: `app` or `context`, `call`, the signed-in `member`,
+    `body` and `query` as their annotated models, and the parameters of the path.
+
+    Args:
+        operation: the declaration.
+        function: returns the response.
+    """
+
+    def __init__(self, operation: Operation, function: Callable[..., Any]) -> None:
+        self.operation = operation
+        self.function = function
+        hints = get_type_hints(function, include_extras=True)
+        self.names = frozenset(signature(function).parameters)
+        self.body: type[BaseModel] | None = None if operation.signed_body else hints.get("body")
+        self.query: type[BaseModel] | None = hints.get("query")
+        returned = hints.get("return")
+        self.answer = operation.answer or (None if returned in {Reply, bytes} else returned)
+        self.summary = (function.__doc__ or "").split("\n")[0]
+        self._adapters: dict[int, TypeAdapter[Any]] = {
+            status: TypeAdapter(kind) for status, kind in self.answers.items() if kind is not None
+        }
+
+    @property
+    def answers(self) -> Mapping[int, Any]:
+        """The types of the responses by status; None for one that is not JSON."""
+        return {self.operation.status: self.answer, **self.operation.others}
+
+    def responder(self, application: Application) -> Callable[..., None]:
+        """Return the function that Falcon calls."""
+        given = {"app": application, "context": application.context}
+        constants = {name: value for name, value in given.items() if name in self.names}
+        readers = [
+            (name, read)
+            for name, read in self._readers(self.operation).items()
+            if name in self.names
+        ]
+
+        def respond(req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
+            for name, read in readers:
+                params[name] = read(req)
+            self._write(req, resp, self.function(**constants, **params))
+
         return respond
 
-    return mark
+    def _readers(self, operation: Operation) -> dict[str, Callable[[Request], object]]:
+        readers: dict[str, Callable[[Request], object]] = {
+            "call": _call,
+            "member": lambda req: _call(req).member,
+        }
+        if self.body is not None:
+            readers["body"] = partial(read_body, model=self.body, optional=operation.body_optional)
+        if operation.signed_body is not None:
+            readers["body"] = partial(read_bytes, bytes_max=operation.signed_body.bytes_max)
+        if self.query is not None:
+            readers["query"] = partial(read_query, model=self.query)
+        return readers
+
+    def _write(self, req: Request, resp: Response, value: Any) -> None:  # noqa: ANN401 - an answer
+        reply = value if isinstance(value, Reply) else Reply(value)
+        status = reply.status or self.operation.status
+        resp.status = status
+        resp.content_type = self.operation.media_type
+        resp.set_headers(dict(reply.headers))
+        match reply.value:
+            case Stream(pieces, headers):
+                resp.set_headers(dict(headers))
+                resp.stream = pieces
+            case bytes(data):
+                resp.data = data
+            case str(text) if self.answer is None:
+                resp.text = text
+            case answer:
+                translated = translate_message(req, resp, answer)
+                data = self._adapters[status].dump_json(translated, by_alias=True)
+                # White space after a JSON text means nothing (RFC 8259 §2).
+                resp.data = data.ljust(self.operation.length)
 
 
-def answering_head(resource: Any) -> object:  # noqa: ANN401 - any responders
-    """Let a resource answer HEAD as GET; the server drops the body (RFC 9110 §9.3.2)."""
-    if hasattr(resource, "on_get"):
-        resource.on_head = resource.on_get
-    return resource
+class Resource:
+    """What Falcon calls for one path: the endpoints of an application by their methods.
 
-
-def ask(resource: Any, query: str = "", **params: str) -> bytes:  # noqa: ANN401 - any responders
-    """Return the response body that a visitor gets from a resource.
-
-    Raises:
-        JaraError: it refuses the visitor.
+    HEAD is answered as GET; the server drops the body (RFC 9110 §9.3.2).
     """
-    environ = {
-        "REQUEST_METHOD": "GET",
-        "PATH_INFO": "/",
-        "QUERY_STRING": query,
-        "wsgi.input": BytesIO(),
-        "wsgi.errors": sys.stderr,
-    }
-    resp = falcon.Response()
-    resource.on_get(falcon.Request(environ), resp, **params)
-    return resp.data or b""
+
+    def __init__(self, path: str, application: Application, endpoints: Iterable[Endpoint]) -> None:
+        self.endpoints: dict[str, Endpoint] = {}
+        self._responders: dict[str, Callable[..., None]] = {}
+        for endpoint in endpoints:
+            _check_parameters(path, endpoint)
+            respond, method = endpoint.responder(application), endpoint.operation.method
+            for each in ("GET", "HEAD") if method == "GET" else (method,):
+                self.endpoints[each] = endpoint
+                self._responders[each] = respond
+                setattr(self, f"on_{each.lower()}", respond)
+
+    def ask(self, query: str = "", **params: str) -> bytes:
+        """Return the response body that a visitor gets.
+
+        Raises:
+            JaraError: the visitor is refused.
+        """
+        environ = {
+            "REQUEST_METHOD": "GET",
+            "PATH_INFO": "/",
+            "QUERY_STRING": query,
+            "wsgi.input": BytesIO(),
+            "wsgi.errors": sys.stderr,
+        }
+        resp = Response()
+        self._responders["GET"](Request(environ), resp, **params)
+        return resp.data or b""
 
 
 def operation_of(resource: object, method: str) -> Operation | None:
-    """Return the declaration of a resource's responder, if it has one."""
-    responder = getattr(resource, f"on_{method.lower()}", None)
-    return getattr(responder, "operation", None)
+    """Return the declaration of a resource's call with a method, if it has one."""
+    endpoint = resource.endpoints.get(method) if isinstance(resource, Resource) else None
+    return None if endpoint is None else endpoint.operation
 
 
-def _writer(marked: Operation) -> Callable[[Request, Response, Any], None]:
-    adapters: dict[int, TypeAdapter[Any]] = {
-        status: TypeAdapter(kind)
-        for status, kind in {marked.status: marked.answer, **marked.others}.items()
-        if kind is not None
-    }
+def _call(req: Request) -> Call:
+    return Call(req, req.context.get("session"), str(req.context.get("address")))
 
-    def write(req: Request, resp: Response, value: Any) -> None:  # noqa: ANN401 - a model's fields
-        reply = value if isinstance(value, Reply) else Reply(value)
-        resp.status = reply.status or marked.status
-        resp.content_type = marked.media_type
-        for name, text in reply.headers.items():
-            resp.set_header(name, text)
-        if isinstance(reply.value, Stream):
-            for name, text in reply.value.headers.items():
-                resp.set_header(name, text)
-            resp.stream = reply.value.pieces
-        elif isinstance(reply.value, bytes):
-            resp.data = reply.value
-        else:
-            adapter = adapters[reply.status or marked.status]
-            said = translate_message(req, resp, reply.value)
-            # White space after a JSON text means nothing (RFC 8259 §2).
-            resp.data = adapter.dump_json(said, by_alias=True).ljust(marked.length)
 
-    return write
+def _check_parameters(path: str, endpoint: Endpoint) -> None:
+    """Check that a function takes the parameters of its path, and nothing unknown."""
+    parameters = set(re.findall(r"{(\w+)", path))
+    if parameters != endpoint.names.difference(_GIVEN):
+        names = ", ".join(sorted(endpoint.names))
+        misfit = f"{endpoint.function.__name__}({names}) does not fit {path}"
+        raise TypeError(misfit)

@@ -9,8 +9,8 @@ from jara.bootstrap import Application
 from jara.domain.errors import JaraError, Refused, Unauthenticated
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members.sessions import Session, member_for_token, renew_token
-from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.operations import Access, operation_of
+from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.client_address import ClientAddresses
 
 _BEARER = "bearer "

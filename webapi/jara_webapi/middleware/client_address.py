@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable
 
-from jara_webapi.calls.framework import Request
+from jara_webapi.calls.requests import Request
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

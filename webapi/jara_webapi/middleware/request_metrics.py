@@ -17,7 +17,7 @@ from typing import NamedTuple, TextIO
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.requests import Request, Response
 
 REFUSED_WEBHOOK = "refused_webhook"
 """Key in a request's context: why a correctly signed event of the provider was refused."""

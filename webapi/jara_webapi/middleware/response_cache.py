@@ -22,10 +22,9 @@ import falcon
 from jara.bootstrap import Application
 from jara.domain.language import Language
 from jara.services.operations.validity import valid_until
-from jara_webapi.calls.answer_texts import note_language
-from jara_webapi.calls.framework import Request, Response
-from jara_webapi.calls.languages import language_of
+from jara_webapi.calls.languages import language_of, note_language
 from jara_webapi.calls.operations import operation_of
+from jara_webapi.calls.requests import Request, Response
 
 ENTRIES_MAX = 256
 _WAIT_SECONDS = 5.0

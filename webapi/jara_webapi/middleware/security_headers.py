@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import falcon
 
 from jara.bootstrap import Application
-from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.authentication import token_of
 
 _STYLES = "style-src 'self'"
@@ -47,6 +47,9 @@ _ALWAYS = {
         'payment=(self "https://js.stripe.com"), camera=(), microphone=(), geolocation=()'
     ),
 }
+IMMUTABLE = "public, max-age=31536000, immutable"
+"""The header Cache-Control of what never changes."""
+
 _TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 _VARY = "token, Authorization"
 CONSTANT = [

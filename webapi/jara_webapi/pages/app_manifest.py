@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 
 from jara.domain.organisation import Logo
-from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import choose_language
+from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.pages.languages import VARY
 from jara_webapi.pages.looks import Look, Looks

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import falcon
 
 from jara.bootstrap import Application
-from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import choose_language
+from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY
 from jara_webapi.pages.cards import Card, find_card

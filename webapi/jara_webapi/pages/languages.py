@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jara.domain.language import ENGLISH
-from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import CHOICE, asked_language
+from jara_webapi.calls.requests import Request, Response
 
 VARY = "Accept-Encoding, Accept-Language, Cookie"
 """The headers on which a page depends."""

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from jara.bootstrap import Application
 from jara.domain.errors import Unavailable
-from jara_webapi.calls.framework import Request
-from jara_webapi.calls.operations import ask as api_answer
+from jara_webapi.calls.operations import Resource
+from jara_webapi.calls.requests import Request
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages import page_fragments as fragments
 from jara_webapi.pages.home_page import home
@@ -72,7 +72,7 @@ class PageRenderer:
     """The pages in one language that depend on data, cached as bytes until the data change."""
 
     def __init__(
-        self, application: Application, built: Built, resources: Mapping[str, object]
+        self, application: Application, built: Built, resources: Mapping[str, Resource]
     ) -> None:
         """Render the pages of an organisation.
 
@@ -148,7 +148,7 @@ class PageRenderer:
         return self._answers.get(
             (path, query, *params.values()),
             begun,
-            lambda: json.loads(api_answer(resource, query, **params)),
+            lambda: json.loads(resource.ask(query, **params)),
         )
 
 

@@ -12,8 +12,8 @@ import falcon
 
 from jara.domain.language import ENGLISH
 from jara.files.preview_image import Preview, PreviewPainter
-from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import CHOICE
+from jara_webapi.calls.requests import Request, Response
 from jara_webapi.pages.cards import find_card
 from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.looks import Look

@@ -6,10 +6,10 @@ from http import HTTPStatus
 
 import falcon
 
-from jara_webapi.calls.framework import Request, Response
+from jara_webapi.calls.requests import Request, Response
+from jara_webapi.middleware.security_headers import IMMUTABLE
 from jara_webapi.pages.site_files import ENCODINGS, SiteFile
 
-IMMUTABLE = "public, max-age=31536000, immutable"
 SHORT = "public, max-age=3600"
 FRESH = "no-cache"
 ASSETS = "/assets/"

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from jara.files.preview_image import Preview
-from jara_webapi.calls.framework import Request
+from jara_webapi.calls.requests import Request
 from jara_webapi.pages.languages import share_image
 from jara_webapi.pages.site_files import SiteFile, page_file
 from jara_webapi.pages.templates import Texts

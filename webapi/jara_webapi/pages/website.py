@@ -1,4 +1,4 @@
-"""Serves the built website: its files and pages from memory, and the uploaded media.
+"""Serves the built website: its files and pages from memory.
 
 All files are read once, before the server forks. The path of a request never becomes a
 path on disk.
@@ -6,7 +6,6 @@ path on disk.
 
 from __future__ import annotations
 
-import mimetypes
 import re
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
@@ -21,8 +20,9 @@ from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_image import PreviewPainter
 from jara.services.notices.links import unsubscribe
-from jara_webapi.calls.framework import Request, Response
 from jara_webapi.calls.languages import choose_language
+from jara_webapi.calls.operations import Resource
+from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.app_manifest import AppManifest
@@ -32,7 +32,7 @@ from jara_webapi.pages.looks import Looks
 from jara_webapi.pages.page_rendering import Built, PageRenderer
 from jara_webapi.pages.previews import Previews, ShareImage
 from jara_webapi.pages.scenes import Scenes
-from jara_webapi.pages.sending import ASSETS, FRESH, IMMUTABLE, caching_of, send_file
+from jara_webapi.pages.sending import ASSETS, FRESH, caching_of, send_file
 from jara_webapi.pages.site_files import (
     MESSAGES,
     SCENES,
@@ -98,9 +98,6 @@ _UNTOLD = Texts(
 """The texts that even a build without texts must show."""
 
 _ONE_BELOW = re.compile(r"/(project|proposal)s/[^/]+")
-_MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""A drawing that is opened on its own runs no script either."""
-_MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif|svg)", re.ASCII)
 
 
 class Website:
@@ -126,7 +123,7 @@ class Website:
         self._secure, self._site = False, ""
         self._routes: tuple[tuple[str, object], ...] = ()
 
-    def open(self, application: Application, routes: Iterable[tuple[str, object]]) -> None:
+    def open(self, application: Application, routes: Iterable[tuple[str, Resource]]) -> None:
         """Serve an organisation: its address in every page, and its data."""
         site_url = application.context.rules.site_url
         site, self._site = escape(site_url).encode(), site_url
@@ -144,7 +141,7 @@ class Website:
         }
 
     def _open_live(
-        self, application: Application, site: bytes, resources: Mapping[str, object]
+        self, application: Application, site: bytes, resources: Mapping[str, Resource]
     ) -> None:
         """Create what depends on data: the pages of each language, cards, preview images."""
         scenes, languages = Scenes(self._scenes), tuple(self._texts)
@@ -269,29 +266,9 @@ class OneClickUnsubscribe:
             raise falcon.HTTPNotFound
         self._website(req, resp)
 
+    on_head = on_get
+
     def on_post(self, req: Request, resp: Response) -> None:
         """Unsubscribe the address in the code."""
         unsubscribe(self._context, req.get_param("code") or "")
         resp.data, resp.content_type = b"You are unsubscribed.\n", falcon.MEDIA_TEXT
-
-
-class Media:
-    """Photos and documents that operators added, named by the hash of their content."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's media folder."""
-        self._folder = application.settings.media_dir
-
-    def on_get(self, req: Request, resp: Response, name: str) -> None:
-        """Return a file."""
-        match = _MEDIA_NAME.fullmatch(name)
-        path = self._folder / name
-        if match is None or not path.is_file():
-            raise falcon.HTTPNotFound
-        if req.method != "HEAD":
-            resp.stream = path.open("rb")
-        resp.content_length = path.stat().st_size
-        req.context[PAGE_POLICY] = _MEDIA_POLICY
-        resp.content_type = mimetypes.types_map.get(f".{match[2]}", "application/octet-stream")
-        resp.set_header("Content-Disposition", f'inline; filename="{name}"')
-        resp.set_header("Cache-Control", IMMUTABLE)

@@ -1,4 +1,4 @@
-"""The Atom feed of proposals and project updates, and the calendar of closing votes."""
+"""News as an Atom feed (RFC 4287), and the ends of the votes as a calendar (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from jara.bootstrap import Application
 from jara.domain.language import Language
 from jara.domain.voting.proposal import LISTED, format_instant, parse_end
+from jara.services.context import Context
 from jara.services.organisation import identity_of
 from jara.services.projects.catalogue import latest_updates
 from jara.services.proposals.views import list_proposals
-from jara_webapi.calls.answer_texts import say
-from jara_webapi.calls.operations import Call, Reply, operation
+from jara_webapi.calls.languages import say
+from jara_webapi.calls.operations import Call, Reply, get
 
 ENTRIES_MAX = 50
 _LINE_BYTES = 73
@@ -22,58 +22,42 @@ _TAG = re.compile(r"<[^>]*>")
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Feed:
-    """News as Atom (RFC 4287)."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(media_type="application/atom+xml", cached=True, in_languages=True)
-    def on_get(self, call: Call) -> Reply:
-        """Return proposals and project updates as an Atom feed."""
-        language, context = call.language, self._app.context
-        site = context.rules.site_url
-        entries = [_proposal_entry(site, one, language) for one in list_proposals(context, *LISTED)]
-        entries += [_update_entry(site, one) for one in latest_updates(context)]
-        entries.sort(reverse=True)
-        newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
-        name = escape(identity_of(context).name)
-        head = (
-            '<?xml version="1.0" encoding="utf-8"?>\n'
-            f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n'
-            f"<id>{escape(site)}/api/feed.xml</id>\n<title>{name}</title>\n"
-            f"<updated>{newest}</updated>\n<author><name>{name}</name></author>\n"
-            f'<link rel="self" href={quoteattr(site + "/api/feed.xml")}/>\n'
-            f"<link href={quoteattr(site)}/>\n"
-        )
-        body = "".join(text for _, text in entries[:ENTRIES_MAX])
-        return Reply(f"{head}{body}</feed>\n".encode())
+@get(media_type="application/atom+xml", cached=True, in_languages=True)
+def feed(context: Context, call: Call) -> Reply:
+    """Return proposals and project updates as an Atom feed."""
+    language, site = call.language, context.rules.site_url
+    entries = [_proposal_entry(site, one, language) for one in list_proposals(context, *LISTED)]
+    entries += [_update_entry(site, one) for one in latest_updates(context)]
+    entries.sort(reverse=True)
+    newest = entries[0][0] if entries else "1970-01-01T00:00:00Z"
+    name = escape(identity_of(context).name)
+    head = (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n'
+        f"<id>{escape(site)}/api/feed.xml</id>\n<title>{name}</title>\n"
+        f"<updated>{newest}</updated>\n<author><name>{name}</name></author>\n"
+        f'<link rel="self" href={quoteattr(site + "/api/feed.xml")}/>\n'
+        f"<link href={quoteattr(site)}/>\n"
+    )
+    body = "".join(text for _, text in entries[:ENTRIES_MAX])
+    return Reply(f"{head}{body}</feed>\n".encode())
 
 
-class VoteCalendar:
-    """The ends of the votes as a calendar (RFC 5545)."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(media_type="text/calendar", cached=True, in_languages=True)
-    def on_get(self, call: Call) -> Reply:
-        """Return the closing dates of the votes as a calendar."""
-        language, context = call.language, self._app.context
-        name = identity_of(context).name
-        lines = [
-            "BEGIN:VCALENDAR",
-            "VERSION:2.0",
-            f"PRODID:-//{_ics(name)}//votes//{language.upper()}",
-            f"NAME:{_ics(say(language, f'{name} votes'))}",
-        ]
-        for proposal in list_proposals(context, *LISTED):
-            lines += _event(context.rules.site_url, proposal, language)
-        lines.append("END:VCALENDAR")
-        text = "".join(_folded(line) for line in lines)
-        return Reply(text.encode(), headers={"Content-Type": "text/calendar; charset=utf-8"})
+@get(media_type="text/calendar", cached=True, in_languages=True)
+def vote_calendar(context: Context, call: Call) -> Reply:
+    """Return the closing dates of the votes as a calendar."""
+    language, name = call.language, identity_of(context).name
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        f"PRODID:-//{_ics(name)}//votes//{language.upper()}",
+        f"NAME:{_ics(say(language, f'{name} votes'))}",
+    ]
+    for proposal in list_proposals(context, *LISTED):
+        lines += _event(context.rules.site_url, proposal, language)
+    lines.append("END:VCALENDAR")
+    text = "".join(_folded(line) for line in lines)
+    return Reply(text.encode(), headers={"Content-Type": "text/calendar; charset=utf-8"})
 
 
 def _proposal_entry(site: str, proposal: dict[str, Any], language: Language) -> tuple[str, str]:

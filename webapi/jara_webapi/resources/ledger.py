@@ -2,174 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from tempfile import TemporaryFile
 from typing import Annotated, TextIO
 
-from jara.bootstrap import Application
 from jara.domain.books.fund_policy import FundPolicy
-from jara.domain.books.journal import PostedEntry
 from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import write_ledger_csv
-from jara.files.ledger.file_entry import IdOf, write_entries_json
+from jara.files.ledger.file_entry import write_entries_json
 from jara.files.ledger.journal import write_journal
-from jara.records.journal import EntryQuery
 from jara.services.books.balances import read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.transactions import (
     TransactionQuery,
+    WholeLedger,
     budget_row,
     fund_lines,
     list_transactions,
+    open_ledger,
 )
-from jara.services.organisation import read_identity
-from jara_webapi.calls.operations import Access, Call, Reply, Stream, operation
+from jara.services.context import Context
+from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get
 from jara_webapi.schemas.base import Document, Shape, dollars
 from jara_webapi.schemas.ledger import Budget, BudgetRow, MemberBudget, Page
 from jara_webapi.schemas.public import TransactionsQuery, YearQuery
 from jara_webapi.schemas.site import PolicyHistory
 
-Write = Callable[[Iterable[PostedEntry], TextIO, IdOf, str], None]
-"""Writes entries; the text is the organisation's name."""
 _PIECE_BYTES = 64 * 1024
 _PARTS_MAX = 50
 
 
-class LedgerBudget:
-    """A year's budget."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=MemberBudget | Budget, access=Access.OPTIONAL, query=YearQuery, cached=True)
-    def on_get(self, call: Call, query: YearQuery) -> Budget:
-        """Return a year's available, allocated and unallocated money; the funds only to members."""
-        year = query.year or self._app.context.today().year
-        budget = read_budget(self._app.context, year)
-        figures = budget.total
-        visible = Budget(
-            year=year,
-            available=dollars(figures.available),
-            allocated=dollars(figures.allocated),
-            unallocated=dollars(figures.unallocated),
-            available_cents=figures.available,
-            allocated_cents=figures.allocated,
-            unallocated_cents=figures.unallocated,
-            spent_cents=figures.spent,
-            held_cents=figures.held,
-        )
-        if call.session is None:
-            return visible
-        return MemberBudget(**visible.model_dump(), funds=fund_lines(budget))
-
-
-class LedgerBudgetRow:
-    """The lines behind a row of the budget."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(
-        answer=Annotated[Document, Shape(BudgetRow)],
-        access=Access.MEMBER,
-        query=YearQuery,
-        refuses=(404,),
+@get(answer=MemberBudget | Budget, access=Access.OPTIONAL, cached=True)
+def budget(context: Context, call: Call, query: YearQuery) -> Budget:
+    """Return a year's available, allocated and unallocated money; the funds only to members."""
+    year = query.year or context.today().year
+    money = read_budget(context, year)
+    figures = money.total
+    visible = Budget(
+        year=year,
+        available=dollars(figures.available),
+        allocated=dollars(figures.allocated),
+        unallocated=dollars(figures.unallocated),
+        available_cents=figures.available,
+        allocated_cents=figures.allocated,
+        unallocated_cents=figures.unallocated,
+        spent_cents=figures.spent,
+        held_cents=figures.held,
     )
-    def on_get(self, call: Call, query: YearQuery, row: str) -> Document:
-        """Return the lines behind a row of the budget, by fund and account."""
-        del call
-        year = query.year or self._app.context.today().year
-        return budget_row(self._app.context, row, year)
+    if call.session is None:
+        return visible
+    return MemberBudget(**visible.model_dump(), funds=fund_lines(money))
 
 
-class LedgerPolicy:
-    """How each payment is split."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Annotated[Document, Shape(PolicyHistory)], cached=True)
-    def on_get(self, call: Call) -> Document:
-        """Return the fund policy in force, and every earlier and later one."""
-        del call
-        policies = show_policies(self._app.context)
-        return {
-            **policy_document(policies.in_force),
-            "history": [policy_document(one) for one in policies.all],
-        }
+@get(answer=Annotated[Document, Shape(BudgetRow)], access=Access.MEMBER, refuses=(404,))
+def lines_of_budget(context: Context, query: YearQuery, row: str) -> Document:
+    """Return the lines behind a row of the budget, by fund and account."""
+    return budget_row(context, row, query.year or context.today().year)
 
 
-class LedgerTransactions:
-    """The transactions."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Page, access=Access.MEMBER, query=TransactionsQuery)
-    def on_get(self, call: Call, query: TransactionsQuery) -> Page:
-        """List the transactions, newest first, a page at a time."""
-        del call
-        page = list_transactions(
-            self._app.context,
-            TransactionQuery(
-                kind=query.kind,
-                texts=(query.q, *_parts(query.also)) if query.q else (),
-                accounts=_parts(query.accounts),
-                first_day=query.first,
-                last_day=query.last,
-                cursor=query.cursor,
-                limit=query.limit,
-            ),
-        )
-        return Page.model_validate(page, by_alias=True)
+@get(answer=Annotated[Document, Shape(PolicyHistory)], cached=True)
+def policy(context: Context) -> Document:
+    """Return the fund policy in force, and every earlier and later one."""
+    policies = show_policies(context)
+    history = [policy_document(one) for one in policies.all]
+    return {**policy_document(policies.in_force), "history": history}
 
 
-class LedgerExport:
-    """The whole ledger as a file."""
+@get(access=Access.MEMBER)
+def transactions(context: Context, query: TransactionsQuery) -> Page:
+    """List the transactions, newest first, a page at a time."""
+    page = list_transactions(
+        context,
+        TransactionQuery(
+            kind=query.kind,
+            texts=(query.q, *_parts(query.also)) if query.q else (),
+            accounts=_parts(query.accounts),
+            first_day=query.first,
+            last_day=query.last,
+            cursor=query.cursor,
+            limit=query.limit,
+        ),
+    )
+    return Page.model_validate(page, by_alias=True)
 
-    def __init__(self, application: Application, write: Write, name: str) -> None:
-        """Use an application's services, with a writer and a file name."""
-        self._app = application
-        self._write = write
-        self._name = name
 
-    @operation(access=Access.MEMBER, media_type="application/octet-stream")
-    def on_get(self, call: Call) -> Reply:
+def _export(ending: str, write: Callable[[WholeLedger, TextIO], None]) -> Endpoint:
+    headers = {"Content-Disposition": f'attachment; filename="jara-ledger.{ending}"'}
+
+    @get(access=Access.MEMBER, media_type="application/octet-stream")
+    def export(context: Context) -> Reply:
         """Download the whole ledger."""
-        del call
-        headers = {"Content-Disposition": f'attachment; filename="{self._name}"'}
-        return Reply(Stream(pieces_of(self._fill), headers))
 
-    def _fill(self, out: TextIO) -> None:
-        with self._app.context.store.read() as work:
+        def fill(out: TextIO) -> None:
+            with open_ledger(context) as ledger:
+                write(ledger, out)
 
-            def id_of(index: int) -> str:
-                return work.journal.get(index).id
+        return Reply(Stream(pieces_of(fill), headers))
 
-            name = read_identity(self._app.context, work).name
-            self._write(work.journal.entries(EntryQuery()), out, id_of, name)
+    return export
 
 
-def exports(application: Application) -> dict[str, LedgerExport]:
-    """Return the export of each format, by its ending."""
-    writers: dict[str, Write] = {
-        "csv": lambda entries, out, _id_of, _name: write_ledger_csv(entries, out),
-        "json": lambda entries, out, id_of, _name: write_entries_json(entries, out, id_of),
-        "journal": lambda entries, out, id_of, name: write_journal(
-            entries, out, id_of, organisation=name
-        ),
-        "beancount": lambda entries, out, id_of, name: write_beancount(
-            entries, out, id_of, organisation=name
-        ),
-    }
-    return {
-        ending: LedgerExport(application, write, f"jara-ledger.{ending}")
-        for ending, write in writers.items()
-    }
+def _write_csv(ledger: WholeLedger, out: TextIO) -> None:
+    write_ledger_csv(ledger.entries(), out)
+
+
+def _write_json(ledger: WholeLedger, out: TextIO) -> None:
+    write_entries_json(ledger.entries(), out, ledger.id_of)
+
+
+def _write_journal(ledger: WholeLedger, out: TextIO) -> None:
+    write_journal(ledger.entries(), out, ledger.id_of, organisation=ledger.organisation)
+
+
+def _write_beancount(ledger: WholeLedger, out: TextIO) -> None:
+    write_beancount(ledger.entries(), out, ledger.id_of, organisation=ledger.organisation)
+
+
+EXPORTS = {
+    ending: _export(ending, write)
+    for ending, write in {
+        "csv": _write_csv,
+        "json": _write_json,
+        "journal": _write_journal,
+        "beancount": _write_beancount,
+    }.items()
+}
+"""The export of each format, by its ending."""
 
 
 def policy_document(policy: FundPolicy) -> Document:

@@ -1,44 +1,82 @@
-"""GET /api/user/get-proposals."""
+"""Proposals and votes; choices are never stored with a name."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 from jara.bootstrap import Application
+from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import LISTED
+from jara.domain.voting.tally import Choice
 from jara.files.html import clean_html
-from jara.services.ballots.counting import voted_on
+from jara.services.ballots.casting import vote as cast_vote
+from jara.services.ballots.counting import ids_voted_on, list_voted_on
+from jara.services.context import Context
 from jara.services.proposals.views import list_proposals
-from jara_webapi.calls.operations import Access, Call, operation
-from jara_webapi.schemas.base import dollars
-from jara_webapi.schemas.votes import MemberProposal, Proposal
+from jara_webapi.calls.operations import Access, Call, get, post
+from jara_webapi.schemas.base import Document, Shape, dollars
+from jara_webapi.schemas.votes import MemberProposal, Proposal, Receipt, Vote, Voted, VotedOn
+
+ANSWER_BYTES = 8192
+_ROOM_FOR_MESSAGE = 200  # in any language, with the fields around it
+_CHOICES = {"upvote": Choice.UP, "downvote": Choice.DOWN}
 
 
-class Proposals:
-    """The proposals."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True)
-    def on_get(self, call: Call) -> list[Proposal]:
-        """List the proposals: open votes first, then the decided ones, newest first."""
-        documents = list_proposals(self._app.context, *LISTED)
-        if call.session is None:
-            return [Proposal.model_validate(_shown(one), by_alias=True) for one in documents]
-        with self._app.context.store.read() as work:
-            voted = set(voted_on(self._app.context, work, call.member.id))
-        return [
-            MemberProposal.model_validate(
-                {**_shown(one), "userVote": "voted" if one["id"] in voted else None},
-                by_alias=True,
-            )
-            for one in documents
-        ]
+@get(answer=list[MemberProposal | Proposal], access=Access.OPTIONAL, cached=True)
+def proposals(context: Context, call: Call) -> list[Proposal]:
+    """List the proposals: open votes first, then the decided ones, newest first."""
+    documents = [_in_dollars(one) for one in list_proposals(context, *LISTED)]
+    if call.session is None:
+        return [Proposal.model_validate(one, by_alias=True) for one in documents]
+    ids = ids_voted_on(context, call.member.id)
+    return [
+        MemberProposal.model_validate(
+            {**one, "userVote": "voted" if one["id"] in ids else None}, by_alias=True
+        )
+        for one in documents
+    ]
 
 
-def _shown(document: dict[str, Any]) -> dict[str, Any]:
+@post(
+    access=Access.MEMBER,
+    refuses=(403, 404, 409, 429),
+    unsigned="Kindly register to vote",
+    length=ANSWER_BYTES,
+    before_payment=True,  # the refusal names the day from which they may vote
+)
+def vote(app: Application, member: Member, body: Vote) -> Voted:
+    """Cast a vote, which is final; the response has the receipt."""
+    receipt = cast_vote(
+        app.context,
+        app.limits,
+        body.id,
+        member.id,
+        _CHOICES[body.vote_type],
+        nonce=None if body.nonce is None else bytes.fromhex(body.nonce),
+    )
+    return Voted(
+        message="Your vote has been counted.",
+        receipt=_fitting(Receipt.model_validate(receipt.document(), by_alias=True)),
+    )
+
+
+@get(answer=list[Annotated[Document, Shape(VotedOn)]], access=Access.MEMBER)
+def voted_on(context: Context, member: Member) -> list[Document]:
+    """List the proposals on which the member has voted."""
+    return [
+        {
+            "proposal": proposal.id,
+            "slug": proposal.slug,
+            "title": proposal.title,
+            "status": proposal.status.value,
+            "endDate": proposal.ends_text,
+            "vote": "voted",
+        }
+        for proposal in list_voted_on(context, member.id)
+    ]
+
+
+def _in_dollars(document: Document) -> Document:
     """Return a proposal with money in dollars too, and its HTML cleaned once more."""
     return {
         **document,
@@ -49,3 +87,16 @@ def _shown(document: dict[str, Any]) -> dict[str, Any]:
         "storySections": clean_html(document["storySections"]),
         "implementation": clean_html(document["implementation"]),
     }
+
+
+def _fitting(receipt: Receipt) -> Receipt:
+    """Return a receipt that fits into an answer.
+
+    All answers have the same length, so it does not reveal the choice or the place in the log. A
+    proof has at most 64 hashes, which is less than 6 KiB; a cosigned checkpoint that does not
+    fit beside it is left out.
+    """
+    if receipt.cosigned is None:
+        return receipt
+    fits = len(receipt.model_dump_json(by_alias=True).encode()) <= ANSWER_BYTES - _ROOM_FOR_MESSAGE
+    return receipt if fits else receipt.model_copy(update={"cosigned": None})

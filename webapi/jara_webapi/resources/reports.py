@@ -1,4 +1,4 @@
-"""The public impact report, and the trace of a member's own dollars."""
+"""Published figures, impact reports, traces of contributions, and the open data."""
 
 from __future__ import annotations
 
@@ -9,131 +9,168 @@ from typing import Annotated
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
+from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
 from jara.reports.json_data import impact_document, period_data, statement_document
+from jara.reports.open_data import DESCRIPTOR, package_files
 from jara.reports.render import ReportFormat, render_statement
+from jara.services.content import list_items
+from jara.services.context import Context
 from jara.services.rate_limits import Limit, acquire_in_memory
+from jara.services.reports import sample_trace as samples
+from jara.services.reports.figures import cash_overview, site_figures
 from jara.services.reports.impact import impact_report, list_archive
-from jara.services.reports.sample_trace import SampleTrace, sample_trace
+from jara.services.reports.open_data import open_data
 from jara.services.reports.statements import member_statement
-from jara_webapi.calls.operations import Access, Call, Reply, operation
-from jara_webapi.schemas.base import Document, Shape
+from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, get
+from jara_webapi.schemas.base import Document, Shape, dollars
+from jara_webapi.schemas.figures import CashOverview, ContributionCount, MemberCount, Statistics
 from jara_webapi.schemas.public import ImpactQuery, PeriodQuery
 from jara_webapi.schemas.reports import ImpactReport, MemberTrace, TraceAnswer
 
 
-class Impact:
-    """The public impact report."""
+@get(cached=True)
+def all_users(context: Context) -> MemberCount:
+    """Count the active changemakers."""
+    return MemberCount(total=site_figures(context).changemakers)
 
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
 
-    @operation(
-        answer=Annotated[Document, Shape(ImpactReport)],
-        access=Access.OPTIONAL,
-        query=ImpactQuery,
-        refuses=(404,),
-        cached=True,
+@get(cached=True)
+def all_contributions(context: Context) -> ContributionCount:
+    """Return the number and the sum of contributions that were not refunded."""
+    figures = site_figures(context)
+    return ContributionCount(total=figures.contributions, total_cents=figures.contributions_cents)
+
+
+@get(cached=True)
+def cash_overviews(context: Context) -> CashOverview:
+    """Return the figures of the open ledger, in dollars."""
+    overview = cash_overview(context)
+    return CashOverview(
+        monthly_donation=dollars(overview.monthly_donation_cents),
+        cash_at_hand=dollars(overview.cash_at_hand_cents),
+        monthly_fixed_cost=dollars(overview.monthly_fixed_cost_cents),
+        cash_deployed=dollars(overview.cash_deployed_cents),
+        available=dollars(overview.budget.available),
+        allocated=dollars(overview.budget.allocated),
+        unallocated=dollars(overview.budget.unallocated),
+        year=overview.year,
     )
-    def on_get(self, call: Call, query: ImpactQuery) -> Document:
-        """Return the report of all time, a year or a closed month, and the list of others.
-
-        The default is the current year.
-        """
-        archive = list_archive(self._app.context)
-        period = self._period(call, query, archive)
-        report = impact_report(self._app.context, period)
-        return {
-            **impact_document(report),
-            "isOver": period.last < self._app.context.today(),
-            "archive": [period_data(one) for one in archive],
-        }
-
-    def _period(self, call: Call, query: ImpactQuery, archive: list[ReportPeriod]) -> ReportPeriod:
-        if query.first is not None or query.last is not None:
-            if call.session is None:
-                raise Unauthenticated("Reports of any period are for members; please sign in.")
-            return _days(query.first, query.last, today=self._app.context.today())
-        if query.month is not None:
-            year, month = int(query.month[:4]), int(query.month[5:])
-            if year < 1:
-                raise _wrong("month", "There is no year 0.")
-            last = date(year, month, monthrange(year, month)[1])
-            wanted = ReportPeriod(date(year, month, 1), last)
-        elif query.year is not None:
-            wanted = _year(query.year)
-        elif query.all:
-            # Without a second year, all time is the current year.
-            wanted = archive[0] if archive else _year(self._app.context.today().year)
-        else:
-            return _year(self._app.context.today().year)
-        if wanted not in archive and call.session is None:
-            raise NotFound("There is no report for that period: it is not over, or has no entries.")
-        return wanted
 
 
-class MyImpact:
-    """Where a member's dollars went."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER)
-    def on_get(self, call: Call) -> Document:
-        """Return the trace of the member's own dollars, to the cent."""
-        context = self._app.context
-        period = ReportPeriod(date(2000, 1, 1), context.today())
-        statement = member_statement(context, call.member.id, period)
-        received = sum(line.received_cents for line in statement.trace)
-        return {**statement_document(statement), "receivedCents": received}
-
-
-class TraceOfOne:
-    """One contribution and what it paid for, for visitors."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Annotated[Document, Shape(TraceAnswer)], cached=True)
-    def on_get(self, call: Call) -> Document:
-        """Return the trace of one spent contribution, without its giver; null if there is none."""
-        del call
-        found = sample_trace(self._app.context)
-        return {"trace": None if found is None else _sample_document(found)}
-
-
-class StatementFile:
-    """A member's statement of any period, as a file to print or to keep."""
-
-    def __init__(self, application: Application, as_format: ReportFormat) -> None:
-        """Use an application's services, in one format."""
-        self._app = application
-        self._format = as_format
-
-    @operation(
-        access=Access.MEMBER,
-        query=PeriodQuery,
-        refuses=(422, 429),
-        media_type="application/octet-stream",
+@get(cached=True)
+def stats(context: Context) -> Statistics:
+    """Return every figure of the home and about pages."""
+    figures = site_figures(context)
+    claims = list_items(context, "claims", published_only=True)
+    return Statistics(
+        changemakers=figures.changemakers,
+        contributions=figures.contributions,
+        contributions_cents=figures.contributions_cents,
+        donations=figures.donations,
+        donations_cents=figures.donations_cents,
+        projects=figures.projects,
+        countries=figures.countries,
+        monthly_donation_cents=figures.cash.monthly_donation_cents,
+        cash_at_hand_cents=figures.cash.cash_at_hand_cents,
+        monthly_fixed_cost_cents=figures.cash.monthly_fixed_cost_cents,
+        cash_deployed_cents=figures.cash.cash_deployed_cents,
+        claims=[dict(item.doc) for item in claims],
     )
-    def on_get(self, call: Call, query: PeriodQuery) -> Reply:
+
+
+@get(
+    answer=Annotated[Document, Shape(ImpactReport)],
+    access=Access.OPTIONAL,
+    refuses=(404,),
+    cached=True,
+)
+def impact(context: Context, call: Call, query: ImpactQuery) -> Document:
+    """Return the report of all time, a year or a closed month, and the list of others.
+
+    The default is the current year.
+    """
+    archive, today = list_archive(context), context.today()
+    is_member = call.session is not None
+    period = _period(query, archive, is_member=is_member, today=today)
+    return {
+        **impact_document(impact_report(context, period)),
+        "isOver": period.last < today,
+        "archive": [period_data(one) for one in archive],
+    }
+
+
+def _period(
+    query: ImpactQuery, archive: list[ReportPeriod], *, is_member: bool, today: date
+) -> ReportPeriod:
+    if query.first is not None or query.last is not None:
+        if not is_member:
+            raise Unauthenticated("Reports of any period are for members; please sign in.")
+        return _days(query.first, query.last, today=today)
+    if query.month is not None:
+        period = _month(query.month)
+    elif query.year is not None:
+        period = _year(query.year)
+    elif query.all:
+        # Without a second year, all time is the current year.
+        period = archive[0] if archive else _year(today.year)
+    else:
+        return _year(today.year)
+    if period not in archive and not is_member:
+        raise NotFound("There is no report for that period: it is not over, or has no entries.")
+    return period
+
+
+@get(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER)
+def my_impact(context: Context, member: Member) -> Document:
+    """Return the trace of the member's own dollars, to the cent."""
+    period = ReportPeriod(date(2000, 1, 1), context.today())
+    statement = member_statement(context, member.id, period)
+    received = sum(line.received_cents for line in statement.trace)
+    return {**statement_document(statement), "receivedCents": received}
+
+
+@get(answer=Annotated[Document, Shape(TraceAnswer)], cached=True)
+def sample_trace(context: Context) -> Document:
+    """Return the trace of one spent contribution, without its giver; null if there is none."""
+    trace = samples.sample_trace(context)
+    return {"trace": None if trace is None else _sample_document(trace)}
+
+
+def statement_file(as_format: ReportFormat) -> Endpoint:
+    """Return the call that downloads a member's statement in a format."""
+
+    @get(access=Access.MEMBER, refuses=(422, 429), media_type="application/octet-stream")
+    def statement(app: Application, call: Call, query: PeriodQuery) -> Reply:
         """Download what the member gave in a period (by default this year) and what it paid for."""
-        application = self._app
-        context = application.context
-        acquire_in_memory(context, application.limits, Limit.STATEMENT_MEMBER, call.member.id)
+        context = app.context
+        acquire_in_memory(context, app.limits, Limit.STATEMENT_MEMBER, call.member.id)
         period = _days(query.first, query.last, today=context.today())
-        statement = member_statement(context, call.member.id, period)
-        name = f"statement-{period.first}-{period.last}.{self._format}"
+        figures = member_statement(context, call.member.id, period)
+        name = f"statement-{period.first}-{period.last}.{as_format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        branding = branding_of(application)
-        data = render_statement(statement, self._format, call.member.language, branding)
+        data = render_statement(figures, as_format, call.member.language, branding_of(app))
         return Reply(data, headers=headers)
 
+    return statement
 
-def _sample_document(trace: SampleTrace) -> Document:
+
+@get(answer=Document, cached=True)
+def open_data_package(context: Context) -> Reply:
+    """Return the data package's descriptor (Frictionless Data Package)."""
+    return Reply(package_files(open_data(context))[DESCRIPTOR]())
+
+
+@get(media_type="text/csv", refuses=(404,), cached=True)
+def open_data_table(context: Context, file: str) -> Reply:
+    """Return a table as CSV."""
+    files = package_files(open_data(context))
+    if file not in files:
+        raise NotFound(f"There is no file '{file}'; the package has {', '.join(files)}.")
+    return Reply(files[file]())
+
+
+def _sample_document(trace: samples.SampleTrace) -> Document:
     return {
         "month": trace.month.isoformat()[:7],
         "cents": trace.cents,
@@ -156,6 +193,13 @@ def _days(first: date | None, last: date | None, *, today: date) -> ReportPeriod
     if last < first:
         raise _wrong("to", "The period ends before it starts.")
     return ReportPeriod(first, last)
+
+
+def _month(text: str) -> ReportPeriod:
+    year, month = int(text[:4]), int(text[5:])
+    if year < 1:
+        raise _wrong("month", "There is no year 0.")
+    return ReportPeriod(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
 
 
 def _year(year: int) -> ReportPeriod:

@@ -1,22 +1,15 @@
-"""Signing in and out, and a forgotten password."""
+"""Signing in and out, passkeys, and a forgotten password."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from jara.bootstrap import Application
-from jara.services.members.profiles import (
-    check_reset_code,
-    request_password_reset,
-    reset_password,
-)
-from jara.services.members.sessions import (
-    end_device,
-    is_this_device,
-    list_devices,
-    sign_in,
-    sign_out,
-    sign_out_everywhere,
-)
-from jara_webapi.calls.operations import Access, Call, operation
+from jara.domain.giving.member import Member
+from jara.records.access import PasskeyAnswer
+from jara.services.context import Context
+from jara.services.members import passkeys, profiles, sessions
+from jara_webapi.calls.operations import Access, Call, delete, get, post
 from jara_webapi.schemas.accounts import (
     DeviceLine,
     ForgottenPassword,
@@ -24,143 +17,166 @@ from jara_webapi.schemas.accounts import (
     NewPassword,
     SignIn,
 )
-from jara_webapi.schemas.base import Done
+from jara_webapi.schemas.base import Document, Done, Shape
+from jara_webapi.schemas.passkeys import (
+    CreationOptions,
+    NewPasskey,
+    PasskeyLine,
+    PasskeySignIn,
+    Reauthentication,
+    RequestOptions,
+)
 from jara_webapi.schemas.public import MailedCode
 
 
-class Login:
-    """Signing in."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=KnownDevice, body=SignIn, refuses=(401, 429))
-    def on_post(self, call: Call, body: SignIn) -> KnownDevice:
-        """Sign in."""
-        signed_in = sign_in(
-            self._app.context,
-            self._app.tokens,
-            self._app.limits,
-            email=body.email,
-            password=body.password,
-            address=call.address,
-            device=body.device,
-            label=call.device,
-        )
-        return KnownDevice(
-            message="Login successful", token=signed_in.token, device=signed_in.device
-        )
+@post(refuses=(401, 429))
+def sign_in(app: Application, call: Call, body: SignIn) -> KnownDevice:
+    """Sign in."""
+    signed_in = sessions.sign_in(
+        app.context,
+        app.tokens,
+        app.limits,
+        email=body.email,
+        password=body.password,
+        address=call.address,
+        device=body.device,
+        label=call.device,
+    )
+    return KnownDevice(message="Login successful", token=signed_in.token, device=signed_in.device)
 
 
-class Logout:
-    """Signing out here."""
+@post(access=Access.MEMBER, before_payment=True)
+def sign_out(context: Context, call: Call) -> Done:
+    """Sign out; this session's tokens become invalid."""
+    sessions.sign_out(context, call.signed_in.claims)
+    call.req.context["session_ended"] = True
+    return Done(message="You are signed out.")
 
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
 
-    @operation(answer=Done, access=Access.MEMBER, before_payment=True)
-    def on_post(self, call: Call) -> Done:
-        """Sign out; this session's tokens become invalid."""
-        sign_out(self._app.context, call.signed_in.claims)
+@post(access=Access.MEMBER, before_payment=True)
+def sign_out_everywhere(context: Context, call: Call) -> Done:
+    """Sign out everywhere; every token of the member becomes invalid."""
+    sessions.sign_out_everywhere(context, call.member.id)
+    call.req.context["session_ended"] = True
+    return Done(message="You are signed out everywhere.")
+
+
+@get(access=Access.MEMBER)
+def devices(context: Context, call: Call) -> list[DeviceLine]:
+    """List the devices that are signed in, with their last day of use."""
+    lines = sessions.list_devices(context, call.signed_in.claims)
+    return [DeviceLine.model_validate(one, from_attributes=True, by_name=True) for one in lines]
+
+
+@delete(access=Access.MEMBER, refuses=(404,))
+def sign_out_device(context: Context, call: Call, session: str) -> Done:
+    """Sign out one device."""
+    sessions.end_device(context, call.member.id, session)
+    if sessions.is_this_device(call.signed_in.claims, session):
         call.req.context["session_ended"] = True
-        return Done(message="You are signed out.")
+    return Done(message="The device is signed out.")
 
 
-class LogoutEverywhere:
-    """Signing out on every device."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Done, access=Access.MEMBER, before_payment=True)
-    def on_post(self, call: Call) -> Done:
-        """Sign out everywhere; every token of the member becomes invalid."""
-        sign_out_everywhere(self._app.context, call.member.id)
-        call.req.context["session_ended"] = True
-        return Done(message="You are signed out everywhere.")
+@post(status=202)
+def forgot_password(app: Application, body: ForgottenPassword) -> Done:
+    """Request a password reset link; the response is always the same."""
+    profiles.request_password_reset(app.context, app.limits, body.email)
+    return Done(message="If this address has an account, we have sent a link to it.")
 
 
-class Sessions:
-    """Where the member is signed in."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=list[DeviceLine], access=Access.MEMBER)
-    def on_get(self, call: Call) -> list[DeviceLine]:
-        """List the devices that are signed in, with their last day of use."""
-        devices = list_devices(self._app.context, call.signed_in.claims)
-        return [
-            DeviceLine.model_validate(one, from_attributes=True, by_name=True) for one in devices
-        ]
+@post()
+def check_reset_code(context: Context, body: MailedCode) -> Done:
+    """Check that the code from the email still works; it is not used up."""
+    profiles.check_reset_code(context, body.code)
+    return Done(message="This link works.")
 
 
-class SessionOfDevice:
-    """Signing out another device."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Done, access=Access.MEMBER, refuses=(404,))
-    def on_delete(self, call: Call, session: str) -> Done:
-        """Sign out one device."""
-        context, claims = self._app.context, call.signed_in.claims
-        end_device(context, call.member.id, session)
-        if is_this_device(claims, session):
-            call.req.context["session_ended"] = True
-        return Done(message="The device is signed out.")
+@post()
+def reset_password(context: Context, body: NewPassword) -> Done:
+    """Set a new password with the code from the email."""
+    profiles.reset_password(
+        context,
+        code=body.code,
+        password=body.new_password,
+        confirmation=body.confirm_new_password,
+    )
+    return Done(message="Your password has been changed. Please sign in.")
 
 
-class ForgotPassword:
-    """Forgotten passwords."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Done, body=ForgottenPassword, status=202)
-    def on_post(self, call: Call, body: ForgottenPassword) -> Done:
-        """Request a password reset link; the response is always the same."""
-        del call
-        request_password_reset(self._app.context, self._app.limits, body.email)
-        return Done(message="If this address has an account, we have sent a link to it.")
+@get(access=Access.MEMBER)
+def list_passkeys(context: Context, member: Member) -> list[PasskeyLine]:
+    """List the member's passkeys."""
+    return [
+        PasskeyLine(id=passkey.id, name=passkey.name, added_on=passkey.added_on)
+        for passkey in passkeys.list_passkeys(context, member.id)
+    ]
 
 
-class ResetCode:
-    """The code of a reset link."""
-
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
-
-    @operation(answer=Done, body=MailedCode)
-    def on_post(self, call: Call, body: MailedCode) -> Done:
-        """Check that the code from the email still works; it is not used up."""
-        del call
-        check_reset_code(self._app.context, body.code)
-        return Done(message="This link works.")
+@post(access=Access.MEMBER, status=201, refuses=(403, 409))
+def add_passkey(app: Application, member: Member, body: NewPasskey) -> Done:
+    """Add a passkey with the browser's answer to the options."""
+    answer = PasskeyAnswer(body.id, body.client_data, attestation=body.attestation)
+    passkeys.add_passkey(app.context, app.passkeys, member, body.name, answer)
+    return Done(message="The passkey is added. You can sign in with it.")
 
 
-class ResetPassword:
-    """Setting a new password."""
+@post(
+    answer=Annotated[Document, Shape(CreationOptions)],
+    access=Access.MEMBER,
+    body_optional=True,
+    refuses=(403, 429),
+)
+def passkey_options(app: Application, call: Call, body: Reauthentication) -> Document:
+    """Return the browser's options for creating a passkey, valid for five minutes."""
+    require_fresh_sign_in(app, call, body.current_password)
+    return dict(passkeys.begin_adding(app.context, app.passkeys, call.member))
 
-    def __init__(self, application: Application) -> None:
-        """Use an application's services."""
-        self._app = application
 
-    @operation(answer=Done, body=NewPassword)
-    def on_post(self, call: Call, body: NewPassword) -> Done:
-        """Set a new password with the code from the email."""
-        del call
-        reset_password(
-            self._app.context,
-            code=body.code,
-            password=body.new_password,
-            confirmation=body.confirm_new_password,
-        )
-        return Done(message="Your password has been changed. Please sign in.")
+@delete(access=Access.MEMBER, refuses=(404,))
+def remove_passkey(context: Context, member: Member, passkey: str) -> Done:
+    """Remove a passkey."""
+    passkeys.remove_passkey(context, member.id, passkey)
+    return Done(message="The passkey is removed.")
+
+
+@post(answer=Annotated[Document, Shape(RequestOptions)])
+def passkey_sign_in_options(app: Application) -> Document:
+    """Return the browser's options for signing in, valid for five minutes."""
+    return dict(passkeys.begin_sign_in(app.context, app.passkeys))
+
+
+@post(refuses=(401, 429))
+def sign_in_with_passkey(app: Application, call: Call, body: PasskeySignIn) -> KnownDevice:
+    """Sign in with the browser's answer to the options."""
+    answer = PasskeyAnswer(
+        body.id,
+        body.client_data,
+        authenticator_data=body.authenticator_data,
+        signature=body.signature,
+    )
+    signed_in = passkeys.sign_in_with_passkey(
+        app.context,
+        app.tokens,
+        app.limits,
+        app.passkeys,
+        answer,
+        address=call.address,
+        label=call.device,
+    )
+    return KnownDevice(message="Login successful", token=signed_in.token, device=signed_in.device)
+
+
+def require_fresh_sign_in(app: Application, call: Call, current_password: str | None) -> None:
+    """Require the password if the caller's sign-in is old.
+
+    Raises:
+        Refused: it is old, and the password is missing or wrong.
+        TooManyRequests: too many wrong passwords.
+    """
+    sessions.require_fresh_sign_in(
+        app.context,
+        app.limits,
+        call.signed_in,
+        current_password=current_password,
+        address=call.address,
+    )

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, multiprocess
 
 from jara.bootstrap import Application
 from jara_webapi.app import create_app
-from jara_webapi.calls.framework import App
+from jara_webapi.calls.requests import App
 from jara_webapi.middleware.request_metrics import RequestMetrics, log_to
 from jara_webapi.pages.website import Website
 from jara_webapi.server.background_tasks import PeriodicTask, start_tasks

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from jara.domain.publiclog.ballots import Claim, claim_token, roll_root, voter_token
 from jara.domain.publiclog.leaves import ballot_void_leaf
-from jara.domain.voting.proposal import ProposalStatus
+from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import ballot_key, changemakers, claims_of
@@ -149,6 +149,18 @@ def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
         ):
             found.append(proposal)
     return found
+
+
+def list_voted_on(context: Context, member_id: str) -> list[Proposal]:
+    """Return the proposals on which a member has voted, without a transaction."""
+    work = context.store.read_once()
+    proposals = work.proposals.among(voted_on(context, work, member_id))
+    return [record.proposal for record in proposals]
+
+
+def ids_voted_on(context: Context, member_id: str) -> frozenset[str]:
+    """Return the ids of the proposals on which a member has voted, without a transaction."""
+    return frozenset(voted_on(context, context.store.read_once(), member_id))
 
 
 def voters_among(

@@ -199,6 +199,20 @@ def read_facts(context: Context, pledge: Pledge) -> SubscriptionFacts | None:
     return next(running, None)
 
 
+def billing_url(context: Context, member_id: str) -> str:
+    """Return the URL of the provider's page with a member's payments and card.
+
+    Raises:
+        NotFound: the member has no pledge.
+        Conflict: the provider has not confirmed it yet.
+    """
+    pledge = find_pledge(context, member_id)
+    if pledge.customer_id is None:
+        raise Conflict("The payment provider has not confirmed your pledge yet.")
+    back = f"{context.rules.site_url}/dashboard"
+    return context.gateway.billing_url(pledge.customer_id, return_url=back)
+
+
 def find_pledge(context: Context, member_id: str) -> Pledge:
     """Return a member's pledge.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.books.account import PLEDGES
 from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import NotFound
 from jara.domain.projects.project import progress_percent
+from jara.domain.voting.proposal import LISTED
 from jara.records.content import ContentItem
 from jara.services.context import Context
 from jara.services.projects.money import (
@@ -24,6 +25,24 @@ from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
 COMPLETE = "Complete"
+
+
+class PublicSlugs(NamedTuple):
+    """The names in the addresses of the public pages of projects and proposals."""
+
+    projects: tuple[str, ...]
+    proposals: tuple[str, ...]
+
+
+def list_slugs(context: Context) -> PublicSlugs:
+    """Return the slugs of the published projects and of the listed proposals."""
+    with context.store.read() as work:
+        projects = work.content.all(PROJECTS, published_only=True)
+        proposals = work.proposals.all(*LISTED)
+        return PublicSlugs(
+            tuple(item.slug for item in projects),
+            tuple(record.proposal.slug for record in proposals),
+        )
 
 
 def list_published(context: Context, kind: str) -> list[Document]:

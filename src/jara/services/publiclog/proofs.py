@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.witnessing import Seen
@@ -16,7 +17,7 @@ from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.publiclog.receipts import sign_size
 from jara.services.publiclog.signer import sign_newest
-from jara.services.publiclog.witnesses import cosigned_notes
+from jara.services.publiclog.witnesses import cosigned_notes, newest_cosigned
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -65,6 +66,116 @@ class BundleContents(NamedTuple):
         for record in sorted(self.work.proposals.all(), key=lambda one: one.proposal.id):
             if record.opened_index is not None and record.opened_index < self.size:
                 yield record.proposal.id, content_bytes(record.proposal)
+
+
+class EarlierKey(NamedTuple):
+    """A key that was replaced, and the largest size that it may sign."""
+
+    key: str
+    up_to: int
+
+
+class SignedLog(NamedTuple):
+    """The log's size and root, the note that signs them, and the newest cosigned note."""
+
+    size: int
+    root: str
+    checkpoint: str
+    key: str
+    earlier_keys: tuple[EarlierKey, ...]
+    cosigned: str | None
+
+
+class Proof(NamedTuple):
+    """The hashes of a Merkle proof."""
+
+    first: int
+    size: int
+    root: str
+    leaf: str | None
+    proof: tuple[str, ...]
+
+
+def sign_log(context: Context) -> SignedLog:
+    """Sign the committed log; return it with its keys.
+
+    Raises:
+        SignerRefused: the log does not contain what was signed before.
+        Unavailable: the signer's state is missing or cannot be written.
+    """
+    seen, note = sign_newest(context)
+    with context.store.read() as work:
+        keys = key_chain(context, work)
+        return SignedLog(
+            size=seen.size,
+            root=seen.root.hex(),
+            checkpoint=note,
+            key=keys.newest.text(),
+            earlier_keys=tuple(EarlierKey(one.old.text(), one.index) for one in keys.changes),
+            cosigned=newest_cosigned(work),
+        )
+
+
+def log_size(context: Context) -> int:
+    """Return the number of leaves."""
+    with context.store.read() as work:
+        return work.log.size()
+
+
+def list_leaves(context: Context, first: int, stop: int) -> list[LogLeaf]:
+    """Return the leaves from an index up to, not including, another."""
+    with context.store.read() as work:
+        return list(work.log.leaves(first, stop))
+
+
+def prove_inclusion(context: Context, index: int, size: int) -> Proof:
+    """Prove that a leaf is in the log of a given size.
+
+    Raises:
+        InvalidInput: a log of this size has no such leaf.
+        NotFound: the log never had this size.
+    """
+    if index >= size:
+        raise out_of_range("index", f"A log of {size} leaves has no leaf {index}.")
+    with context.store.read() as work:
+        _require_size(size, work.log.size())
+        return Proof(
+            first=index,
+            size=size,
+            root=work.log.root(size).hex(),
+            leaf=work.log.leaf(index).hash.hex(),
+            proof=tuple(step.hex() for step in work.log.inclusion(index, size)),
+        )
+
+
+def prove_consistency(context: Context, first: int, last: int) -> Proof:
+    """Prove that the log of one size is a prefix of the log of another.
+
+    Raises:
+        InvalidInput: the sizes are not in order.
+        NotFound: the log never had this size.
+    """
+    if not 0 < first <= last:
+        raise out_of_range("from", "The sizes must be 0 < from <= to.")
+    with context.store.read() as work:
+        _require_size(last, work.log.size())
+        return Proof(
+            first=first,
+            size=last,
+            root=work.log.root(last).hex(),
+            leaf=None,
+            proof=tuple(step.hex() for step in work.log.consistency(first, last)),
+        )
+
+
+def out_of_range(name: str, sentence: str) -> InvalidInput:
+    """Return the error of a parameter that asks for what the log does not have."""
+    return InvalidInput(sentence, fields={name: sentence})
+
+
+def _require_size(wanted: int, size: int) -> None:
+    if wanted > size:
+        raise NotFound(f"The log has {size} leaves; it never had the size {wanted}.")
 
 
 def make_checkpoint(context: Context) -> Checkpoint:

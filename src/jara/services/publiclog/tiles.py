@@ -83,6 +83,36 @@ def static_log(work: UnitOfWork) -> StaticLog:
     return StaticLog(work, newest, cosigned_note(work, newest))
 
 
+def read_note(context: Context) -> str:
+    """Return the newest checkpoint with the cosignatures of witnesses.
+
+    Raises:
+        NotFound: there is no checkpoint yet.
+    """
+    with context.store.read() as work:
+        return static_log(work).note
+
+
+def read_tile(context: Context, tile: Tile) -> bytes:
+    """Return the hashes of a tile of the committed log.
+
+    Raises:
+        NotFound: the log does not have it yet.
+    """
+    with context.store.read() as work:
+        return tile_hashes(work, tile)
+
+
+def read_page(context: Context, page: Span) -> list[LogLeaf]:
+    """Return the leaves of a page of the committed log.
+
+    Raises:
+        NotFound: the log does not have them yet.
+    """
+    with context.store.read() as work:
+        return page_leaves(work, page)
+
+
 def tile_hashes(work: UnitOfWork, tile: Tile) -> bytes:
     """Return the hashes of a tile.
 

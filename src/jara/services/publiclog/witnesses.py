@@ -157,6 +157,12 @@ def read_standing(work: UnitOfWork) -> Standing:
     return Standing(quorum, size, tuple(sights))
 
 
+def show_standing(context: Context) -> Standing:
+    """Return how many witnesses have seen the log."""
+    with context.store.read() as work:
+        return read_standing(work)
+
+
 def cosigned_note(work: UnitOfWork, checkpoint: Checkpoint) -> str:
     """Return a checkpoint's note with the cosignatures under the log's signature."""
     return checkpoint.note + _lines(work.witnesses.cosignatures(checkpoint.size))

@@ -1,19 +1,27 @@
-"""Reads and validates the bodies and queries of requests."""
+"""Requests: Falcon's types, and the reading and validating of bodies and queries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import falcon
 from pydantic import BaseModel, ValidationError
 
 from jara.domain.errors import InvalidInput
-from jara_webapi.calls.framework import Request
 from jara_webapi.calls.strict_json import BODY_BYTES_MAX, read_json
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+class Request(falcon.Request):
+    """A request whose context is a plain dict."""
+
+    __slots__ = ()
+    context_type = dict
+
+
+Response: TypeAlias = falcon.Response
+App: TypeAlias = falcon.App[Request, falcon.Response]
 
 
 def read_body(req: Request, model: type[Model], *, optional: bool) -> Model:
@@ -55,22 +63,12 @@ def validate(model: type[Model], value: object, *, strict: bool = True) -> Model
     try:
         return model.model_validate(value, strict=strict)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
+        details = error.errors(include_url=False, include_input=False)
     # For a field of several possible types, pydantic reports an error for each of them.
     by_field: dict[str, list[Any]] = {}
-    for one in found:
+    for one in details:
         by_field.setdefault(str(one["loc"][0]) if one["loc"] else "body", []).append(one)
     raise _wrong_fields({name: _sentence_of(errors) for name, errors in by_field.items()})
-
-
-@contextmanager
-def blaming(field: str) -> Iterator[None]:
-    """Name the field or header in which a service found an invalid value."""
-    try:
-        yield
-    except InvalidInput as error:
-        error.fields = error.fields or {field: error.message}
-        raise
 
 
 def _wrong_fields(fields: dict[str, str]) -> InvalidInput:
@@ -95,20 +93,20 @@ _SENTENCES = {
 }
 
 
-def _sentence_of(found: list[Any]) -> str:
+def _sentence_of(details: list[Any]) -> str:
     """Describe what is wrong with one field: its value, or else its type."""
-    values = [one for one in found if not one["type"].endswith("_type")]
-    if not values and len(found) > 1:
+    values = [one for one in details if not one["type"].endswith("_type")]
+    if not values and len(details) > 1:
         return "This must be a number or text."
-    return _sentence((values or found)[0])
+    return _sentence((values or details)[0])
 
 
-def _sentence(found: Any) -> str:  # noqa: ANN401 - pydantic's error details
-    kind, limits = found["type"], found.get("ctx", {})
+def _sentence(detail: Any) -> str:  # noqa: ANN401 - pydantic's error details
+    kind, limits = detail["type"], detail.get("ctx", {})
     if kind in {"literal_error", "enum"}:
         return f"This must be {limits['expected']}.".replace("True", "true")
     if kind == "greater_than_equal":
         return f"This must be {limits['ge']} or more."
     if kind == "less_than_equal":
         return f"This must be {limits['le']} or less."
-    return _SENTENCES.get(kind, f"{found['msg']}.")
+    return _SENTENCES.get(kind, f"{detail['msg']}.")

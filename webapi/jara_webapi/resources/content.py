@@ -1,0 +1,129 @@
+"""Published content, its photos, and what search engines read of the site."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from typing import Annotated
+from urllib.parse import quote
+from xml.sax.saxutils import escape
+
+import falcon
+from pydantic import WithJsonSchema
+
+from jara.bootstrap import Application
+from jara.domain.content.kinds import KINDS, PROJECTS, ROADMAP
+from jara.domain.content.schema import ContentKind
+from jara.files.html import clean_html
+from jara.services.context import Context
+from jara.services.projects import catalogue
+from jara_webapi.calls.operations import Call, Endpoint, Reply, Stream, get
+from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
+from jara_webapi.schemas.base import Document, Shape
+from jara_webapi.schemas.content import card_schema, detail_schema, item_schema
+from jara_webapi.schemas.projects import ProjectCard, ProjectPage
+from jara_webapi.schemas.public import CategoryQuery, Donations
+
+INDEXED = (
+    "/",
+    "/why-jara-exists",
+    "/how-jara-works",
+    "/team",
+    "/faqs",
+    "/projects",
+    "/grants",
+    "/donations",
+    "/impact",
+    "/ledger",
+    "/proposals",
+    "/join",
+    "/donate",
+    "/check-vote",
+    "/terms",
+    "/privacy",
+)
+"""The pages for search engines; the others have a noindex tag."""
+
+_HOUR = "public, max-age=3600"
+_MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A drawing that is opened on its own runs no script either."""
+_MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif|svg)", re.ASCII)
+
+Card = Annotated[Document, Shape(ProjectCard, card_schema(KINDS[PROJECTS]))]
+Detail = Annotated[Document, Shape(ProjectPage, detail_schema(KINDS[PROJECTS]))]
+
+
+def items_of(kind: ContentKind) -> Endpoint:
+    """Return the call that lists a kind of content."""
+    item = Annotated[Document, WithJsonSchema(item_schema(kind))]
+
+    @get(answer=list[item], cached=True)
+    def items(context: Context) -> list[Document]:
+        """List the published items of this kind."""
+        if kind.name == ROADMAP:
+            return catalogue.list_roadmap(context)
+        return catalogue.list_published(context, kind.name)
+
+    return items
+
+
+@get(answer=list[Card], cached=True)
+def projects(context: Context, query: CategoryQuery) -> list[Document]:
+    """List the projects, of one category or all."""
+    return catalogue.list_projects(context, query.category)
+
+
+@get(answer=Detail, refuses=(404,), cached=True)
+def project(context: Context, name: str) -> Document:
+    """Return a project by its title or slug, with its vote, money and updates."""
+    document = catalogue.show_project(context, name)
+    updates = [
+        {**update, "content": clean_html(str(update.get("content", "")))}
+        for update in document["updates"]
+    ]
+    return {**document, "story": clean_html(str(document.get("story", ""))), "updates": updates}
+
+
+@get(cached=True)
+def donations(context: Context) -> Donations:
+    """List the donations, with their number and their sum."""
+    return Donations.model_validate(catalogue.list_donations(context), by_alias=True)
+
+
+@get(media_type="application/octet-stream")
+def media(app: Application, call: Call, name: str) -> Reply:
+    """Return a photo or document that an operator added, named by the hash of its content."""
+    match, path = _MEDIA_NAME.fullmatch(name), app.settings.media_dir / name
+    if match is None or not path.is_file():
+        raise falcon.HTTPNotFound
+    call.req.context[PAGE_POLICY] = _MEDIA_POLICY
+    headers = {
+        "Content-Type": mimetypes.types_map.get(f".{match[2]}", "application/octet-stream"),
+        "Content-Length": str(path.stat().st_size),
+        "Content-Disposition": f'inline; filename="{name}"',
+        "Cache-Control": IMMUTABLE,
+    }
+    return Reply(Stream(() if call.req.method == "HEAD" else path.open("rb")), headers=headers)
+
+
+@get(media_type=falcon.MEDIA_TEXT)
+def robots(context: Context) -> Reply:
+    """Return robots.txt (RFC 9309): everything is allowed."""
+    text = f"User-agent: *\nDisallow:\n\nSitemap: {context.rules.site_url}/sitemap.xml\n"
+    return Reply(text, headers={"Cache-Control": _HOUR})
+
+
+@get(media_type="application/xml; charset=utf-8")
+def sitemap(context: Context) -> Reply:
+    """List the full URLs of the public pages, projects and proposals (sitemaps.org)."""
+    site, slugs = context.rules.site_url, catalogue.list_slugs(context)
+    paths = [
+        *INDEXED,
+        *(f"/projects/{slug}" for slug in slugs.projects),
+        *(f"/proposals/{slug}" for slug in slugs.proposals),
+    ]
+    rows = "".join(f"<url><loc>{escape(site + quote(path))}</loc></url>\n" for path in paths)
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    text = f'{head}<urlset xmlns="{space}">\n{rows}</urlset>\n'
+    return Reply(text, headers={"Cache-Control": _HOUR})

@@ -1,0 +1,142 @@
+"""The public log, for anyone to check: proofs, the bundle, and static files for mirrors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import falcon
+
+from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.publiclog.leaves import LeafType
+from jara.domain.publiclog.tiles import parse_span, parse_tile
+from jara.files.publiclog.bundle import bundle_pieces, entry_line, withheld_line
+from jara.files.publiclog.tile_folder import page_lines
+from jara.records.log import LogLeaf
+from jara.services.context import Context
+from jara.services.publiclog import proofs, tiles
+from jara.services.publiclog.witnesses import show_standing
+from jara_webapi.calls.operations import Access, Call, Reply, Stream, get
+from jara_webapi.middleware.security_headers import IMMUTABLE
+from jara_webapi.schemas.public import (
+    Checkpoint,
+    ConsistencyQuery,
+    EntriesQuery,
+    InclusionQuery,
+    Proof,
+    SeenBy,
+    Witnesses,
+)
+
+_SECONDS = "public, max-age=5"
+_NDJSON = "application/x-ndjson"
+_LEAVES_AT_ONCE = 500
+
+
+@get(cached=True)
+def checkpoint(context: Context) -> Checkpoint:
+    """Return the current size and root of the log, signed."""
+    return Checkpoint.model_validate(proofs.sign_log(context), from_attributes=True, by_name=True)
+
+
+@get(cached=True)
+def witnesses(context: Context) -> Witnesses:
+    """Return which witnesses have seen the log, up to which size, and when."""
+    standing = show_standing(context)
+    return Witnesses(
+        size=standing.size,
+        seen=standing.seen,
+        of=len(standing.sights),
+        quorum=standing.quorum,
+        newest=standing.newest,
+        witnesses=[
+            SeenBy(name=one.witness.name, key=one.witness.key, seen_at=one.at)
+            for one in standing.sights
+        ],
+    )
+
+
+@get(access=Access.OPTIONAL, media_type=_NDJSON)
+def entries(context: Context, call: Call, query: EntriesQuery) -> Reply:
+    """List leaves as they were hashed; visitors get only the hashes of entries."""
+    size = proofs.log_size(context)
+    last = size if query.last is None else min(query.last, size)
+    if query.first > last:
+        sentence = f"The log has no leaves from {query.first} to {last}."
+        raise proofs.out_of_range("from", sentence)
+    whole = call.session is not None
+    return Reply(Stream(_lines(context, query.first, last, whole=whole)))
+
+
+def _lines(context: Context, first: int, last: int, *, whole: bool) -> Iterator[bytes]:
+    """Yield the lines; each piece is read in a transaction of its own.
+
+    The log only grows, so the pieces fit together, and a slow client holds no transaction open.
+    """
+    for start in range(first, last, _LEAVES_AT_ONCE):
+        leaves = proofs.list_leaves(context, start, min(last, start + _LEAVES_AT_ONCE))
+        yield b"".join(_line(leaf, whole=whole) for leaf in leaves)
+
+
+def _line(leaf: LogLeaf, *, whole: bool) -> bytes:
+    if whole or leaf.type != LeafType.ENTRY:
+        return entry_line(leaf.body)
+    return withheld_line(leaf.hash)
+
+
+@get(refuses=(404,), cached=True)
+def inclusion(context: Context, query: InclusionQuery) -> Proof:
+    """Prove that a leaf is in the log of a given size."""
+    proof = proofs.prove_inclusion(context, query.index, query.size)
+    return Proof.model_validate(proof, from_attributes=True, by_name=True)
+
+
+@get(refuses=(404,), cached=True)
+def consistency(context: Context, query: ConsistencyQuery) -> Proof:
+    """Prove that the log of one size is a prefix of the log of another."""
+    proof = proofs.prove_consistency(context, query.first, query.last)
+    return Proof.model_validate(proof, from_attributes=True, by_name=True)
+
+
+@get(access=Access.OPTIONAL, media_type="application/x-tar")
+def bundle(context: Context, call: Call) -> Reply:
+    """Download the bundle; without a token it has only the hashes of entries."""
+    headers = {"Content-Disposition": 'attachment; filename="jara-proofs.tar"'}
+    return Reply(Stream(_pieces(context, whole=call.session is not None), headers))
+
+
+def _pieces(context: Context, *, whole: bool) -> Iterator[bytes]:
+    with proofs.open_bundle(context, whole=whole) as contents:
+        pieces = bundle_pieces(contents)
+        while batch := b"".join(islice(pieces, _LEAVES_AT_ONCE)):
+            yield batch
+
+
+@get(media_type=falcon.MEDIA_TEXT)
+def newest_note(context: Context) -> Reply:
+    """Return the newest published checkpoint (C2SP tlog-tiles); 404 before the first one."""
+    try:
+        note = tiles.read_note(context)
+    except NotFound:
+        raise falcon.HTTPNotFound from None
+    return Reply(note, headers={"Cache-Control": _SECONDS})
+
+
+@get(media_type="application/octet-stream")
+def tile(context: Context, path: str) -> Reply:
+    """Return a tile of hashes; it never changes."""
+    try:
+        hashes = tiles.read_tile(context, parse_tile(path))
+    except (InvalidInput, NotFound):
+        raise falcon.HTTPNotFound from None
+    return Reply(hashes, headers={"Cache-Control": IMMUTABLE})
+
+
+@get(media_type=_NDJSON)
+def leaf_page(context: Context, path: str) -> Reply:
+    """Return a page of leaves, in which an entry is only its hash; it never changes."""
+    try:
+        leaves = tiles.read_page(context, parse_span(path))
+    except (InvalidInput, NotFound):
+        raise falcon.HTTPNotFound from None
+    return Reply(page_lines(leaves), headers={"Cache-Control": IMMUTABLE})
