@@ -43,12 +43,9 @@ from tests.reports.builders.statements import a_funds_report
 ROOT = Path(__file__).parents[2]
 FRENCH = Language("fr")
 SLOT = re.compile(r"\{([a-z_]+)\}")
-BUILDERS = (
-    *("impact", "impact_promise", "impact_votes", "funds", "funds_notes", "statement"),
-    *("voting", "month_chart", "document"),
-)
-NO_TEXT = ("<", "Ce reçu est pour vos dossiers.")
-"""Markup, and the French sentence of every receipt."""
+BUILDERS = (*("impact", "impact_parts", "funds", "statement", "voting", "charts", "document"),)
+NO_TEXT = ("<", "Ce reçu est pour vos dossiers.", "'Source Sans 3'", "% to pass")
+"""Markup, the French sentence of every receipt, fonts, and the end of "{mark} to pass"."""
 
 
 def texts_of(language: Language) -> dict[str, str | dict[str, str]]:
