@@ -10,6 +10,7 @@ from html import escape
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.money import plain_decimal
 from jara.files.bank.csv_statement import CsvMapping
+from jara.files.bank.presets import read_preset
 
 _CAMT_SPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 _EURO = "PAYMENT IN EUROS"
@@ -24,21 +25,7 @@ _OFX_2_HEADER = '<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" V
 
 def sample_mapping(account: str) -> CsvMapping:
     """Return the mapping that reads the CSV of this module."""
-    return CsvMapping(
-        account=account,
-        date="Booked",
-        amount="Amount",
-        text=("Purpose",),
-        reference="Reference",
-        party="Name",
-        party_account="Account",
-        balance="Balance",
-        currency="Currency",
-        date_format="%d.%m.%Y",
-        decimal=",",
-        delimiter=";",
-        encoding="cp1252",
-    )
+    return read_preset("sample", account=account)
 
 
 def write_camt(statements: Sequence[Statement]) -> bytes:
