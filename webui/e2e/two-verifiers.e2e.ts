@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { checkLog, type LogState } from "../src/features/receipts/check-log.ts";
 import { checkReceipt, isGood } from "../src/features/receipts/check-receipt.ts";
-import type { Receipt } from "../src/lib/models/receipt.ts";
+import type { Receipt } from "../src/api/schema.ts";
 import { environment } from "./support/jara.ts";
 import { saw, SEED, size } from "./support/soak.ts";
 

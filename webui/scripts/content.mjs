@@ -51,6 +51,17 @@ export function contentAnswers() {
   };
 }
 
+/** What a project's file may leave out, as the server sends it. */
+const NOTHING = {
+  location: null,
+  imageUrl: null,
+  summary: "",
+  completion: null,
+  fundingGoalCents: null,
+  capitalUsedCents: 0,
+  sample: false,
+};
+
 function projectCard(project) {
   const {
     story: _story,
@@ -59,15 +70,35 @@ function projectCard(project) {
     account: _account,
     ...card
   } = project;
-  return card;
+  return { ...NOTHING, ...card };
 }
 
 function projectPage(project) {
   return {
+    ...NOTHING,
+    story: "",
     ...project,
-    milestones: project.milestones ?? [],
+    milestones: (project.milestones ?? []).map((milestone) => ({
+      ...milestone,
+      paidCents: 0,
+      evidence: evidenceOf(milestone),
+    })),
     updates: (project.updates ?? []).toSorted((left, right) => right.date.localeCompare(left.date)),
     commitment: null,
+    payouts: [],
+    paidAbroad: [],
+    paidCents: 0,
     vote: null,
   };
+}
+
+/** The files of a milestone that are named by their hash. */
+function evidenceOf({ images = [], evidence = [] }) {
+  const files = [
+    ...images.map((file) => ({ path: file, isImage: true })),
+    ...evidence.map((file) => ({ path: file, isImage: false })),
+  ];
+  return files
+    .filter((file) => /^\/(?:media|samples)\//.test(file.path))
+    .map((file) => ({ ...file, sha256: path.posix.basename(file.path).split(".")[0] }));
 }

@@ -56,7 +56,11 @@ const SIGNED_IN = {
 const sends = {
   "POST /user/login": SIGNED_IN,
   "POST /register": { ...SIGNED_IN, message: "Welcome to Jara." },
-  "POST /user/votes": { ...DONE, user_vote_status: "voted", receipt: { leaf: "dev", index: 41 } },
+  "POST /user/votes": {
+    ...DONE,
+    user_vote_status: "voted",
+    receipt: { leaf: "dev", leafBytes: "", index: 41, nonce: "", tracker: "DEV" },
+  },
   "PUT /user/update-subscription": { ...DONE, subscriptionAmount: 10 },
 };
 
@@ -118,8 +122,10 @@ async function readFile(name) {
 function config() {
   return {
     organisation: "Jara Foundation",
+    legalName: null,
     siteUrl: "https://jara.example",
     payments: { provider: "sandbox", publishableKey: null },
+    ways: [],
     currency: "usd",
     donateUrl: null,
     contactEmail: "hello@jara.example",

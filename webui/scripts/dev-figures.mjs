@@ -27,7 +27,8 @@ export function inventedImpact() {
       fund("marketing", 9, 7_434, 1_200, 9),
       fund("other", 4, 3_304, 3_200, 4),
     ],
-    driftNote: null,
+    driftNote: "",
+    isOver: true,
     months: MONTHS.map((dollars, index) => ({
       month:
         index === 0
@@ -107,6 +108,7 @@ export function inventedProposals(proposals) {
     budgetList: proposal.budgetList.map(({ description, amountCents }) => ({
       description,
       amount: amountCents / 100,
+      amountCents,
     })),
     upvotePercentage: 31.2,
     downvotePercentage: 9.3,
@@ -153,6 +155,8 @@ export function inventedLedger() {
       availableCents: 890_400,
       allocatedCents: 712_300,
       unallocatedCents: 178_100,
+      spentCents: 500_000,
+      heldCents: 212_300,
     },
     "/ledger/transactions": {
       items: [
@@ -171,12 +175,18 @@ export function inventedMember() {
     firstname: "Amara",
     lastname: "Joseph",
     email: "amara@example.org",
+    emailConfirmed: true,
+    pendingEmail: null,
+    language: "en",
+    way: "card",
     country: "Canada",
     subscriptionAmount: 10,
     billingDay: "current",
     pledgeStatus: "active",
     nextChargeOn: "2026-12-20",
+    nextCharges: [],
     skipsOn: null,
+    mayVote: true,
     mayVoteFrom: null,
     memberSince: "2026-03-20",
     notifications: true,

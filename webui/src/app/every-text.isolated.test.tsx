@@ -1,20 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import {
-  aConfig,
-  aFaq,
-  aGrant,
-  anImpactReport,
-  aProject,
-  aTeamMember,
-  publicAnswers,
-} from "@/testing/builders";
+import { aConfig, aFaq, aGrant, aProject, aTeamMember, publicAnswers } from "@/testing/builders";
 import { fakeApi } from "@/testing/fake-api";
 import { aBudget, aMemberBudget, aSalary, aTransaction } from "@/testing/ledger";
 import { aProfile } from "@/testing/member";
 import { aPassedProposal, aProposal } from "@/testing/proposals";
 import { renderApp } from "@/testing/render-app";
+import { anImpactReport } from "@/testing/reports";
 import type * as messages from "@/lib/text/messages";
 
 // Every message is wrapped in these marks, so hard-coded text is detected.

@@ -9,7 +9,6 @@ import { OpenLedger } from "@/features/home/open-ledger";
 import { FirstVoteStrip } from "@/features/voting/vote-strip";
 import { useResource } from "@/lib/api/resource";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
-import { siteStats } from "@/lib/models/stats";
 
 // Each part is hydrated by itself, so that a slow phone answers in between. Constant elements:
 // updating them during hydration would hydrate all of them at once.
@@ -43,7 +42,7 @@ const BELOW = (
  *   elsewhere everything below it would shift.
  */
 export function HomeSections({ withVote = false }: { readonly withVote?: boolean }) {
-  const stats = useResource(siteStats);
+  const stats = useResource("/stats");
   useErrorNotice(stats.error);
   return (
     <>

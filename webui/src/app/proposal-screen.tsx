@@ -4,7 +4,6 @@ import { NotFound } from "@/components/not-found/not-found";
 import { ProposalPageView } from "@/features/voting/proposal-page";
 import votingTexts from "@/messages/en/voting.json";
 import { useSiteConfig } from "@/lib/models/config";
-import { memberProfile } from "@/lib/member/member";
 import { fullName } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -27,7 +26,7 @@ const CheckMyVote = lazyPart(
 export function ProposalScreen({ slug }: { readonly slug: string | null }) {
   const config = useSiteConfig();
   const signedIn = useSignedIn();
-  const member = useResource(memberProfile, signedIn);
+  const member = useResource("/user/get-profile", signedIn);
   return (
     <ProposalPageView
       notFound={
@@ -36,7 +35,7 @@ export function ProposalScreen({ slug }: { readonly slug: string | null }) {
         </div>
       }
       slots={{
-        memberName: member.data === null ? null : fullName(member.data),
+        memberName: member.data === null ? null : fullName(member.data.user),
         renderShare: (proposal, onClose) => {
           const site = config.data?.siteUrl ?? window.location.origin;
           const url = `${site.replace(/\/$/, "")}${paths.proposal(proposal.slug)}`;

@@ -1,9 +1,17 @@
 import { Footer } from "@/components/footer/footer";
 import { NewsletterForm } from "@/features/newsletter/newsletter-form";
-import { keepLanguage } from "@/lib/member/language";
+import { apiSend } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
 import { useSignedIn } from "@/lib/session/session";
 import { showIn } from "@/lib/text/languages";
+
+const SOCIAL_NAMES: Readonly<Record<string, string>> = {
+  facebook: "Facebook",
+  instagram: "Instagram",
+  linkedin: "LinkedIn",
+  x: "X",
+  youtube: "YouTube",
+};
 
 /** The footer with the newsletter form in it. */
 export function SiteFooter() {
@@ -11,14 +19,17 @@ export function SiteFooter() {
   const signedIn = useSignedIn();
   const choose = async (language: string) => {
     // Without an answer the page changes all the same, and the account keeps its language.
-    if (signedIn) await keepLanguage(language).catch(() => null);
+    if (signedIn) await apiSend("PUT /user/update-profile", { language }).catch(() => null);
     showIn(language);
   };
   return (
     <Footer
       newsletter={<NewsletterForm />}
       onLanguage={(language) => void choose(language)}
-      socialLinks={config?.socialLinks ?? []}
+      socialLinks={Object.entries(config?.social ?? {}).map(([name, url]) => ({
+        name: SOCIAL_NAMES[name] ?? name,
+        url,
+      }))}
     />
   );
 }

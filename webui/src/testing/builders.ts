@@ -1,7 +1,13 @@
 /** Valid API answers for tests; each field can be overridden. */
-type Changes = Readonly<Record<string, unknown>>;
+import type { Donations, Milestone, ProjectPage, Settings, Statistics } from "@/api/schema";
+import type { Answer } from "@/lib/api/calls";
+import { anImpactReport } from "@/testing/reports";
 
-export function aConfig(changes: Changes = {}) {
+type TeamMember = Answer<"/team">[number];
+type Faq = Answer<"/faqs">[number];
+type Grant = Answer<"/grants">[number];
+
+export function aConfig(changes: Partial<Settings> = {}): Settings {
   return {
     organisation: "Jara Foundation",
     legalName: null,
@@ -18,6 +24,7 @@ export function aConfig(changes: Changes = {}) {
       feeWeights: { projects: 0, staff: 7, marketing: 9, other: 4 },
     },
     cardFee: { basisPoints: 290, fixedCents: 30 },
+    ways: [],
     today: "2026-11-21",
     limits: {
       pledgeDollarsMin: 5,
@@ -35,22 +42,28 @@ export function aConfig(changes: Changes = {}) {
   };
 }
 
-export function someStats(changes: Changes = {}) {
+export function someStats(changes: Partial<Statistics> = {}): Statistics {
   return {
+    contributions: 640,
+    contributionsCents: 742_000,
+    donations: 0,
+    donationsCents: 0,
+    projects: 1,
+    countries: 1,
     changemakers: 64,
     monthlyDonationCents: 74_200,
     cashAtHandCents: 321_400,
     monthlyFixedCostCents: 5_800,
     cashDeployedCents: 2_882_000,
     claims: [
-      { figure: "$1457", label: "disbursed", sample: true },
-      { figure: "4", label: "lives impacted", sample: true },
+      { id: "a", figure: "$1457", label: "disbursed", sample: true },
+      { id: "b", figure: "4", label: "lives impacted", sample: true },
     ],
     ...changes,
   };
 }
 
-export function aProject(changes: Changes = {}) {
+export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
   return {
     id: "boreholes",
     slug: "clean-water-boreholes",
@@ -66,52 +79,56 @@ export function aProject(changes: Changes = {}) {
     capitalUsedCents: 809_000,
     story: "<p>The villages chose the sites together.</p>",
     milestones: [
-      {
-        id: "a",
-        date: "2026-03-12",
-        title: "Site survey",
-        costCents: 64_000,
-        images: [],
-        completed: true,
-      },
-      {
-        id: "b",
-        date: "2026-12-15",
-        title: "Handover",
-        costCents: 61_000,
-        images: [],
-        completed: false,
-      },
+      aMilestone({ id: "a", date: "2026-03-12", title: "Site survey", completed: true }),
+      aMilestone({ id: "b", date: "2026-12-15", title: "Handover", costCents: 61_000 }),
     ],
     updates: [
       {
         id: "u",
+        project: "clean-water-boreholes",
         title: "Second tank is filling",
         author: "Neema",
         date: "2026-09-04",
         content: "<p>No line.</p>",
       },
     ],
+    commitment: null,
+    payouts: [],
+    paidAbroad: [],
+    paidCents: 0,
     vote: null,
     sample: false,
     ...changes,
   };
 }
 
-export function aTeamMember(changes: Changes = {}) {
+export function aMilestone(changes: Partial<Milestone> = {}): Milestone {
+  return {
+    id: "a",
+    date: "2026-03-12",
+    title: "Site survey",
+    costCents: 64_000,
+    paidCents: 0,
+    images: [],
+    evidence: [],
+    completed: false,
+    ...changes,
+  };
+}
+
+export function aTeamMember(changes: Partial<TeamMember> = {}): TeamMember {
   return {
     id: "efua",
     group: "trustees",
     name: "Efua Ɔfɔri",
     role: "Trustee",
-    image: null,
     linkedinUrl: "https://linkedin.example/in/efua",
     sample: false,
     ...changes,
   };
 }
 
-export function aFaq(changes: Changes = {}) {
+export function aFaq(changes: Partial<Faq> = {}): Faq {
   return {
     id: "minimum",
     question: "How much do I need to give?",
@@ -121,7 +138,7 @@ export function aFaq(changes: Changes = {}) {
   };
 }
 
-export function someDonations() {
+export function someDonations(): Donations {
   return {
     count: 2,
     totalCents: 954_700,
@@ -132,9 +149,10 @@ export function someDonations() {
   };
 }
 
-export function aGrant(changes: Changes = {}) {
+export function aGrant(changes: Partial<Grant> = {}): Grant {
   return {
     id: "kay",
+    slug: "kay",
     name: "Kay Lasante",
     project: "Vaccine cold chain",
     description: "A solar fridge.",
@@ -142,68 +160,6 @@ export function aGrant(changes: Changes = {}) {
     regionCode: "HT",
     category: "healthcare",
     amountCents: 475_000,
-    imageUrl: null,
-    ...changes,
-  };
-}
-
-export function anImpactReport(changes: Changes = {}) {
-  return {
-    period: { from: "2026-10-01", to: "2026-10-31" },
-    archive: [
-      { from: "2025-01-01", to: "2025-12-31" },
-      { from: "2026-10-01", to: "2026-10-31" },
-    ],
-    books: { size: 4182, root: "b1946ac9", at: "2026-10-31T21:14:00Z" },
-    changemakers: 61,
-    receivedCents: { pledges: 70_100, gifts: 12_500, grants: 0, other: 0, total: 82_600 },
-    refundsCents: 1_000,
-    feesCents: 4_310,
-    funds: [
-      {
-        fund: "projects",
-        receivedCents: 66_080,
-        spentCents: 157_300,
-        promisedShare: 80,
-        actualShare: 80,
-      },
-      { fund: "committed", receivedCents: 0, spentCents: 0, promisedShare: 0, actualShare: 0 },
-    ],
-    driftNote: null,
-    months: [
-      { month: "2026-09", pledgesCents: 64_000, giftsCents: 0 },
-      { month: "2026-10", pledgesCents: 70_100, giftsCents: 12_500 },
-    ],
-    disbursements: [
-      {
-        date: "2026-10-06",
-        project: "reef",
-        title: "Reef nursery frames",
-        proposal: "reef",
-        cents: 145_700,
-      },
-    ],
-    disbursedCents: 145_700,
-    cashAtHandCents: 321_400,
-    proposals: [
-      {
-        id: "reef",
-        slug: "reef",
-        title: "Boat repair",
-        status: "passed",
-        tally: { yes: 38, no: 7, roll: 58 },
-      },
-    ],
-    projects: [
-      {
-        slug: "boreholes",
-        title: "Boreholes",
-        status: "In Progress",
-        milestones: { done: 4, total: 5 },
-        paidCents: 809_000,
-      },
-    ],
-    lateEntries: [],
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
-type Changes = Readonly<Record<string, unknown>>;
+import type { Budget, BudgetRow, Fund, FundLine, MemberBudget, Transaction } from "@/api/schema";
 
 /** The budget of a year for visitors. */
-export function aBudget(changes: Changes = {}) {
+export function aBudget(changes: Partial<Budget> = {}): Budget {
   return {
     year: 2026,
     available: 8904,
@@ -17,7 +17,7 @@ export function aBudget(changes: Changes = {}) {
 }
 
 /** The budget of a year for contributors, with the funds. */
-export function aMemberBudget(changes: Changes = {}) {
+export function aMemberBudget(changes: Partial<MemberBudget> = {}): MemberBudget {
   return {
     ...aBudget(),
     funds: [
@@ -32,7 +32,7 @@ export function aMemberBudget(changes: Changes = {}) {
 }
 
 /** Details of the row Allocated. */
-export function someBudgetDetails() {
+export function someBudgetDetails(): BudgetRow {
   return {
     row: "allocated",
     year: 2026,
@@ -48,7 +48,7 @@ export function someBudgetDetails() {
 }
 
 /** A transaction. */
-export function aTransaction(changes: Changes = {}) {
+export function aTransaction(changes: Partial<Transaction> = {}): Transaction {
   return {
     id: "entry1",
     date: "2026-11-18",
@@ -81,7 +81,7 @@ export function aSalary() {
   });
 }
 
-function aFund(fund: string, promisedShare: number, actualShare: number) {
+function aFund(fund: Fund, promisedShare: number, actualShare: number): FundLine {
   return {
     fund,
     receivedCents: 100_000,

@@ -1,12 +1,16 @@
 /** API answers about the signed-in member. */
-type Changes = Readonly<Record<string, unknown>>;
+import type { PaymentByOtherWay, Profile, TodoItem, User } from "@/api/schema";
 
-export function aMember(changes: Changes = {}) {
+export function aMember(changes: Partial<User> = {}): User {
   return {
     id: "m1",
     firstname: "Amara",
     lastname: "Joseph",
     email: "amara@example.org",
+    emailConfirmed: true,
+    pendingEmail: null,
+    language: "en",
+    way: "card",
     country: "Canada",
     subscriptionAmount: 10,
     billingDay: "current",
@@ -32,7 +36,7 @@ export function aMember(changes: Changes = {}) {
   };
 }
 
-export function aTodo(changes: Changes = {}) {
+export function aTodo(changes: Partial<TodoItem> = {}): TodoItem {
   return {
     id: "x",
     title: "X",
@@ -44,12 +48,12 @@ export function aTodo(changes: Changes = {}) {
   };
 }
 
-export function aProfile(changes: Changes = {}) {
+export function aProfile(changes: Partial<User> = {}): Profile {
   return { success: true, message: "Profile loaded", user: aMember(changes) };
 }
 
 /** How a member pays by transfer, with a code as small as possible. */
-export function aPayment(changes: Changes = {}) {
+export function aPayment(changes: Partial<PaymentByOtherWay> = {}): PaymentByOtherWay {
   return {
     way: "transfer",
     subscriptionAmount: 10,

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { aConfig } from "@/testing/builders";
 import { fakeApi, type FakeApi } from "@/testing/fake-api";
-import { aMember, aMoneyReport } from "@/testing/proposals";
+import { aFundedProject, aMember } from "@/testing/proposals";
 import vectors from "@/testing/receipt-vectors.json";
 import type { renderApp } from "@/testing/render-app";
 
@@ -23,7 +23,7 @@ export function answersWith(proposals: readonly unknown[]): FakeApi {
     },
     "GET /proofs/checkpoint": vectors.head,
     "GET /proofs/consistency?from=5&to=13": vectors.consistency,
-    "GET /projects/street-lights#light-for-the-road": aMoneyReport(),
+    "GET /projects/street-lights": aFundedProject(),
   });
 }
 

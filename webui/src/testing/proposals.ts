@@ -1,7 +1,11 @@
-type Changes = Readonly<Record<string, unknown>>;
+import type { Profile, ProjectPage, User } from "@/api/schema";
+import type { Proposal } from "@/features/voting/api";
+import { aProject } from "@/testing/builders";
+import { aTally } from "@/testing/reports";
+import { aProfile } from "@/testing/member";
 
 /** A proposal with an open vote. */
-export function aProposal(changes: Changes = {}) {
+export function aProposal(changes: Partial<Proposal> = {}): Proposal {
   return {
     _id: "bees",
     id: "bees",
@@ -29,7 +33,7 @@ export function aProposal(changes: Changes = {}) {
       { description: "Training", amount: 600, amountCents: 60_000 },
     ],
     metrics: "Litres of honey sold.",
-    tally: tally({ yes: 11, no: 2, roll: 34, notVoted: 21, needed: 6 }),
+    tally: aTally({ yes: 11, no: 2, roll: 34, notVoted: 21, needed: 6 }),
     openedAt: "2026-11-01T09:00:00Z",
     decidedAt: null,
     result: null,
@@ -40,7 +44,7 @@ export function aProposal(changes: Changes = {}) {
 }
 
 /** A proposal that passed and was partly paid. */
-export function aPassedProposal(changes: Changes = {}) {
+export function aPassedProposal(changes: Partial<Proposal> = {}): Proposal {
   return aProposal({
     id: "lights",
     slug: "light-for-the-road",
@@ -50,7 +54,7 @@ export function aPassedProposal(changes: Changes = {}) {
     upvotePercentage: 63.6,
     downvotePercentage: 9,
     votes: 16,
-    tally: tally({ yes: 14, no: 2, roll: 22, notVoted: 6, needed: 0 }),
+    tally: aTally({ yes: 14, no: 2, roll: 22, notVoted: 6, needed: 0 }),
     openedAt: "2026-04-15T09:00:00Z",
     decidedAt: "2026-05-16T01:00:00Z",
     result: "passed",
@@ -59,46 +63,41 @@ export function aPassedProposal(changes: Changes = {}) {
   });
 }
 
-/** The money on the page of the project that a passed proposal funds. */
-export function aMoneyReport() {
-  return {
-    commitment: { heldCents: 200_000, queuedCents: 0, releasedCents: 0, paidCents: 160_000 },
+/** The project that a passed proposal funds. */
+export function aFundedProject(): ProjectPage {
+  const payout = { entry: "e", index: 0, proposal: "light-for-the-road" };
+  return aProject({
+    commitment: {
+      goalCents: 360_000,
+      heldCents: 200_000,
+      queuedCents: 0,
+      releasedCents: 0,
+      paidCents: 160_000,
+    },
     payouts: [
-      { date: "2026-06-20", proposal: "light-for-the-road", cents: 160_000 },
-      { date: "2026-07-20", proposal: "another", cents: 99_000 },
+      { ...payout, date: "2026-06-20", cents: 160_000 },
+      { ...payout, date: "2026-07-20", proposal: "another", cents: 99_000 },
     ],
-  };
+  });
 }
 
 /** The signed-in member. */
-export function aMember(changes: Changes = {}) {
-  return {
-    success: true,
-    user: {
-      id: "ama",
-      firstname: "Ama",
-      lastname: "Mensah",
-      email: "ama@example.org",
-      country: "Canada",
-      subscriptionAmount: 20,
-      billingDay: "current",
-      pledgeStatus: "active",
-      nextChargeOn: "2026-12-02",
-      skipsOn: null,
-      mayVote: true,
-      mayVoteFrom: "2024-11-02",
-      memberSince: "2024-11-02",
-      notifications: true,
-      votes: {},
-      todo: [],
-      ...changes,
-    },
-  };
+export function aMember(changes: Partial<User> = {}): Profile {
+  return aProfile({
+    id: "ama",
+    firstname: "Ama",
+    lastname: "Mensah",
+    email: "ama@example.org",
+    subscriptionAmount: 20,
+    nextChargeOn: "2026-12-02",
+    nextCharges: [],
+    mayVoteFrom: "2024-11-02",
+    memberSince: "2024-11-02",
+    notifications: true,
+    todo: [],
+    ...changes,
+  });
 }
 
 /** A token with the member as subject. */
 export const MEMBER_TOKEN = `h.${btoa(JSON.stringify({ sub: "ama" }))}.s`;
-
-function tally(counts: Changes) {
-  return { void: 0, rule: { num: 1, den: 2, of: "roll" }, passes: false, final: false, ...counts };
-}

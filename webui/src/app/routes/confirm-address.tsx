@@ -1,5 +1,4 @@
 import { CodePage, textsOf } from "@/components/code-page/code-page";
-import { confirmAddress } from "@/features/session/api";
 import sessionTexts from "@/messages/en/session.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -10,7 +9,7 @@ export function ConfirmAddressPage() {
   return (
     <>
       <PageMeta description={t("meta.code-text")} index={false} title={t("meta.address")} />
-      <CodePage send={confirmAddress} texts={textsOf(t, "address")} />
+      <CodePage call="POST /confirm-address" texts={textsOf(t, "address")} />
     </>
   );
 }

@@ -58,7 +58,7 @@ test("finances and regions are the server's, each region with its word", async (
 });
 
 test("each decided vote says whether a ballot of theirs was counted", async () => {
-  const decided = { status: "rejected", result: "rejected", decidedAt: "2026-11-01T12:00:00Z" };
+  const decided = { status: "rejected", result: "rejected", decidedAt: "2026-11-01T12:00:00Z" } as const;
   api.answer("GET /user/get-proposals", [
     aProposal({ id: "open", title: "Still open" }),
     aProposal({ ...decided, id: "mine", slug: "mine", title: "Mine", userVote: "voted" }),
@@ -165,7 +165,7 @@ test("the account lists the next charges as the server has them", async () => {
 });
 
 test("a paused pledge promises no charge", async () => {
-  const paused = { pledgeStatus: "paused", nextChargeOn: null, nextCharges: [] };
+  const paused = { pledgeStatus: "paused", nextChargeOn: null, nextCharges: [] } as const;
   api.answer("GET /user/get-profile", aProfile(paused));
   await open("?tab=account");
   await screen.findByRole("heading", { name: "Your pledge" });
@@ -185,7 +185,7 @@ test("the server's error about the amount stands beside the field only", async (
 });
 
 test("a member who has paid can vote, whatever billing day they chose since", async () => {
-  const profile = { billingDay: "28", mayVoteFrom: "2026-11-21", mayVote: true };
+  const profile = { billingDay: "28", mayVoteFrom: "2026-11-21", mayVote: true } as const;
   api.answer("GET /user/get-profile", aProfile(profile));
   await open();
 
@@ -259,7 +259,7 @@ test.each([
   ["past_due", "Your last charge did not go through", "Update my card"],
   ["paused", "Your pledge is paused", "Resume my pledge"],
   ["canceled", "You have no pledge right now", "Start my pledge"],
-])("a pledge that is %s says what to do", async (pledgeStatus, title, action) => {
+] as const)("a pledge that is %s says what to do", async (pledgeStatus, title, action) => {
   api.answer("GET /user/get-profile", aProfile({ pledgeStatus }));
   await open();
 

@@ -4,7 +4,6 @@ import { MemberArea } from "@/features/dashboard/member-area";
 import { MemberSkeleton } from "@/features/dashboard/member-skeleton";
 import { PledgeCard } from "@/features/pledge/pledge-card";
 import { PledgeState } from "@/features/pledge/pledge-state";
-import { openVotes } from "@/features/voting/open-votes";
 import { OpenVoteList, VoteStrip } from "@/features/voting/vote-strip";
 import { useResource } from "@/lib/api/resource";
 import membershipTexts from "@/messages/en/membership.json";
@@ -23,7 +22,7 @@ const EventsTab = lazyPart(
 const OwnVotes = lazyPart(async () => (await import("@/features/voting/own-votes")).OwnVotes);
 
 export function DashboardPage() {
-  const votes = useResource(openVotes);
+  const votes = useResource("/user/get-proposals#open");
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />

@@ -139,9 +139,9 @@ test.each([
   ["incomplete", null, "Waiting for your first payment"],
   ["active", "2026-12-20", "Paid until 20 December"],
   ["past_due", "2026-11-12", "Your payments covered your pledge until 12 November"],
-])("the dashboard of a pledge that is %s says so, without a card", async (status, until, title) => {
+] as const)("the dashboard of a pledge that is %s says so, without a card", async (status, until, title) => {
   localStorage.setItem("token", "t.o.k");
-  const pledge = { way: "transfer", pledgeStatus: status, nextChargeOn: until, mayVote: false };
+  const pledge = { way: "transfer", pledgeStatus: status, nextChargeOn: until, mayVote: false } as const;
   api.answer("GET /user/get-profile", aProfile({ ...pledge, mayVoteFrom: null }));
   api.answer("GET /user/payment", aPayment({ pledgeStatus: status, paidUntil: until }));
   const { user } = renderApp("/dashboard");

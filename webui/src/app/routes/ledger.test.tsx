@@ -14,7 +14,7 @@ import { expectNoBarriers, renderApp } from "@/testing/render-app";
 import { readToken, storeToken } from "@/lib/session/token-storage";
 
 const PAGE = "GET /ledger/transactions?limit=12";
-const MONTHS = "GET /impact?from=2025-12-01&to=2026-11-21#months";
+const MONTHS = "GET /impact?from=2025-12-01&to=2026-11-21";
 
 type Answers = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ test("a member sees the vote in progress above the ledger; a visitor does not", 
 
 describe("a payment in another currency", () => {
   test("shows both amounts in its details", async () => {
-    const foreign = { text: "KES 464,400", rate: "129.00" };
+    const foreign = { currency: "KES", amountMinor: 46_440_000, text: "KES 464,400", rate: "129.00" };
     const items = [aTransaction({ amountCents: -360_000, description: "Payout", foreign })];
     const { user } = openAsMember({ [PAGE]: { items, next: null } });
     await user.click(await screen.findByRole("button", { name: /Payout/ }));

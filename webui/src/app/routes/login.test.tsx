@@ -55,15 +55,6 @@ test("a refusal is a notice with the server's message, and the email stays", asy
   expect(localStorage.getItem("token")).toBeNull();
 });
 
-test("an answer with success false is shown as the server worded it", async () => {
-  api.answer("POST /user/login", { success: false, message: "Wait a minute." });
-  const { type } = await openLogin();
-  await type("amara@example.org", "kente");
-
-  expect(await screen.findByText("Wait a minute.")).toBeVisible();
-  expect(currentAddress()).toBe("/login");
-});
-
 test("Google sign-in only warns", async () => {
   const { user } = await openLogin();
   await user.click(screen.getByRole("button", { name: "Sign in with Google" }));

@@ -61,8 +61,8 @@ function openAsMember(trace: unknown) {
   const api = fakeApi({
     "GET /config": aConfig(),
     "GET /user/impact": trace,
-    "GET /projects#slugs": [aProject()],
-    "GET /projects/clean-water-boreholes#story": aStory(),
+    "GET /projects": [aProject()],
+    "GET /projects/clean-water-boreholes": aStory(),
   });
   return { api, ...renderApp("/my-impact") };
 }
@@ -231,8 +231,8 @@ describe("where my dollars went", () => {
   test("a visitor can follow one contribution", async () => {
     fakeApi({
       "GET /config": aConfig(),
-      "GET /projects#slugs": [aProject()],
-      "GET /projects/clean-water-boreholes#story": aStory(),
+      "GET /projects": [aProject()],
+      "GET /projects/clean-water-boreholes": aStory(),
       "GET /sample-trace": {
         trace: {
           month: "2026-05",

@@ -1,5 +1,4 @@
 import { TraceView } from "@/features/tracing/trace-view";
-import { openVotes } from "@/features/voting/open-votes";
 import { VoteStrip } from "@/features/voting/vote-strip";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
@@ -11,7 +10,7 @@ const t = translator(tracingTexts);
 
 export function MyImpactPage() {
   const signedIn = useSignedIn();
-  const votes = useResource(openVotes, signedIn);
+  const votes = useResource("/user/get-proposals#open", signedIn);
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />

@@ -1,5 +1,4 @@
 import { CodePage, textsOf } from "@/components/code-page/code-page";
-import { confirmSubscription } from "@/features/newsletter/api";
 import newsletterTexts from "@/messages/en/newsletter.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -10,7 +9,7 @@ export function NewsletterConfirmPage() {
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.confirm")} />
-      <CodePage send={confirmSubscription} texts={textsOf(t, "confirm")} />
+      <CodePage call="POST /newsletter/confirm" texts={textsOf(t, "confirm")} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { CodePage, textsOf } from "@/components/code-page/code-page";
-import { unsubscribe } from "@/features/newsletter/api";
 import newsletterTexts from "@/messages/en/newsletter.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -10,7 +9,7 @@ export function NewsletterUnsubscribePage() {
   return (
     <>
       <PageMeta description={t("meta.text")} index={false} title={t("meta.unsubscribe")} />
-      <CodePage send={unsubscribe} texts={textsOf(t, "unsubscribe")} />
+      <CodePage call="POST /newsletter/unsubscribe" texts={textsOf(t, "unsubscribe")} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useParams } from "react-router-dom";
 import { ResourceView } from "@/components/resource-view/resource-view";
-import { projectBy } from "@/features/catalogue/api";
+import { projectPath } from "@/features/catalogue/api";
 import { ProjectWaiting } from "@/features/catalogue/project-hero";
 import { ProjectView } from "@/features/catalogue/project-view";
 import { NotFound } from "@/components/not-found/not-found";
@@ -15,7 +15,7 @@ const t = translator(catalogueTexts);
 
 export function ProjectPage() {
   const { slug = "" } = useParams();
-  const project = useResource(projectBy(slug));
+  const project = useResource(projectPath(slug));
   if (project.error instanceof ApiError && project.error.status === 404) {
     return (
       <div className="waiting">

@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { aTally } from "@/testing/reports";
 import { refusal } from "@/testing/fake-api";
 import { aPassedProposal, aProposal } from "@/testing/proposals";
 import { answersWith, LIST, notice } from "@/testing/proposals-page";
@@ -128,7 +129,7 @@ describe("the page of one proposal", () => {
   });
 
   test("a vote that did not pass says by how much", async () => {
-    const tally = { yes: 9, no: 11, roll: 31, notVoted: 11, needed: 7 };
+    const tally = aTally({ yes: 9, no: 11, roll: 31, notVoted: 11, needed: 7 });
     answersWith([aPassedProposal({ result: "rejected", status: "rejected", tally })]);
     renderApp("/proposals/lights");
 

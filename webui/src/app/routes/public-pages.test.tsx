@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { aConfig, anImpactReport, publicAnswers } from "@/testing/builders";
+import { aConfig, publicAnswers } from "@/testing/builders";
+import { anImpactReport } from "@/testing/reports";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 
@@ -98,9 +99,12 @@ describe("pages that say how things are", () => {
   });
 
   test("the impact report shows payments in another currency in both", async () => {
-    const foreign = { text: "KES 464,400", rate: "129.00" };
-    const payout = { date: "2026-11-04", project: "wells", title: "Wells", cents: 360_000, foreign };
-    const abroad = { currency: "KES", text: "KES 464,400", cents: 360_000 };
+    const sent = { currency: "KES", amountMinor: 46_440_000, text: "KES 464,400" };
+    const foreign = { ...sent, rate: "129.00" };
+    const account = "expenses:projects:wells";
+    const paid = { date: "2026-11-04", project: "wells", title: "Wells", cents: 360_000 };
+    const payout = { ...paid, account, foreign };
+    const abroad = { ...sent, cents: 360_000 };
     const report = anImpactReport({ disbursements: [payout], paidAbroad: [abroad] });
     fakeApi({ ...publicAnswers(), "GET /impact": report });
     renderApp("/impact");

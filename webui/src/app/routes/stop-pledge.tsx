@@ -1,5 +1,4 @@
 import { CodePage, textsOf } from "@/components/code-page/code-page";
-import { stopPledge } from "@/features/session/api";
 import sessionTexts from "@/messages/en/session.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -10,7 +9,7 @@ export function StopPledgePage() {
   return (
     <>
       <PageMeta description={t("meta.code-text")} index={false} title={t("meta.stop")} />
-      <CodePage send={stopPledge} texts={textsOf(t, "stop")} />
+      <CodePage call="POST /stop-pledge" texts={textsOf(t, "stop")} />
     </>
   );
 }

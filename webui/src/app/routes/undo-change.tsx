@@ -1,5 +1,4 @@
 import { CodePage, textsOf } from "@/components/code-page/code-page";
-import { undoChange } from "@/features/session/api";
 import sessionTexts from "@/messages/en/session.json";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -10,7 +9,7 @@ export function UndoChangePage() {
   return (
     <>
       <PageMeta description={t("meta.code-text")} index={false} title={t("meta.undo")} />
-      <CodePage send={undoChange} texts={textsOf(t, "undo")} />
+      <CodePage call="POST /undo-change" texts={textsOf(t, "undo")} />
     </>
   );
 }

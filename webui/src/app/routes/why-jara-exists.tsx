@@ -7,13 +7,12 @@ import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { PageMeta } from "@/lib/page/page-meta";
 import { useResource } from "@/lib/api/resource";
-import { siteStats } from "@/lib/models/stats";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
 
 const t = translator(aboutTexts);
 
 export function AboutPage() {
-  const stats = useResource(siteStats);
+  const stats = useResource("/stats");
   useErrorNotice(stats.error);
   const config = useSiteConfig().data;
   return (

@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
 import commonTexts from "@/messages/en/code-page.json";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import styles from "./code-page.module.css";
@@ -20,13 +21,19 @@ export type CodePageTexts = {
 
 type CodePageProps = {
   readonly texts: CodePageTexts;
-  readonly send: (code: string) => Promise<unknown>;
+  /** What takes the code. */
+  readonly call:
+    | "POST /confirm-address"
+    | "POST /newsletter/confirm"
+    | "POST /newsletter/unsubscribe"
+    | "POST /stop-pledge"
+    | "POST /undo-change";
 };
 
 /**
  * Target of a link in an email. It acts only on a click, because mail scanners open links.
  */
-export function CodePage({ texts, send }: CodePageProps) {
+export function CodePage({ texts, call }: CodePageProps) {
   const code = useSearchParams()[0].get("code");
   const [state, setState] = useState<"asking" | "sending" | "done">("asking");
   const [error, setError] = useState<string | null>(null);
@@ -35,7 +42,7 @@ export function CodePage({ texts, send }: CodePageProps) {
     setState("sending");
     setError(null);
     try {
-      await send(code);
+      await apiSend(call, { code });
       setState("done");
     } catch (failure) {
       setState("asking");

@@ -1,14 +1,16 @@
 import { Accordion } from "@/components/accordion/accordion";
 import { asWritten } from "@/lib/text/messages";
-import type { Faq } from "@/lib/models/faq";
+import type { Answer } from "@/lib/api/calls";
+
+type Faqs = Answer<"/faqs">;
 
 /** Questions and answers in an accordion. Answers are plain text. */
 export function FaqList({
   faqs,
   open,
 }: {
-  readonly faqs: readonly Faq[];
-  readonly open: readonly Faq[];
+  readonly faqs: Faqs;
+  readonly open: Faqs;
 }) {
   const items = faqs.map(({ id, question, answer }) => ({
     id,

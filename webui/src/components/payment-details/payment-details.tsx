@@ -1,11 +1,11 @@
 import { useState } from "react";
+import type { PaymentByOtherWay } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import promiseTexts from "@/messages/en/promise.json";
 import { useResource } from "@/lib/api/resource";
-import { otherPayment, type OtherPayment } from "@/lib/member/other-payment";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -16,7 +16,7 @@ const t = translator(promiseTexts);
 
 /** How a pledge without a card is paid: its state, what to write on a payment, and a code. */
 export function PaymentDetails() {
-  const state = useResource(otherPayment);
+  const state = useResource("/user/payment");
   return (
     <ResourceView skeleton={<Skeleton shape="block" />} state={state} what={t("failed")}>
       {(payment) => <Details payment={payment} />}
@@ -24,7 +24,7 @@ export function PaymentDetails() {
   );
 }
 
-function Details({ payment }: { readonly payment: OtherPayment }) {
+function Details({ payment }: { readonly payment: PaymentByOtherWay }) {
   const amount = formatCents(payment.subscriptionAmount * 100);
   return (
     <div className={styles.details}>
@@ -55,7 +55,7 @@ function Details({ payment }: { readonly payment: OtherPayment }) {
   );
 }
 
-function PaymentState({ payment }: { readonly payment: OtherPayment }) {
+function PaymentState({ payment }: { readonly payment: PaymentByOtherWay }) {
   const today = useServerDay();
   const { paidUntil, pledgeStatus } = payment;
   if (paidUntil === null) {

@@ -18,7 +18,7 @@ export function Portrait({
   className,
 }: {
   readonly name: string;
-  readonly image: string | null;
+  readonly image: string | null | undefined;
   /** Position of an invented person, from 0; null for real people. */
   readonly drawn: number | null;
   /** Loads eagerly: the picture is in the first view. */
@@ -26,7 +26,7 @@ export function Portrait({
   readonly className?: string | undefined;
 }) {
   const [failed, setFailed] = useState(false);
-  const source = image !== null && !failed ? image : drawnSource(drawn);
+  const source = image && !failed ? image : drawnSource(drawn);
   return (
     <div className={classNames(styles.frame, className)}>
       {source === null ? (

@@ -15,7 +15,7 @@ const BY_SUBJECT = Object.entries(scenes.bySubject).map(
 export function Scene({
   category,
   subject,
-  image = null,
+  image,
   alt = "",
   eager = false,
   className,
@@ -23,7 +23,7 @@ export function Scene({
   readonly category: string;
   /** The title, which may select a more specific scene. */
   readonly subject: string;
-  readonly image?: string | null;
+  readonly image?: string | null | undefined;
   readonly alt?: string;
   readonly eager?: boolean;
   readonly className?: string | undefined;
@@ -34,7 +34,7 @@ export function Scene({
       className={classNames(styles.scene, className)}
       height="600"
       loading={eager ? "eager" : "lazy"}
-      src={image ?? artPath(sceneName(category, subject))}
+      src={image || artPath(sceneName(category, subject))}
       width="800"
     />
   );

@@ -8,8 +8,8 @@ const t = translator(homeTexts);
 
 /** Pictures of the three steps, with the current minimum and split. */
 export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
-  const shares = config === null ? [] : fundShares(config.fundPolicy).map(({ percent }) => ({ percent, text: formatPercent(percent) }));
-  const amount = config === null ? "$" : formatShortDollars(config.pledgeDollarsMin);
+  const shares = config === null ? [] : fundShares(config.fundPolicy.weights).map(({ percent }) => ({ percent, text: formatPercent(percent) }));
+  const amount = config === null ? "$" : formatShortDollars(config.limits.pledgeDollarsMin);
   return [
     pledgePicture(amount),
     votePicture({ yes: t("how.yes"), no: t("how.no"), mark: t("how.mark") }),

@@ -1,5 +1,4 @@
 import { ageOf } from "@/lib/text/age";
-import { number, object, optional, text } from "@/lib/api/decode";
 import { useResource } from "@/lib/api/resource";
 import { translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
@@ -7,15 +6,9 @@ import witnessTexts from "@/messages/en/witnesses.json";
 
 const t = translator(witnessTexts);
 
-/** How many other organisations have seen the log, and when the last one did. */
-const witnesses = {
-  path: "/proofs/witnesses",
-  decode: object({ seen: number, of: number, newest: optional(text) }),
-};
-
 /** "2 of 3 witnesses have seen this log, the newest 3 hours ago"; nothing without witnesses. */
 export function WitnessesLine() {
-  const found = useResource(witnesses).data;
+  const found = useResource("/proofs/witnesses").data;
   const now = useToday();
   if (found === null || found.of === 0) return null;
   const { seen, of: all, newest } = found;

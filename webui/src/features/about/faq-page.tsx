@@ -8,7 +8,6 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import faqTexts from "@/messages/en/faqs.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
-import { faqList } from "@/lib/models/faq";
 import { translator } from "@/lib/text/messages";
 import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -18,7 +17,7 @@ const t = translator(faqTexts);
 
 /** All questions, a contact card and the fund split. */
 export function FaqView() {
-  const faqs = useResource(faqList);
+  const faqs = useResource("/faqs");
   const config = useSiteConfig().data;
   const contact = config?.contactEmail ?? null;
   return (
@@ -50,7 +49,7 @@ export function FaqView() {
           </ResourceView>
           <section aria-labelledby="split" className={styles.split}>
             <h2 id="split">{t("split")}</h2>
-            <FundSplit policy={config?.fundPolicy ?? null} />
+            <FundSplit policy={config?.fundPolicy.weights ?? null} />
           </section>
         </div>
       </div>

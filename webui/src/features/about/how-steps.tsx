@@ -43,14 +43,14 @@ export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
 function pledgeText(config: SiteConfig | null): string {
   if (config === null) return t("1.text-plain");
   return t("1.text", {
-    amounts: config.quickDollars.map(formatDollars).join(", "),
-    maximum: formatDollars(config.pledgeDollarsMax),
+    amounts: config.limits.quickDollars.map(formatDollars).join(", "),
+    maximum: formatDollars(config.limits.pledgeDollarsMax),
   });
 }
 
 function trackText(config: SiteConfig | null): string {
   if (config === null) return t("3.text-plain");
-  const shares = fundShares(config.fundPolicy).map(({ fund, percent }) => [
+  const shares = fundShares(config.fundPolicy.weights).map(({ fund, percent }) => [
     fund,
     formatNumber(percent),
   ]);

@@ -1,3 +1,4 @@
+import type { Statistics } from "@/api/schema";
 import { StatusDot } from "@/components/badge/badge";
 import { Icon } from "@/components/icon/icon";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
@@ -9,9 +10,8 @@ import { classNames } from "@/lib/ui/class-names";
 import { formatDate, formatDollarsOfCents, formatNumber } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
+import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
-import type { Stats } from "@/lib/models/stats";
-import { roadmapList, type RoadmapItem } from "./api";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
@@ -19,8 +19,8 @@ const catalogue = translator(catalogueTexts);
 const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
 
 /** The roadmap; items with a target show the live figure too. */
-export function RoadmapSection({ stats }: { readonly stats: Stats | null }) {
-  const roadmap = useResource(roadmapList);
+export function RoadmapSection({ stats }: { readonly stats: Statistics | null }) {
+  const roadmap = useResource("/roadmap");
   return (
     <section aria-labelledby="roadmap" className="section">
       <div className="wrap halves">
@@ -45,7 +45,15 @@ export function RoadmapSection({ stats }: { readonly stats: Stats | null }) {
   );
 }
 
-function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats | null }) {
+type RoadmapItem = Answer<"/roadmap">[number];
+
+function Act({
+  act,
+  stats,
+}: {
+  readonly act: RoadmapItem;
+  readonly stats: Statistics | null;
+}) {
   const today = useToday();
   const done = act.status === "Complete";
   const measure = stats === null || done ? null : measureOf(act, stats);
@@ -54,7 +62,7 @@ function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats 
       <span className={styles.pip}>{done ? <Icon name="check" /> : null}</span>
       <div>
         <b {...asWritten}>{act.title}</b>
-        {act.description === null ? null : <p className="muted" {...asWritten}>{act.description}</p>}
+        {act.description ? <p className="muted" {...asWritten}>{act.description}</p> : null}
         {measure === null ? null : (
           <div className={styles.measure}>
             <ProgressBar
@@ -67,7 +75,7 @@ function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats 
         )}
       </div>
       <StatusDot level={LEVELS[act.status]}>
-        {act.completedOn === null
+        {act.completedOn === undefined
           ? catalogue(`status.${act.status}`)
           : t("roadmap.reached", {
               status: catalogue(`status.${act.status}`),
@@ -78,8 +86,8 @@ function Act({ act, stats }: { readonly act: RoadmapItem; readonly stats: Stats 
   );
 }
 
-function measureOf(act: RoadmapItem, stats: Stats) {
-  if (act.measure === "changemakers" && act.targetCount !== null) {
+function measureOf(act: RoadmapItem, stats: Statistics) {
+  if (act.measure === "changemakers" && act.targetCount !== undefined) {
     return {
       value: stats.changemakers,
       max: act.targetCount,
@@ -89,7 +97,7 @@ function measureOf(act: RoadmapItem, stats: Stats) {
       }),
     };
   }
-  if (act.measure === "monthlyIncome" && act.targetCents !== null) {
+  if (act.measure === "monthlyIncome" && act.targetCents !== undefined) {
     return {
       value: stats.monthlyDonationCents / 100,
       max: act.targetCents / 100,

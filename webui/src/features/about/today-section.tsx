@@ -1,3 +1,4 @@
+import type { Statistics } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { StatCard, StatRow } from "@/components/stat-card/stat-card";
 import aboutTexts from "@/messages/en/about.json";
@@ -7,14 +8,13 @@ import { formatWholeDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import type { LoadedResource } from "@/lib/api/resource";
-import type { Stats } from "@/lib/models/stats";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
 const common = translator(commonTexts);
 
 /** Where Jara is today, in three figures. */
-export function TodaySection({ stats }: { readonly stats: LoadedResource<Stats> }) {
+export function TodaySection({ stats }: { readonly stats: LoadedResource<Statistics> }) {
   const { data } = stats;
   const retryText = common("try-again");
   return (

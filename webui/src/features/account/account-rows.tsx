@@ -3,8 +3,8 @@ import { Icon } from "@/components/icon/icon";
 import { SettingsRow } from "@/components/settings/settings";
 import { Toggle } from "@/components/toggle/toggle";
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { updateProfile } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useBilling } from "@/lib/member/use-billing";
 import { useMemberAction } from "@/lib/member/use-member-action";
@@ -22,7 +22,9 @@ export function SubscribeRow() {
       <Toggle
         label={t("subscribe")}
         on={on}
-        onChange={(notifications) => void run(() => updateProfile({ notifications }))}
+        onChange={(notifications) =>
+          void run(() => apiSend("PUT /user/update-profile", { notifications }))
+        }
         words={{ on: t("on"), off: t("off") }}
       />
     </SettingsRow>

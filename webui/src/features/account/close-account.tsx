@@ -3,10 +3,10 @@ import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { deleteAccount } from "./api";
 import { ConfirmDialog } from "@/components/confirm-dialog/confirm-dialog";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
@@ -25,7 +25,7 @@ export function CloseAccount() {
     setAsking(false);
   };
   const go = async (currentPassword: string | undefined) => {
-    if (await action.run(() => deleteAccount(currentPassword))) leave(paths.home);
+    if (await action.run(() => apiSend("DELETE /user/delete-account", { currentPassword }))) leave(paths.home);
   };
   const gives = member.pledgeStatus !== null && member.pledgeStatus !== "canceled";
   return (

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Button } from "@/components/button/button";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
+import { apiGet, apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
-import { exportMyData, signOutEverywhere } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
@@ -28,7 +28,7 @@ function DownloadRow() {
     setBusy(true);
     failure.dismiss();
     try {
-      saveFile(account("data.file"), await exportMyData());
+      saveFile(account("data.file"), await apiGet("/user/export"));
     } catch (error) {
       failure.show(error);
     } finally {
@@ -53,7 +53,7 @@ function EverywhereRow() {
   const { leave } = useMemberArea();
   const { busy, run } = useMemberAction(false);
   const signOut = async () => {
-    if (await run(signOutEverywhere)) leave(paths.home);
+    if (await run(() => apiSend("POST /user/logout-everywhere", undefined))) leave(paths.home);
   };
   return (
     <SettingsRow text={account("everywhere.text")} title={account("everywhere")}>

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import type { ProfileChange } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CurrentPassword } from "@/components/confirm-dialog/current-password";
 import { Field } from "@/components/field/field";
 import styles from "@/components/settings/settings.module.css";
 import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
-import { updateProfile, type ProfileChange } from "./api";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
 const t = translator(membershipTexts);
@@ -73,8 +74,10 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
     setDiffer(wrong);
     if (wrong) return;
     const change = toChange((name) => typed[name] ?? "");
-    const current = wantsPassword ? password : undefined;
-    if (await run(() => updateProfile(change, current))) onClose();
+    // Given when the server asked for it.
+    const currentPassword = wantsPassword ? password : undefined;
+    const body = { ...change, currentPassword };
+    if (await run(() => apiSend("PUT /user/update-profile", body))) onClose();
   };
   return (
     <form

@@ -14,7 +14,7 @@ type Row = "name" | "email" | "password";
 export function DetailRows() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState<Row | null>(null);
-  const passwordMin = useSiteConfig().data?.passwordMin;
+  const passwordMin = useSiteConfig().data?.limits.passwordMin;
   const row = (name: Row) => ({
     editing: editing === name,
     onEdit: () => setEditing(name),

@@ -1,19 +1,20 @@
+import type { DeviceLine } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
 import securityTexts from "@/messages/en/security.json";
+import { apiSend } from "@/lib/api/api-client";
 import { useResource } from "@/lib/api/resource";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import { formatShortDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { devices, signOutDevice, type Device } from "./security-api";
 
 const t = translator(securityTexts);
 
 /** Where the member is signed in, with the last day of use. */
 export function DeviceRows() {
-  const known = useResource(devices);
+  const known = useResource("/user/sessions");
   return (
     <SettingsCard title={t("devices")}>
       <ResourceView skeleton={<Skeleton />} state={known} what={t("devices.error")}>
@@ -37,13 +38,13 @@ function DeviceRow({
   first,
   onEnded,
 }: {
-  readonly device: Device;
+  readonly device: DeviceLine;
   readonly first: boolean;
   readonly onEnded: () => void;
 }) {
   const { busy, run } = useMemberAction();
   const signOut = async () => {
-    if (await run(() => signOutDevice(device.id))) onEnded();
+    if (await run(() => apiSend(`DELETE /user/sessions/${encodeURIComponent(device.id)}`, undefined))) onEnded();
   };
   const day = formatShortDate(device.lastUsedOn);
   return (

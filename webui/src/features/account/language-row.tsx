@@ -1,7 +1,7 @@
 import { Button } from "@/components/button/button";
 import { SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
-import { keepLanguage } from "@/lib/member/language";
+import { apiSend } from "@/lib/api/api-client";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import { LANGUAGES, showIn } from "@/lib/text/languages";
@@ -14,7 +14,7 @@ export function LanguageRow() {
   const { member } = useMemberArea();
   const { busy, run } = useMemberAction();
   const choose = async (language: string) => {
-    const isKept = await run(() => keepLanguage(language));
+    const isKept = await run(() => apiSend("PUT /user/update-profile", { language }));
     if (isKept && language !== LANGUAGE) showIn(language);
   };
   return (

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import type { PasskeyLine } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CurrentPassword } from "@/components/confirm-dialog/current-password";
 import { Field } from "@/components/field/field";
@@ -7,18 +8,18 @@ import { SettingsCard, SettingsRow } from "@/components/settings/settings";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import styles from "@/components/settings/settings.module.css";
 import securityTexts from "@/messages/en/security.json";
+import { apiSend } from "@/lib/api/api-client";
 import { useResource } from "@/lib/api/resource";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import { usePasskeysKnown } from "@/lib/passkeys/use-passkeys-known";
 import { formatShortDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { passkeys, removePasskey, type Passkey } from "./security-api";
 
 const t = translator(securityTexts);
 
 /** The member's passkeys; without any only where the browser can make one. */
 export function PasskeyRows() {
-  const known = useResource(passkeys);
+  const known = useResource("/user/passkeys");
   const canAdd = usePasskeysKnown();
   if (!canAdd && (known.data ?? []).length === 0) return null;
   return (
@@ -40,12 +41,12 @@ function PasskeyRow({
   passkey,
   onRemoved,
 }: {
-  readonly passkey: Passkey;
+  readonly passkey: PasskeyLine;
   readonly onRemoved: () => void;
 }) {
   const { busy, run } = useMemberAction();
   const remove = async () => {
-    if (await run(() => removePasskey(passkey.id))) onRemoved();
+    if (await run(() => apiSend(`DELETE /user/passkeys/${encodeURIComponent(passkey.id)}`, undefined))) onRemoved();
   };
   return (
     <SettingsRow

@@ -1,3 +1,4 @@
+import type { Donations } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { Band } from "@/components/band/band";
 import { EmptyState } from "@/components/empty-state/empty-state";
@@ -10,7 +11,6 @@ import { formatWholeDollars, formatNumber } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
-import { donationList, type DonationList as Donations } from "./api";
 import { CountryCode } from "./project-card";
 import styles from "./donation-list.module.css";
 
@@ -19,7 +19,7 @@ const CENTS_PER_THREAD = 10_000;
 
 /** The donations page: the total and every donation. */
 export function DonationsView() {
-  const donations = useResource(donationList);
+  const donations = useResource("/donations");
   return (
     <>
       <div className="field-hibiscus on-dark">

@@ -1,3 +1,4 @@
+import type { ProjectCard } from "@/api/schema";
 import { SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
@@ -12,7 +13,6 @@ import { formatWholeDollars } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
-import { projectList, type ProjectCard as Card } from "./api";
 import { CountryCode, ProjectStatusDot } from "./project-card";
 import { byRank } from "./project-rank";
 import styles from "./featured-project.module.css";
@@ -23,7 +23,7 @@ const common = translator(commonTexts);
 /** One project beneath the headline: what it is, and what of its money is spent. */
 export function FeaturedProject() {
   const [ref, near] = useNearViewport<HTMLElement>();
-  const projects = useResource(projectList, near);
+  const projects = useResource("/projects", near);
   if (projects.data?.length === 0) return null;
   return (
     <section aria-labelledby="featured-title" className={classNames("below wrap", projects.data === null && "scripted", styles.featured)} ref={ref}>
@@ -34,7 +34,7 @@ export function FeaturedProject() {
   );
 }
 
-function Featured({ project }: { readonly project: Card }) {
+function Featured({ project }: { readonly project: ProjectCard }) {
   const used = formatWholeDollars(project.capitalUsedCents);
   const goal = project.fundingGoalCents ?? 0;
   return (

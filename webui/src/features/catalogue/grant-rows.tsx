@@ -13,7 +13,7 @@ import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
-import { grantList, type Category, type Grant } from "./api";
+import type { Category, Grant } from "./api";
 import { CountryCode } from "./project-card";
 import styles from "./grant-rows.module.css";
 
@@ -38,7 +38,7 @@ export function CategoryBadge({ category }: { readonly category: Category }) {
 
 /** The grants, one row each, and a link to suggest another. */
 export function GrantRows() {
-  const grants = useResource(grantList);
+  const grants = useResource("/grants");
   return (
     <>
       <ResourceView skeleton={<Skeleton shape="block" />} state={grants} what={t("grants.failed")}>
@@ -75,8 +75,8 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
         <h2 className={styles.title} {...asWritten}>{grant.project}</h2>
         <p className={styles.text} {...asWritten}>{grant.description}</p>
         <p className={classNames("row", styles.tags)}>
-          {grant.regionCode === null ? null : <CountryCode code={grant.regionCode} />}
-          {grant.location === null ? null : <span>{placeName(grant.location, grant.regionCode)}</span>}
+          {grant.regionCode ? <CountryCode code={grant.regionCode} /> : null}
+          {grant.location ? <span>{placeName(grant.location, grant.regionCode)}</span> : null}
           <CategoryBadge category={grant.category} />
           {grant.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
         </p>

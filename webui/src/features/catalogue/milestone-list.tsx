@@ -1,3 +1,4 @@
+import type { Milestone } from "@/api/schema";
 import { Scene } from "@/components/scene/scene";
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
@@ -5,7 +6,6 @@ import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format
 import { asWritten, translator } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 import { useToday } from "@/lib/ui/use-today";
-import type { Milestone } from "./api";
 import styles from "./milestone-list.module.css";
 
 const t = translator(catalogueTexts);
@@ -40,19 +40,19 @@ export function MilestoneList({
               ? null
               : ` · ${t("project.paid", { amount: formatCents(milestone.paidCents) })}`}
           </p>
-          {drawnAs === null || !milestone.completed || milestone.images.length > 0 ? null : (
+          {drawnAs === null || !milestone.completed || milestone.images?.length ? null : (
             <figure className={styles.images}>
               <Scene category={drawnAs} subject={milestone.title} />
               <figcaption className="meta">{t("project.drawn")}</figcaption>
             </figure>
           )}
-          {milestone.images.length === 0 ? null : (
+          {milestone.images?.length ? (
             <div className={styles.images}>
               {milestone.images.map((image) => (
                 <img alt="" height="99" key={image} loading="lazy" src={image} width="132" />
               ))}
             </div>
-          )}
+          ) : null}
           {milestone.evidence.length === 0 ? null : (
             <ul className={styles.evidence}>
               {milestone.evidence.map((kept) => (

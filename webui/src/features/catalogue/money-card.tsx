@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { ProjectPage } from "@/api/schema";
 import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
@@ -9,13 +10,12 @@ import { formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
-import type { Project } from "./api";
 import styles from "./money-card.module.css";
 
 const t = translator(catalogueTexts);
 
 /** Cost and progress of a project, and a call to join. */
-export function MoneyCard({ project }: { readonly project: Project }) {
+export function MoneyCard({ project }: { readonly project: ProjectPage }) {
   const done = project.milestones.filter((milestone) => milestone.completed);
   const doneCents = done.reduce((sum, milestone) => sum + milestone.costCents, 0);
   const signedIn = useSignedIn();
@@ -45,7 +45,7 @@ export function MoneyCard({ project }: { readonly project: Project }) {
           />
         </div>
       )}
-      {project.completion === null ? null : <p className="sm">{project.completion}</p>}
+      {project.completion ? <p className="sm">{project.completion}</p> : null}
       {project.vote === null ? null : (
         <p className={styles.vote}>
           {t("project.vote")}.{" "}

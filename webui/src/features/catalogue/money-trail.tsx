@@ -1,17 +1,17 @@
 import { Link } from "react-router-dom";
+import type { Commitment, ProjectPage } from "@/api/schema";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useToday } from "@/lib/ui/use-today";
-import type { Commitment, Project } from "./api";
 import styles from "./money-trail.module.css";
 
 const t = translator(catalogueTexts);
 
 /** A project's money from the vote to the milestones, in the ledger's amounts. */
-export function MoneyTrail({ project }: { readonly project: Project }) {
+export function MoneyTrail({ project }: { readonly project: ProjectPage }) {
   const done = project.milestones.filter((milestone) => milestone.completed).length;
   return (
     <>
@@ -85,7 +85,7 @@ function Promised({ commitment }: { readonly commitment: Commitment }) {
   );
 }
 
-function Payouts({ project }: { readonly project: Project }) {
+function Payouts({ project }: { readonly project: ProjectPage }) {
   const today = useToday();
   return (
     <>

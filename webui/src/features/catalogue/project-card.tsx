@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { ProjectCard as Card } from "@/api/schema";
 import { SampleTag, StatusDot } from "@/components/badge/badge";
 import { Icon } from "@/components/icon/icon";
 import { Scene } from "@/components/scene/scene";
@@ -8,7 +9,7 @@ import commonTexts from "@/messages/en/common.json";
 import { countryName } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import type { ProjectCard as Card, ProjectStatus } from "./api";
+import type { ProjectStatus } from "./api";
 import styles from "./project-card.module.css";
 
 const t = translator(catalogueTexts);

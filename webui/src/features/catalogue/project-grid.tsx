@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
+import type { ProjectCard as Card } from "@/api/schema";
 import { Button, ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -8,7 +9,6 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useHydrated } from "@/lib/page/use-hydrated";
-import { projectList, type ProjectCard as Card } from "./api";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import cardStyles from "./project-card.module.css";
 import styles from "./project-grid.module.css";
@@ -22,7 +22,7 @@ const IN_FIRST_ROW = 3;
 
 /** The projects, page by page. */
 export function ProjectGrid() {
-  const projects = useResource(projectList);
+  const projects = useResource("/projects");
   return (
     <ResourceView
       skeleton={<ProjectCardSkeletons count={FIRST} />}

@@ -1,4 +1,4 @@
-import type { ProjectCard } from "./api";
+import type { ProjectCard } from "@/api/schema";
 
 /** Projects as the home page shows them: real before sample, in progress first, then in the operator's order. */
 export function byRank(projects: readonly ProjectCard[]): ProjectCard[] {

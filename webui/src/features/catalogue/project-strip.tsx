@@ -6,7 +6,6 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
-import { projectList } from "./api";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import { byRank } from "./project-rank";
 import styles from "./project-card.module.css";
@@ -17,7 +16,7 @@ const COUNT = 3;
 /** Three more projects on the home page, after the one beneath the headline. */
 export function ProjectStrip() {
   const [ref, near] = useNearViewport<HTMLElement>();
-  const projects = useResource(projectList, near);
+  const projects = useResource("/projects", near);
   if (projects.data !== null && projects.data.length < 2) return null;
   return (
     <section aria-labelledby="strip-title" className={classNames("below section", projects.data === null && "scripted")} ref={ref}>

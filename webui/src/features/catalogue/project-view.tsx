@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import type { ProjectPage } from "@/api/schema";
 import { Accordion } from "@/components/accordion/accordion";
 import { SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
@@ -11,7 +12,6 @@ import { classNames } from "@/lib/ui/class-names";
 import { formatDate } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
-import type { Project } from "./api";
 import { CategoryBadge } from "./grant-rows";
 import { MilestoneList } from "./milestone-list";
 import { MoneyCard } from "./money-card";
@@ -24,7 +24,7 @@ const t = translator(catalogueTexts);
 const common = translator(commonTexts);
 
 /** A project: story, cost, progress and updates. */
-export function ProjectView({ project }: { readonly project: Project }) {
+export function ProjectView({ project }: { readonly project: ProjectPage }) {
   return (
     <article>
       <ProjectHero
@@ -95,7 +95,7 @@ function Story({ html }: { readonly html: string }) {
   );
 }
 
-function FieldUpdates({ project }: { readonly project: Project }) {
+function FieldUpdates({ project }: { readonly project: ProjectPage }) {
   const today = useToday();
   const [latest] = project.updates;
   return (

@@ -12,7 +12,7 @@ import { asWritten, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
-import { teamList, type TeamMember } from "./api";
+import type { TeamMember } from "./api";
 import styles from "./team-list.module.css";
 
 const t = translator(catalogueTexts);
@@ -21,7 +21,7 @@ const IN_STRIP = 4;
 
 /** The two groups of the team page. */
 export function TeamGroups() {
-  const team = useResource(teamList);
+  const team = useResource("/team");
   return (
     <ResourceView skeleton={<TeamSkeleton />} state={team} what={t("team.failed")}>
       {(people) =>
@@ -41,7 +41,7 @@ export function TeamGroups() {
 /** The first people of the team, for the home page. */
 export function TeamStrip() {
   const [ref, near] = useNearViewport<HTMLElement>();
-  const team = useResource(teamList, near);
+  const team = useResource("/team", near);
   if (team.data?.length === 0) return null;
   return (
     <section
@@ -113,12 +113,12 @@ function Member({
       <h3>{person.name}</h3>
       <p {...asWritten}>{person.role}</p>
       <span className={styles.links}>
-        {person.linkedinUrl === null ? null : (
+        {person.linkedinUrl ? (
           <a className="link" href={person.linkedinUrl} rel="noopener noreferrer" target="_blank">
             {t("team.linkedin")} <Icon name="external" />
             <span className="vh"> {t("team.profile-of", { name: person.name })}</span>
           </a>
-        )}
+        ) : null}
         {person.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
       </span>
     </li>

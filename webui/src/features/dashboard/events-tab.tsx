@@ -6,9 +6,9 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { formatWeekday } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
+import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
-import { eventList, type CommunityEvent } from "./api";
 import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
@@ -21,7 +21,7 @@ export function EventsTab({ votes }: { readonly votes: ReactNode }) {
       <div className={styles.votes}>{votes}</div>
       <ResourceView
         skeleton={<Skeleton shape="block" />}
-        state={useResource(eventList)}
+        state={useResource("/events")}
         what={t("events.failed")}
       >
         {(events) =>
@@ -46,7 +46,7 @@ export function EventsTab({ votes }: { readonly votes: ReactNode }) {
   );
 }
 
-function EventCard({ event }: { readonly event: CommunityEvent }) {
+function EventCard({ event }: { readonly event: Answer<"/events">[number] }) {
   const today = useToday();
   return (
     <Card label={event.title}>
@@ -54,12 +54,12 @@ function EventCard({ event }: { readonly event: CommunityEvent }) {
       <p className="muted">
         {[formatWeekday(event.date, today), event.place].filter(Boolean).join(" · ")}
       </p>
-      {event.description === null ? null : <p {...asWritten}>{event.description}</p>}
-      {event.link === null ? null : (
+      {event.description ? <p {...asWritten}>{event.description}</p> : null}
+      {event.link ? (
         <a className="link" href={event.link} rel="noopener noreferrer" target="_blank">
           {t("events.more")}
         </a>
-      )}
+      ) : null}
     </Card>
   );
 }

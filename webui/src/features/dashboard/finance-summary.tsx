@@ -7,7 +7,6 @@ import { formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
-import { siteStats } from "@/lib/models/stats";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
 import styles from "./dashboard.module.css";
 
@@ -15,7 +14,7 @@ const t = translator(membershipTexts);
 
 /** The organisation's finances in four figures. */
 export function FinanceSummary() {
-  const state = useResource(siteStats);
+  const state = useResource("/stats");
   useErrorNotice(state.error);
   return (
     <Card className={styles.box} label={t("finances")}>

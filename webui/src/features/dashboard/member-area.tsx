@@ -8,14 +8,12 @@ import { SiteLogo } from "@/components/site-logo/site-logo";
 import { Tabs, type Tab } from "@/components/tabs/tabs";
 import commonTexts from "@/messages/en/common.json";
 import membershipTexts from "@/messages/en/membership.json";
-import { memberProfile } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, useResourceCache } from "@/lib/api/resource";
 import { useSignOut, useToken } from "@/lib/session/session";
 import { forgetSession, readToken } from "@/lib/session/token-storage";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
-import { eventList } from "./api";
 import { MemberProvider } from "@/lib/member/member-context";
 import { MemberSkeleton } from "./member-skeleton";
 import styles from "./member-area.module.css";
@@ -40,14 +38,14 @@ export function MemberArea({
   const panelId = useId();
   const [tab, select] = useTab();
   const signedIn = useToken() !== null;
-  const state = useResource(memberProfile, signedIn);
+  const state = useResource("/user/get-profile", signedIn);
   const leave = useLeaving();
   const signOut = useSignOut();
-  const { data: member, reload } = state;
+  const { data, reload } = state;
   useErrorNotice(state.error);
   const area = useMemo(
-    () => (member === null ? null : { member, reload, leave }),
-    [member, reload, leave],
+    () => (data === null ? null : { member: data.user, reload, leave }),
+    [data, reload, leave],
   );
   return (
     <>
@@ -104,7 +102,7 @@ function MemberTabs({
   readonly panelId: string;
   readonly onSelect: (tab: TabId) => void;
 }) {
-  const events = useResource(eventList).data;
+  const events = useResource("/events").data;
   const tabs: Tab<TabId>[] = [
     { id: "dashboard", label: t("tab.dashboard") },
     { id: "account", label: t("tab.account") },

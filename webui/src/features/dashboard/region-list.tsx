@@ -4,14 +4,14 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { asWritten, translator } from "@/lib/text/messages";
+import type { Answer } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
-import { regionList, type Region } from "./api";
 import styles from "./dashboard.module.css";
 
 const t = translator(membershipTexts);
 
 const LEVELS = { Active: "full", Partial: "half", "Not yet": "none" } as const satisfies Record<
-  Region["status"],
+  Answer<"/regions">[number]["status"],
   string
 >;
 
@@ -34,7 +34,7 @@ export function RegionList() {
       <h2 className={styles.title}>{t("regions")}</h2>
       <ResourceView
         skeleton={<Skeleton shape="block" />}
-        state={useResource(regionList)}
+        state={useResource("/regions")}
         what={t("regions.failed")}
       >
         {(regions) =>

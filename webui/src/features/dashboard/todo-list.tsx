@@ -1,17 +1,17 @@
 import { useId, useState } from "react";
+import type { TodoItem } from "@/api/schema";
 import { Badge } from "@/components/badge/badge";
 import { Button, ButtonAnchor, ButtonLink, IconButton } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { Checkbox } from "@/components/field/checkbox";
 import membershipTexts from "@/messages/en/membership.json";
 import todoTexts from "@/messages/en/todo.json";
+import { apiSend } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
-import type { TodoItem } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
-import { setTodo } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import styles from "./dashboard.module.css";
 
@@ -100,7 +100,7 @@ function useTodo() {
   }));
   const toggle = (id: string, completed: boolean) => {
     setPressed((all) => ({ ...all, [id]: completed }));
-    setTodo(id, completed).then(reload, (error: unknown) => {
+    apiSend(`PUT /user/todo/${encodeURIComponent(id)}`, { completed }).then(reload, (error: unknown) => {
       setPressed((all) => ({ ...all, [id]: !completed }));
       failure.show(error);
     });

@@ -1,13 +1,15 @@
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import type { FundWeights, Gift } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { CoverGiftFee } from "@/components/card-fee/cover-fee";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
+import { apiSend } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { FUNDS, useSiteConfig, type SiteConfig } from "@/lib/models/config";
+import { FUNDS, useSiteConfig } from "@/lib/models/config";
 import { allocateCents } from "@/lib/payments/allocate";
 import { coverFee } from "@/lib/payments/card-fee";
 import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
@@ -18,7 +20,6 @@ import { classNames } from "@/lib/ui/class-names";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { useLastKnown } from "@/lib/ui/use-last-known";
-import { give, type Gift } from "./api";
 import { plainDollars, readCents } from "./gift-amount";
 import styles from "./gift-form.module.css";
 
@@ -28,8 +29,8 @@ const t = translator(donatingTexts);
 const LIMITS = { giftCentsMin: 100, giftCentsMax: 99_999_900 };
 
 // Not seen: they only keep the room until the server's figures are loaded.
-const USUAL: Pick<SiteConfig, "fundPolicy" | "cardFee"> = {
-  fundPolicy: { projects: 25, staff: 25, marketing: 25, other: 25 },
+const USUAL = {
+  fundPolicy: { weights: { projects: 25, staff: 25, marketing: 25, other: 25 } },
   cardFee: { basisPoints: 290, fixedCents: 30 },
 };
 
@@ -58,7 +59,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
   const config = useLastKnown(useSiteConfig().data);
-  const limits = config ?? LIMITS;
+  const limits = config?.limits ?? LIMITS;
   const figures = config ?? USUAL;
   const cardForm = useRef<CardFormHandle>(null);
   const chosen = readCents(typed.amount);
@@ -113,7 +114,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         </fieldset>
         <div className={classNames(styles.figures, config === null && styles.unknown)}>
           <p aria-live="polite" className={styles.split}>
-            {fits ? splitOf(cents, figures.fundPolicy) : "\u00a0"}
+            {fits ? splitOf(cents, figures.fundPolicy.weights) : "\u00a0"}
           </p>
           {fits ? (
             <CoverGiftFee
@@ -173,7 +174,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
 }
 
 /** What the gift does, by the rule of the books. */
-function splitOf(cents: number, policy: SiteConfig["fundPolicy"]): string {
+function splitOf(cents: number, policy: FundWeights): string {
   const parts = allocateCents(cents, policy);
   return t(
     "split",
@@ -193,10 +194,10 @@ function useGift(gift: Omit<Gift, "paymentMethodId">, keptAs: string | undefined
   const navigate = useNavigate();
   return useCardPayment({
     makeBody: (paymentMethodId) => ({ ...gift, paymentMethodId }),
-    send: give,
+    send: (body, idempotencyKey) => apiSend("POST /gifts", body, { idempotencyKey }),
     keptAs,
     settle: async (answer, cardForm) => {
-      if (answer.requiresAction && answer.clientSecret !== null) {
+      if (answer.clientSecret !== undefined) {
         const refused = await cardForm.confirm(answer.clientSecret);
         if (refused !== null) return refused;
       }

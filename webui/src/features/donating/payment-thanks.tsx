@@ -9,7 +9,6 @@ import { readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
-import { siteStats } from "@/lib/models/stats";
 import { memberCloth } from "@/art/member-cloth";
 import styles from "./payment-thanks.module.css";
 
@@ -19,7 +18,7 @@ const t = translator(pageTexts);
 export function PaymentThanks() {
   const amount = readAmount(useSearchParams()[0].get("amount"));
   const giver = readGiver(useLocation().state);
-  const stats = useResource(siteStats).data;
+  const stats = useResource("/stats").data;
   const cloth = memberCloth(stats?.changemakers ?? 0);
   return (
     <section className={classNames("field-hero", styles.page)}>

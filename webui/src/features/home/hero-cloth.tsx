@@ -4,7 +4,6 @@ import { formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
-import { siteStats } from "@/lib/models/stats";
 import { memberCloth } from "@/art/member-cloth";
 import styles from "./hero-cloth.module.css";
 
@@ -12,7 +11,7 @@ const t = translator(homeTexts);
 
 /** The cloth of changemakers: one square each. */
 export function HeroCloth() {
-  const stats = useResource(siteStats);
+  const stats = useResource("/stats");
   const signedIn = useSignedIn();
   if (stats.data === null) {
     // An empty cloth while loading; a full one without caption after an error.

@@ -1,29 +1,12 @@
+import type { Statistics } from "@/api/schema";
 import commonTexts from "@/messages/en/common.json";
 import homeTexts from "@/messages/en/home.json";
-import { object, text, type Infer } from "@/lib/api/decode";
-import type { Stats } from "@/lib/models/stats";
+import type { HeroTexts } from "@/lib/api/calls";
 import { formatWholeDollars } from "@/lib/text/format";
 import { asWritten, LANGUAGE, translator } from "@/lib/text/messages";
 
 const t = translator(homeTexts);
 const common = translator(commonTexts);
-
-const heroTexts = object({
-  badge: text,
-  headline: text,
-  /** The headline's language: that of the operator, or of the page. */
-  lang: text,
-  /** Marks sample content. */
-  mark: text,
-  /** What the books say, below a headline that says something else. */
-  live: text,
-});
-
-/** What the home page says first; what does not apply is empty. */
-export type HeroTexts = Infer<typeof heroTexts>;
-
-/** The same from the server, which writes it into the page. It is never requested. */
-export const sentHero = { path: "/#hero", decode: heroTexts };
 
 /** Placeholders that the build writes and the server fills (home_page.py). */
 export const HERO_SLOTS: HeroTexts = {
@@ -47,7 +30,7 @@ export const UNKNOWN: HeroTexts = {
  * The operator's own figures exactly as written, "$1457 disbursed. 4 lives impacted.", with the books
  * below them; without any, the headline says what the books say.
  */
-export function heroOf(stats: Stats): HeroTexts {
+export function heroOf(stats: Statistics): HeroTexts {
   const { cashDeployedCents, donations, changemakers, claims } = stats;
   const figures = { amount: formatWholeDollars(cashDeployedCents), donations, people: changemakers };
   const known = { ...UNKNOWN, badge: t("hero.badge", { count: changemakers }) };

@@ -9,7 +9,6 @@ import { mailPath, paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useSiteConfig } from "@/lib/models/config";
 import { useNearViewport } from "@/lib/ui/use-near-viewport";
-import { faqList } from "@/lib/models/faq";
 import styles from "./home-faq.module.css";
 
 const t = translator(homeTexts);
@@ -18,7 +17,7 @@ const t = translator(homeTexts);
 export function HomeFaq() {
   const contact = useSiteConfig().data?.contactEmail ?? null;
   const [ref, near] = useNearViewport<HTMLElement>();
-  const faqs = useResource(faqList, near);
+  const faqs = useResource("/faqs", near);
   return (
     <section aria-labelledby="faq-title" className="below section" ref={ref}>
       <div className="wrap halves">

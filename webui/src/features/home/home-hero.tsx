@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { Statistics } from "@/api/schema";
 import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -8,17 +9,16 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
-import type { Stats } from "@/lib/models/stats";
 import { HeroCloth } from "./hero-cloth";
-import { heroOf, sentHero, UNKNOWN } from "./hero-texts";
+import { heroOf, UNKNOWN } from "./hero-texts";
 import styles from "./home-hero.module.css";
 
 const t = translator(homeTexts);
 
 /** The headline, the number of changemakers and their cloth. */
-export function HomeHero({ stats }: { readonly stats: LoadedResource<Stats> }) {
+export function HomeHero({ stats }: { readonly stats: LoadedResource<Statistics> }) {
   const signedIn = useSignedIn();
-  const sent = useResource(sentHero, false).data;
+  const sent = useResource("/#hero", false).data;
   const known = stats.data === null ? sent : heroOf(stats.data);
   const shown = known ?? (stats.status === "error" ? UNKNOWN : null);
   return (

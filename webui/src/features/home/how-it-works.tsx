@@ -68,5 +68,5 @@ export function HowItWorks() {
 
 function pledgeText(config: SiteConfig | null): string {
   if (config === null) return t("how.1-text-plain");
-  return t("how.1-text", { minimum: formatDollars(config.pledgeDollarsMin) });
+  return t("how.1-text", { minimum: formatDollars(config.limits.pledgeDollarsMin) });
 }

@@ -1,3 +1,4 @@
+import type { Statistics } from "@/api/schema";
 import { Button, ButtonLink } from "@/components/button/button";
 import { FundSplit } from "@/components/fund-split/fund-split";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -10,7 +11,6 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn } from "@/lib/session/session";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
-import { siteStats, type Stats } from "@/lib/models/stats";
 import styles from "./open-ledger.module.css";
 
 const t = translator(homeTexts);
@@ -18,7 +18,7 @@ const common = translator(commonTexts);
 
 /** The finances in five figures, and the fund split. */
 export function OpenLedger() {
-  const stats = useResource(siteStats);
+  const stats = useResource("/stats");
   const { data: config, status } = useSiteConfig();
   const signedIn = useSignedIn();
   return (
@@ -44,7 +44,7 @@ export function OpenLedger() {
         {status !== "error" ? (
           <div className={styles.split}>
             <h3>{t("ledger.threads")}</h3>
-            <FundSplit onDark policy={config?.fundPolicy ?? null} />
+            <FundSplit onDark policy={config?.fundPolicy.weights ?? null} />
           </div>
         ) : null}
       </div>
@@ -52,7 +52,7 @@ export function OpenLedger() {
   );
 }
 
-function LedgerRows({ stats }: { readonly stats: LoadedResource<Stats> }) {
+function LedgerRows({ stats }: { readonly stats: LoadedResource<Statistics> }) {
   const { data, status, reload } = stats;
   const rows: readonly (readonly [string, string | null, boolean])[] = [
     [t("ledger.changemakers"), data === null ? null : formatNumber(data.changemakers), false],

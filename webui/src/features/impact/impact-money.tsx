@@ -1,9 +1,11 @@
+import type { ImpactReport } from "@/api/schema";
 import { AreaChart } from "@/components/area-chart/area-chart";
 import { FundSplit } from "@/components/fund-split/fund-split";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import fundTexts from "@/messages/en/funds.json";
 import impactTexts from "@/messages/en/impact.json";
+import { incomeByMonth } from "@/lib/models/income";
 import { classNames } from "@/lib/ui/class-names";
 import {
   formatCents,
@@ -14,7 +16,7 @@ import {
   formatWholeDollars,
 } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { ImpactReport } from "./api";
+import { splitLines } from "./api";
 import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
@@ -76,12 +78,13 @@ export function IncomeTable({ report }: { readonly report: ImpactReport }) {
           </tr>
         ))}
       </Table>
-      {report.months.length > 1 ? <MonthChart isOver={report.isOver} months={report.months} /> : null}
+      {report.months.length > 1 ? <MonthChart report={report} /> : null}
     </section>
   );
 }
 
-function MonthChart({ months, isOver }: Pick<ImpactReport, "months" | "isOver">) {
+function MonthChart({ report }: { readonly report: ImpactReport }) {
+  const months = incomeByMonth(report.months);
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return null;
   return (
@@ -97,7 +100,7 @@ function MonthChart({ months, isOver }: Pick<ImpactReport, "months" | "isOver">)
         })}
         monthWord={t("chart.month")}
         points={months}
-        unfinished={!isOver}
+        unfinished={!report.isOver}
       />
     </div>
   );
@@ -123,7 +126,7 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
       </div>
       <ScrollBox label={t("funds")}>
         <Table caption={t("funds")} head={[t("funds.purpose"), t("funds.received"), t("funds.spent")]}>
-          {report.funds.map((line) => (
+          {splitLines(report).map((line) => (
             <tr key={line.fund}>
               <th scope="row">{funds(`fund.${line.fund}`)}</th>
               <td className="num" data-end="">
@@ -136,23 +139,24 @@ export function FundsTable({ report }: { readonly report: ImpactReport }) {
           ))}
         </Table>
       </ScrollBox>
-      {report.driftNote === null ? null : <p className={styles.note}>{report.driftNote}</p>}
+      {report.driftNote === "" ? null : <p className={styles.note}>{report.driftNote}</p>}
     </section>
   );
 }
 
 function sharesOf(report: ImpactReport, share: "promisedShare" | "actualShare") {
   const shares = { projects: 0, staff: 0, marketing: 0, other: 0 };
-  for (const line of report.funds) shares[line.fund] = line[share];
+  for (const line of splitLines(report)) shares[line.fund] = line[share];
   return shares;
 }
 
 /** The log state of the report, so that anybody can reproduce it. */
 export function BooksNote({ report }: { readonly report: ImpactReport }) {
   const { at, root, size } = report.books;
+  const late = report.lateEntries.length;
   return (
     <footer className={classNames("meta", styles.books)}>
-      {report.lateEntries === 0 ? null : <p>{t("late", { count: report.lateEntries })}</p>}
+      {late === 0 ? null : <p>{t("late", { count: late })}</p>}
       {at === null ? null : <p>{t("books", { date: formatDate(at, new Date(0)), size })}</p>}
       <p>
         {t("books.root")}: <code>{root}</code>

@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import type { ImpactReport } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { Select } from "@/components/field/select";
@@ -10,7 +11,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { formatMonth } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import { impactReport, periodKey, type ImpactReport } from "./api";
+import { periodKey, reportPath } from "./api";
 import { BooksNote, Figures, FundsTable, IncomeTable } from "./impact-money";
 import { Decisions, Payouts, ProjectsProgress } from "./impact-work";
 import styles from "./impact-view.module.css";
@@ -21,7 +22,7 @@ const t = translator(impactTexts);
 export function ImpactView() {
   const [query, setQuery] = useSearchParams();
   const wanted = query.get("period");
-  const report = useResource(impactReport(wanted));
+  const report = useResource(reportPath(wanted));
   const missing =
     report.data?.archive.length === 0 ||
     (report.error instanceof ApiError && report.error.status === 404);

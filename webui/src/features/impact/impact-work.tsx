@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { ImpactReport, ProposalRecord } from "@/api/schema";
 import { Badge } from "@/components/badge/badge";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
@@ -6,10 +7,15 @@ import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { formatWholeDollars, formatNumber, formatShortDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import type { DecidedProposal, ImpactReport } from "./api";
 import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
+
+/** A title; the server marks those of sample content in English. */
+function sampled(written: string): string {
+  const title = written.replace(/ \(sample\)$/, "");
+  return title === written ? written : t("sampled", { title });
+}
 
 /** Payments of the period. */
 export function Payouts({ report }: { readonly report: ImpactReport }) {
@@ -26,13 +32,13 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
             <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
               <span className="muted">{formatShortDate(payout.date)}</span>
               <span>
-                <b>{payout.title ?? payout.project}</b>
-                {payout.proposal === null ? null : <small> {t("payouts.by-vote")}</small>}
+                <b>{payout.title === "" ? payout.project : sampled(payout.title)}</b>
+                {payout.proposal ? <small> {t("payouts.by-vote")}</small> : null}
               </span>
               <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
             </li>
           ))}
-          {report.paidAbroad.map((sum) => (
+          {report.paidAbroad?.map((sum) => (
             <li key={sum.currency}>
               <span />
               <span className="muted">{foreignText("of-this", { currency: sum.currency })}</span>
@@ -57,7 +63,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
           <li key={project.slug}>
             <p className={styles.line}>
               <Link className="link" to={paths.project(project.slug)}>
-                {project.title}
+                {sampled(project.title)}
               </Link>
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
@@ -67,7 +73,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
             </p>
             {project.milestones.total === 0 ? null : (
               <ProgressBar
-                label={t("projects.label", { title: project.title })}
+                label={t("projects.label", { title: sampled(project.title) })}
                 max={project.milestones.total}
                 text={t("projects.progress", project.milestones)}
                 tone="success"
@@ -96,7 +102,7 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
             <li key={proposal.id}>
               <p className={styles.line}>
                 <Link className="link" to={paths.proposal(proposal.slug)}>
-                  {proposal.title}
+                  {sampled(proposal.title)}
                 </Link>
                 <StatusBadge status={proposal.status} />
               </p>
@@ -116,7 +122,7 @@ function StatusBadge({ status }: { readonly status: string }) {
   return status === "open" ? <Badge tone="marigold">{t("status.open")}</Badge> : null;
 }
 
-function resultOf({ tally }: DecidedProposal): string {
+function resultOf({ tally }: ProposalRecord): string {
   if (tally === null) return t("votes.open");
   return t("votes.result", {
     yes: formatNumber(tally.yes),

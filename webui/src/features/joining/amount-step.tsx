@@ -47,7 +47,7 @@ export function AmountStep({
         label={t("amount")}
         onChange={(contribution) => change({ contribution, coversFeeOf: "" })}
         per={t("amount.per")}
-        picks={config?.quickDollars ?? QUICK_DOLLARS}
+        picks={config?.limits.quickDollars ?? QUICK_DOLLARS}
         picksLabel={t("amount.picks")}
         value={draft.contribution}
       />

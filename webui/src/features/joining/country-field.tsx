@@ -1,3 +1,4 @@
+import type { Country } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { Select, type Option } from "@/components/field/select";
 import joiningTexts from "@/messages/en/joining.json";
@@ -5,12 +6,8 @@ import { countryName } from "@/lib/text/format";
 import { LOCALE } from "@/lib/text/formatters";
 import { LANGUAGE, translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import type { Infer } from "@/lib/api/decode";
-import { countryList } from "./api";
 
 const t = translator(joiningTexts);
-
-type Country = Infer<typeof countryList.decode>[number];
 
 /** All countries, in English in the server's order (spec §3), else sorted by their names. An earlier choice stays while they load. */
 export function CountryField({
@@ -20,7 +17,7 @@ export function CountryField({
   readonly value: string;
   readonly onChange: (country: string) => void;
 }) {
-  const state = useResource(countryList);
+  const state = useResource("/countries");
   const known = state.data?.map(optionOf).toSorted(inOrder);
   const options = known ?? (value === "" ? [] : [{ value, label: value }]);
   return (

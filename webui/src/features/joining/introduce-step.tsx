@@ -4,13 +4,12 @@ import { Button } from "@/components/button/button";
 import { Checkbox } from "@/components/field/checkbox";
 import { Field } from "@/components/field/field";
 import joiningTexts from "@/messages/en/joining.json";
-import { ApiError } from "@/lib/api/api-client";
+import { ApiError, apiSend } from "@/lib/api/api-client";
 import type { SiteConfig } from "@/lib/models/config";
 import { rich, translator } from "@/lib/text/messages";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { usePrehydrationInput } from "@/lib/page/use-prehydration-input";
-import { checkEmail } from "./api";
 import { CountryField } from "./country-field";
 import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
@@ -39,7 +38,7 @@ export function IntroduceStep({
     setFaults({});
     failure.dismiss();
     try {
-      await checkEmail(draft.email.trim(), password);
+      await apiSend("POST /email-exists", { email: draft.email.trim(), password });
       onChecked();
     } catch (error) {
       setBusy(false);
@@ -132,7 +131,7 @@ function PasswordField({
   readonly error: string | undefined;
 }) {
   // Reserves the line, so that nothing shifts when the figure loads.
-  const help = config === null ? "\u00a0" : t("password.help", { minimum: config.passwordMin });
+  const help = config === null ? "\u00a0" : t("password.help", { minimum: config.limits.passwordMin });
   return (
     <Field
       autoComplete="new-password"

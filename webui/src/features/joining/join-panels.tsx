@@ -1,3 +1,4 @@
+import type { FundWeights } from "@/api/schema";
 import { Cloth } from "@/components/cloth/cloth";
 import { OnWideScreens } from "@/components/split-page/split-page";
 import fundTexts from "@/messages/en/funds.json";
@@ -5,11 +6,10 @@ import joiningTexts from "@/messages/en/joining.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { fullName, ownTile } from "@/lib/member/own-tile";
 import { chargesFrom, dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
-import { FUNDS, type Fund } from "@/lib/models/config";
+import { FUNDS } from "@/lib/models/config";
 import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import { siteStats } from "@/lib/models/stats";
 import type { PayingWay } from "./join-draft";
 import styles from "./join-panels.module.css";
 
@@ -19,11 +19,11 @@ const funds = translator(fundTexts);
 const COLUMNS = 10;
 const ROWS = 8;
 
-type Policy = Readonly<Record<Fund, number>> | null;
+type Policy = FundWeights | null;
 
 /** Step 1: the person's future square in the cloth. */
 export function IntroductionPanel() {
-  const count = useResource(siteStats).data?.changemakers;
+  const count = useResource("/stats").data?.changemakers;
   return <h2>{count === undefined ? t("square-unknown") : t("square", { nth: count + 1 })}</h2>;
 }
 
@@ -33,7 +33,7 @@ export function JoinCloth({
 }: {
   readonly person: { readonly firstname: string; readonly lastname: string };
 }) {
-  const told = useResource(siteStats).data?.changemakers;
+  const told = useResource("/stats").data?.changemakers;
   const count = told ?? 0;
   // A large cloth shows only its last rows, so it has no count.
   const whole = count < COLUMNS * ROWS;
@@ -73,7 +73,7 @@ function SplitOfPledge({
   policy,
 }: {
   readonly dollars: number;
-  readonly policy: Readonly<Record<Fund, number>>;
+  readonly policy: FundWeights;
 }) {
   const parts = allocateCents(dollars * 100, policy);
   const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatCents(parts[fund])]));

@@ -40,7 +40,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
   const [checkedFor, setCheckedFor] = useState<string | null>(null);
   const [held, setHeld] = useState(false);
   const identity = JSON.stringify([form.draft.email.trim(), form.password]);
-  const { dollars } = readPledge(form.draft.contribution, config ?? LIMITS);
+  const { dollars } = readPledge(form.draft.contribution, config?.limits ?? LIMITS);
   const introduced = missingField(form.draft, form.password) === null && checkedFor === identity;
   const [asked, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
   // A running or completed payment stays visible, even after Back.
@@ -94,7 +94,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
         <AmountStep
           config={config}
           form={form}
-          limits={config ?? LIMITS}
+          limits={config?.limits ?? LIMITS}
           onNext={() => goTo(3)}
           today={today}
         />
@@ -104,7 +104,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
           dollars={dollars}
           firstVote={firstVote}
           form={form}
-          most={(config ?? LIMITS).pledgeDollarsMax}
+          most={(config?.limits ?? LIMITS).pledgeDollarsMax}
           onHeld={setHeld}
           today={today}
           way={way}
@@ -127,7 +127,7 @@ function Panel({
   readonly pledge: PanelPledge;
 }) {
   if (step === 1) return <IntroductionPanel />;
-  const policy = config?.fundPolicy ?? null;
+  const policy = config?.fundPolicy.weights ?? null;
   if (step === 2) return <AmountPanel dollars={pledge.dollars} policy={policy} />;
   return <TermsPanel pledge={pledge} policy={policy} />;
 }

@@ -5,7 +5,7 @@ import { Button } from "@/components/button/button";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import { PaymentDetails } from "@/components/payment-details/payment-details";
 import promiseTexts from "@/messages/en/promise.json";
-import { ApiError } from "@/lib/api/api-client";
+import { ApiError, apiSend } from "@/lib/api/api-client";
 import { useResourceCache } from "@/lib/api/resource";
 import type { OtherWay } from "@/lib/models/other-ways";
 import { hasNoAnswer, newIdempotencyKey } from "@/lib/payments/payment-answer";
@@ -16,7 +16,7 @@ import { formatCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
-import { promiseOf, registerPromise } from "./promise-api";
+import { promiseOf } from "./registration";
 import styles from "./joining.module.css";
 
 const t = translator(promiseTexts);
@@ -95,7 +95,8 @@ function usePromise(form: JoinDraftState, way: OtherWay) {
       key: newIdempotencyKey(),
     };
     try {
-      const answer = await registerPromise(request.body, request.key);
+      const options = { idempotencyKey: request.key };
+      const answer = await apiSend("POST /register/promise", request.body, options);
       unanswered.current = null;
       storeToken(answer.token);
     } catch (error) {

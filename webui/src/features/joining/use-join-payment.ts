@@ -1,6 +1,6 @@
 import { useState } from "react";
 import paymentTexts from "@/messages/en/joining-payment.json";
-import { ApiError } from "@/lib/api/api-client";
+import { ApiError, apiSend } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { waitForPledge } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
@@ -9,7 +9,7 @@ import type { PaymentAnswer } from "@/lib/payments/payment-answer";
 import { useResourceCache } from "@/lib/api/resource";
 import { forgetSession, storeToken } from "@/lib/session/token-storage";
 import { useCardPayment, type CardPayment } from "@/lib/payments/use-card-payment";
-import { register, registrationOf } from "./api";
+import { registrationOf } from "./registration";
 import { faultsOf, forgetJoinDraft, type JoinDraftState } from "./join-draft";
 
 const t = translator(paymentTexts);
@@ -19,8 +19,8 @@ export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly p
   const [pending, setPending] = useState(false);
   const cache = useResourceCache();
   const settle = async (answer: PaymentAnswer, cardForm: CardFormHandle): Promise<string | null> => {
-    if (answer.token !== null) storeToken(answer.token);
-    if (answer.requiresAction && answer.clientSecret !== null) {
+    if (answer.token !== undefined) storeToken(answer.token);
+    if (answer.clientSecret !== undefined) {
       const refused = await cardForm.confirm(answer.clientSecret);
       const status = refused === null ? await waitForPledge() : "canceled";
       if (status === "canceled") {
@@ -40,7 +40,7 @@ export function useJoinPayment(form: JoinDraftState): CardPayment & { readonly p
     makeBody: (paymentMethodId) => registrationOf(form.draft, form.password, paymentMethodId),
     send: async (body, key) => {
       try {
-        return await register(body, key);
+        return await apiSend("POST /register", body, { idempotencyKey: key });
       } catch (error) {
         // Errors of email and password are shown at their fields too.
         if (error instanceof ApiError) form.setFaults(faultsOf(error));

@@ -4,7 +4,6 @@ import { ClothPiece, Tile } from "@/components/tile/tile";
 import paymentTexts from "@/messages/en/joining-payment.json";
 import { tileCode } from "@/art/tiles";
 import { fullName } from "@/lib/member/own-tile";
-import { siteStats } from "@/lib/models/stats";
 import { paths } from "@/lib/page/paths";
 import { translator } from "@/lib/text/messages";
 import { apiGet } from "@/lib/api/api-client";
@@ -60,7 +59,7 @@ function useCountWithOwn(when: boolean): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
     if (!when) return;
-    apiGet(siteStats.path, siteStats.decode)
+    apiGet("/stats")
       .then(({ changemakers }) => setCount(changemakers))
       .catch(() => null);
   }, [when]);

@@ -1,3 +1,4 @@
+import type { AccountSum, BudgetRow } from "@/api/schema";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -6,7 +7,7 @@ import { formatCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import { accountName } from "./account-name";
-import { budgetDetails, type BudgetDetails, type BudgetRowName } from "./api";
+import type { BudgetRowName } from "./api";
 import { fundName } from "./fund-name";
 import styles from "./budget-details.module.css";
 
@@ -26,15 +27,15 @@ export function BudgetRowDetails({
   readonly row: BudgetRowName;
   readonly year: number;
 }) {
-  const details = useResource(budgetDetails(row, year));
+  const details = useResource(`/ledger/budget/${row}?year=${year}`);
   return (
     <div className={styles.details}>
       <p className="muted">{t(`row.${row}.text`)}</p>
       <ResourceView skeleton={<Skeleton shape="block" />} state={details} what={t("row.failed")}>
         {(data) => (
           <div className={styles.tables}>
-            <ByFund details={data} row={row} />
-            {data.accounts.length === 0 ? null : <ByAccount accounts={data.accounts} />}
+            <ByFund funds={data.funds} row={row} />
+            {data.accounts?.length ? <ByAccount accounts={data.accounts} /> : null}
           </div>
         )}
       </ResourceView>
@@ -43,10 +44,10 @@ export function BudgetRowDetails({
 }
 
 function ByFund({
-  details,
+  funds,
   row,
 }: {
-  readonly details: BudgetDetails;
+  readonly funds: BudgetRow["funds"];
   readonly row: BudgetRowName;
 }) {
   const columns = COLUMNS[row];
@@ -65,11 +66,11 @@ function ByFund({
           </tr>
         </thead>
         <tbody>
-          {details.funds.map((line) => (
-            <tr key={line["fund"]}>
-              <th scope="row">{fundName(String(line["fund"]))}</th>
+          {funds.map((line) => (
+            <tr key={line.fund}>
+              <th scope="row">{fundName(line.fund)}</th>
               {columns.map((column) => (
-                <td key={column}>{formatCents(Number(line[column] ?? 0))}</td>
+                <td key={column}>{formatCents(line[column] ?? 0)}</td>
               ))}
             </tr>
           ))}
@@ -79,7 +80,7 @@ function ByFund({
   );
 }
 
-function ByAccount({ accounts }: { readonly accounts: BudgetDetails["accounts"] }) {
+function ByAccount({ accounts }: { readonly accounts: readonly AccountSum[] }) {
   return (
     <ScrollBox label={t("by-account")}>
       <table className={styles.table}>

@@ -1,10 +1,11 @@
 import { useId, useState } from "react";
+import type { Budget } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { BUDGET_ROWS, type Budget, type BudgetRowName } from "./api";
+import { BUDGET_ROWS, type BudgetRowName } from "./api";
 import { BudgetRowDetails } from "./budget-details";
 import styles from "./budget-table.module.css";
 
@@ -81,7 +82,7 @@ function Row({
     <tbody className={open ? styles.open : undefined}>
       <tr>
         <th scope="row">{name}</th>
-        <td className="num">{formatDollarsOfCents(budget.cents[row])}</td>
+        <td className="num">{formatDollarsOfCents(budget[`${row}Cents`])}</td>
         {member ? (
           <td className={styles.action}>
             <Button

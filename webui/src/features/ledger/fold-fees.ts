@@ -1,4 +1,4 @@
-import type { Transaction } from "./api";
+import type { Transaction } from "@/api/schema";
 
 /** A payment with its card fee inside, or any other transaction. */
 export type FoldedTransaction = Transaction & { readonly feeCents: number };

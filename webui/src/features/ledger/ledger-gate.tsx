@@ -19,7 +19,7 @@ const BEHIND = ["transactions", "rows", "split", "months", "export"] as const;
 /** Shown to visitors instead of contributors' data: what it is, and a sign-in link. */
 export function LedgerGate() {
   const config = useSiteConfig();
-  const minimum = formatDollars(config.data?.pledgeDollarsMin ?? MINIMUM);
+  const minimum = formatDollars(config.data?.limits.pledgeDollarsMin ?? MINIMUM);
   return (
     <div className={classNames(styles.gate, useHydrated() ? null : "for-visitors")}>
       <section aria-label={t("gate.label")} className={styles.card}>

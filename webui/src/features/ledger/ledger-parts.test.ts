@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { aTransaction } from "@/testing/ledger";
-import type { Transaction } from "./api";
+import type { Fund } from "@/api/schema";
+import { aBudget, aTransaction } from "@/testing/ledger";
 import { accountName } from "./account-name";
 import { yearBefore } from "./api";
 import { foldFees } from "./fold-fees";
@@ -25,7 +25,7 @@ describe("the ledger in words", () => {
 });
 
 describe("what the rows and the chart add up to", () => {
-  const row = (id: string, amountCents: number) => ({ ...aTransaction({ id, amountCents }), foreign: null }) satisfies Transaction;
+  const row = (id: string, amountCents: number) => aTransaction({ id, amountCents });
 
   test("folded fees change no sum, and a fee without its payment stays", () => {
     const items = [row("a", 1000), row("a:fee", -59), row("b:fee", -20), row("c", 500)];
@@ -36,7 +36,7 @@ describe("what the rows and the chart add up to", () => {
   });
 
   test("money paid out of what a vote set aside went to projects", () => {
-    const line = (fund: string, spentCents: number) => ({
+    const line = (fund: Fund, spentCents: number) => ({
       fund,
       spentCents,
       receivedCents: 0,
@@ -45,8 +45,8 @@ describe("what the rows and the chart add up to", () => {
       actualShare: 0,
     });
     const funds = [line("projects", 100), line("staff", 20), line("committed", 300)];
-    const cents = { available: 1000, allocated: 470, unallocated: 530 };
-    const parts = moneyParts({ year: 2026, funds, spentCents: 420, heldCents: 50, cents });
+    const budget = aBudget({ spentCents: 420, heldCents: 50, unallocatedCents: 530 });
+    const parts = moneyParts({ ...budget, funds });
 
     expect(parts.map((part) => [part.key, part.cents])).toEqual([
       ["projects", 400],

@@ -12,7 +12,7 @@ import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
 import { WitnessesLine } from "@/components/witnesses-line/witnesses-line";
-import { budgetOf, reportedYears } from "./api";
+import type { YearBudget } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
 import { LedgerGate } from "./ledger-gate";
 import { MoneyChart } from "./money-chart";
@@ -36,7 +36,8 @@ const LedgerExports = lazyPart(async () => (await import("./ledger-exports")).Le
 export function LedgerView() {
   const signedIn = useSignedIn();
   const [year, setYear] = useState<number | null>(null);
-  const budget = useResource(budgetOf(year));
+  const budget = useResource(year === null ? "/ledger/budget" : `/ledger/budget?year=${year}`);
+  const { funds }: Partial<YearBudget> = budget.data ?? {};
   const config = useSiteConfig();
   const browserDay = useToday().toISOString().slice(0, 10);
   const today = config.data?.today ?? browserDay;
@@ -62,8 +63,8 @@ export function LedgerView() {
           <>
             {/* Reserves space, so that nothing shifts while it loads. */}
             {budget.status === "loading" ? <div className="waiting" /> : null}
-            {budget.data === null || budget.data.funds === null ? null : (
-              <SplitCompare budget={budget.data} funds={budget.data.funds} />
+            {budget.data === null || funds === undefined ? null : (
+              <SplitCompare budget={budget.data} funds={funds} />
             )}
             <MonthlyContributions today={today} year={year ?? Number(today.slice(0, 4))} />
             <TransactionList />
@@ -88,8 +89,9 @@ function YearChoice({
   readonly thisYear: number;
   readonly onChange: (year: number | null) => void;
 }) {
-  const reported = useResource(reportedYears);
-  const years = [...new Set([thisYear, ...(reported.data ?? [])])];
+  const reported = useResource("/impact#years");
+  const ended = (reported.data?.archive ?? []).map(({ from }) => Number(from.slice(0, 4)));
+  const years = [...new Set([thisYear, ...ended.toSorted((left, right) => right - left)])];
   // Reserves space, so that nothing shifts when the years load.
   if (years.length < 2) return reported.status === "loading" ? <div className={styles.year} /> : null;
   return (

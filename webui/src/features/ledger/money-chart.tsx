@@ -1,7 +1,7 @@
 import ledgerTexts from "@/messages/en/ledger.json";
 import { formatCents, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { Budget } from "./api";
+import type { YearBudget } from "./api";
 import { moneyParts } from "./money-parts";
 import styles from "./money-chart.module.css";
 
@@ -14,7 +14,7 @@ export function MoneyChart({
   budget,
   unfinished,
 }: {
-  readonly budget: Budget;
+  readonly budget: YearBudget;
   /** The year is not over. */
   readonly unfinished: boolean;
 }) {
@@ -33,7 +33,7 @@ export function MoneyChart({
       <h2 id="money">{t("money.title")}</h2>
       <p className="muted">
         {t(unfinished ? "money.text-now" : "money.text-then", {
-          available: formatDollarsOfCents(budget.cents.available),
+          available: formatDollarsOfCents(budget.availableCents),
           year: String(budget.year),
         })}
       </p>
@@ -64,7 +64,7 @@ export function MoneyChart({
           </li>
         ))}
       </ul>
-      {budget.funds === null ? null : <p className="meta">{t("money.fees")}</p>}
+      {budget.funds === undefined ? null : <p className="meta">{t("money.fees")}</p>}
     </section>
   );
 }

@@ -4,9 +4,10 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { formatDollarsOfCents, formatMonth } from "@/lib/text/format";
+import { incomeByMonth } from "@/lib/models/income";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import { monthlyIncome, type MonthIncome } from "./api";
+import { incomePath } from "./api";
 import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
@@ -22,12 +23,17 @@ export function MonthlyContributions({
 }) {
   const yearEnd = `${year}-12-31`;
   const lastDay = yearEnd < today ? yearEnd : today;
-  const months = useResource(monthlyIncome(lastDay));
+  const months = useResource(incomePath(lastDay));
   return (
     <section aria-labelledby="monthly" className={styles.part}>
       <h2 id="monthly">{t("months.title")}</h2>
       <ResourceView skeleton={<Skeleton shape="block" />} state={months} what={t("months.failed")}>
-        {(points) => <Chart points={points} runningMonth={lastDay === today ? today : null} />}
+        {(report) => (
+          <Chart
+            points={incomeByMonth(report.months)}
+            runningMonth={lastDay === today ? today : null}
+          />
+        )}
       </ResourceView>
     </section>
   );
@@ -37,7 +43,7 @@ function Chart({
   points,
   runningMonth,
 }: {
-  readonly points: readonly MonthIncome[];
+  readonly points: ReturnType<typeof incomeByMonth>;
   readonly runningMonth: string | null;
 }) {
   const [first, last] = [points[0], points.at(-1)];

@@ -1,3 +1,4 @@
+import type { Budget, FundLine } from "@/api/schema";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { SplitBar, type SplitPart } from "@/components/split-bar/split-bar";
 import { Table } from "@/components/table/table";
@@ -5,7 +6,6 @@ import ledgerTexts from "@/messages/en/ledger.json";
 import { FUNDS, type Fund } from "@/lib/models/config";
 import { formatCents, formatPercent } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { Budget, FundLine } from "./api";
 import { fundName } from "./fund-name";
 import styles from "./split-compare.module.css";
 

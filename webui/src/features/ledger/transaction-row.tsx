@@ -1,12 +1,13 @@
 import { useId, useState } from "react";
+import type { Transaction } from "@/api/schema";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
+import { bookedText } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
 import { formatCents, formatShortDate, formatSignedCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import { accountName } from "./account-name";
-import type { Transaction } from "./api";
 import type { FoldedTransaction } from "./fold-fees";
 import { fundName } from "./fund-name";
 import styles from "./transactions.module.css";
@@ -31,7 +32,7 @@ export function TransactionRow({ transaction }: { readonly transaction: FoldedTr
         <time className={styles.date} dateTime={transaction.date}>
           {formatShortDate(transaction.date, today)}
         </time>
-        <span>{transaction.description}</span>
+        <span>{bookedText(transaction.description)}</span>
         <span
           className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}
         >
@@ -60,7 +61,7 @@ function Details({
       </div>
       <div>
         <dt>{t("tx.reference")}</dt>
-        <dd>{details.reference ?? t("tx.no-reference")}</dd>
+        <dd>{details.reference || t("tx.no-reference")}</dd>
       </div>
       <div>
         <dt>{t("tx.type")}</dt>
@@ -68,7 +69,7 @@ function Details({
       </div>
       <div>
         <dt>{t("tx.description")}</dt>
-        <dd>{details.description}</dd>
+        <dd>{bookedText(details.description)}</dd>
       </div>
       {feeCents === 0 ? null : (
         <div className={styles.funds}>
@@ -77,12 +78,12 @@ function Details({
           <dd>{t("tx.arrived", { amount: formatCents(amountCents + feeCents) })}</dd>
         </div>
       )}
-      {foreign === null ? null : (
+      {foreign ? (
         <div>
           <dt>{foreignText("label")}</dt>
           <dd>{inBothCurrencies(-amountCents, foreign)}</dd>
         </div>
-      )}
+      ) : null}
       <div className={styles.funds}>
         <dt>{t("tx.funds")}</dt>
         {Object.entries(funds).map(([fund, cents]) => (

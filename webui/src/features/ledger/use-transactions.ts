@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import type { Transaction } from "@/api/schema";
 import { apiGet } from "@/lib/api/api-client";
 import { wordsInBooks } from "@/lib/text/booked";
 import { accountsNamed } from "./account-name";
-import { transactionPage, type Transaction } from "./api";
 
 /** Filters; empty text means any. */
 export type Filters = {
@@ -61,8 +61,8 @@ export function useTransactions(filters: Filters): Shown & {
 
 async function readPage(filters: Filters, before: Shown, signal: AbortSignal): Promise<Shown> {
   try {
-    const path = `/ledger/transactions?${queryOf(filters, before.next)}`;
-    const page = await apiGet(path, transactionPage, { signal });
+    const query = queryOf(filters, before.next);
+    const page = await apiGet(`/ledger/transactions?${query}`, { signal });
     return { status: "ready", items: [...before.items, ...page.items], next: page.next };
   } catch {
     return { ...before, status: before.next === null ? "error" : "more-error" };

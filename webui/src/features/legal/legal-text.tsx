@@ -3,9 +3,8 @@ import { Alert } from "@/components/alert/alert";
 import { RichPart } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
 import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/models/config";
-import { dictionary, text } from "@/lib/api/decode";
 import { translator } from "@/lib/text/messages";
-import { useResource, type Resource } from "@/lib/api/resource";
+import { useResource } from "@/lib/api/resource";
 import styles from "./legal-text.module.css";
 
 const t = translator(legalTexts);
@@ -13,12 +12,6 @@ const t = translator(legalTexts);
 type Values = Readonly<Record<string, string | null>>;
 
 const SLOT = /\{([a-z_]+)\}/g;
-
-// The server's values that came with the page, so that nothing shifts at hydration.
-const configNames: Resource<Record<string, string>> = {
-  path: "/config#names",
-  decode: dictionary(text),
-};
 
 /** Placeholders that the build writes and the server fills. */
 export const NAME_SLOTS: Readonly<Record<string, string>> = {
@@ -34,7 +27,8 @@ export type LegalPart = ComponentProps<typeof RichPart>;
 /** A legal text with the server's values filled in; unknown ones stay as a visible blank. */
 export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   const config = useSiteConfig().data;
-  const names = useResource(configNames, false).data;
+  // The server's values that came with the page, so that nothing shifts at hydration.
+  const names = useResource("/config#names", false).data;
   const values = config === null ? (names ?? {}) : knownValues(config);
   // One element per part: only those with a filled blank re-render.
   const filled = parts.map(({ tag, html }) => ({ tag, html: fill(html, values) }));

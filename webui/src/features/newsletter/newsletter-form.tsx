@@ -2,8 +2,8 @@ import { useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import newsletterTexts from "@/messages/en/newsletter.json";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
-import { subscribe } from "./api";
 import styles from "./newsletter-form.module.css";
 
 const t = translator(newsletterTexts);
@@ -22,7 +22,7 @@ export function NewsletterForm() {
     if (email.trim() === "") return setState({ kind: "asking", error: t("empty") });
     setState({ kind: "sending" });
     try {
-      await subscribe(email.trim());
+      await apiSend("POST /newsletter", { email: email.trim() });
       setState({ kind: "sent" });
     } catch (error) {
       setState({ kind: "asking", error: error instanceof Error ? error.message : String(error) });

@@ -3,11 +3,11 @@ import { Button } from "@/components/button/button";
 import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { readPledge, type AmountFault, type PledgeLimits } from "@/lib/payments/pledge-amount";
-import { updateSubscription } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import styles from "./pledge-card.module.css";
@@ -23,7 +23,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState(String(member.subscriptionAmount));
   const { busy, refusal, run, reset } = useMemberAction();
   const config = useSiteConfig().data;
-  const limits = config ?? LIMITS;
+  const limits = config?.limits ?? LIMITS;
   const { dollars, fault } = readPledge(typed, limits);
   const [asked, setAsked] = useState(false);
   const [covers, setCovers] = useState<number | null>(null);
@@ -32,7 +32,9 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (dollars !== null && (await run(() => updateSubscription(dollars), "field"))) onClose();
+    if (dollars === null) return;
+    const body = { subscriptionAmount: dollars };
+    if (await run(() => apiSend("PUT /user/update-subscription", body), "field")) onClose();
   };
   return (
     <form className={styles.editor} noValidate onSubmit={(event) => void submit(event)} ref={form}>

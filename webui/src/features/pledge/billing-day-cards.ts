@@ -1,7 +1,7 @@
+import type { NextCharge } from "@/api/schema";
 import type { RadioCard } from "@/components/radio-cards/radio-cards";
 import accountTexts from "@/messages/en/account.json";
 import { dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
-import type { Member } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 
 const account = translator(accountTexts);
@@ -13,7 +13,7 @@ const account = translator(accountTexts);
 export function billingDayCards(
   today: string,
   current: BillingDay | null,
-  charges: Member["nextCharges"],
+  charges: readonly NextCharge[],
 ): RadioCard<BillingDay>[] {
   const joined = current === "current";
   // Of three months one has 31 days, so that the latest day is the one agreed on.

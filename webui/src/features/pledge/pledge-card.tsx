@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { User } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
@@ -7,7 +8,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
-import { paysWithoutCard, type Member } from "@/lib/member/member";
+import { paysWithoutCard } from "@/lib/member/member";
 import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -64,20 +65,20 @@ export function PledgeCard() {
   );
 }
 
-function votingFact({ mayVote, mayVoteFrom: from }: Member, today: string): string | null {
+function votingFact({ mayVote, mayVoteFrom: from }: User, today: string): string | null {
   if (mayVote) return t("contribution.vote");
   if (from === null) return null;
   if (from <= today) return t("contribution.vote-today");
   return t("contribution.vote-from", { date: formatDate(from, new Date(today)) });
 }
 
-function PledgeFacts({ member }: { readonly member: Member }) {
+function PledgeFacts({ member }: { readonly member: User }) {
   const config = useSiteConfig().data;
   const today = useServerDay();
   const date = (iso: string) => formatDate(iso, new Date(today));
   const facts: string[] = [];
   if (config !== null) {
-    const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy);
+    const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy.weights);
     facts.push(t("contribution.projects", { part: formatDollarsOfCents(projects) }));
   }
   const [next] = member.nextCharges;

@@ -1,16 +1,17 @@
 import { useRef, useState, type ReactNode } from "react";
+import type { PledgeChange, User } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
 import { SettingsCard, SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
 import { formatCents, formatDate } from "@/lib/text/format";
-import { paysWithoutCard, type Member } from "@/lib/member/member";
+import { paysWithoutCard } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
-import { changePledge, type PledgeChange } from "./api";
 import { billingDayCards } from "./billing-day-cards";
 import { useMemberArea } from "@/lib/member/member-context";
 import { StopPledge } from "./stop-pledge";
@@ -76,7 +77,7 @@ function DayChoice() {
       className={styles.days}
       onSubmit={(event) => {
         event.preventDefault();
-        if (day !== current) void run(() => changePledge({ billingDay: day }));
+        if (day !== current) void run(() => apiSend("PUT /user/pledge", { billingDay: day }));
       }}
     >
       <RadioCards
@@ -99,7 +100,7 @@ function DayChoice() {
   );
 }
 
-function SkipRow({ member }: { readonly member: Member }) {
+function SkipRow({ member }: { readonly member: User }) {
   const today = useServerDay();
   const now = new Date(today);
   const skipped = member.skipsOn !== null && member.skipsOn >= today;
@@ -145,7 +146,7 @@ function PlanRow({
       <Button
         busy={busy ? t("updating") : false}
         kind="line"
-        onClick={() => void run(() => changePledge(change))}
+        onClick={() => void run(() => apiSend("PUT /user/pledge", change))}
         size="sm"
       >
         {go}

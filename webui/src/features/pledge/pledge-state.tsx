@@ -1,16 +1,17 @@
 import { useRef, useState, type ReactNode } from "react";
+import type { PledgeChange } from "@/api/schema";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import { paysWithoutCard } from "@/lib/member/member";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
-import { changePledge, type PledgeChange } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useBilling } from "@/lib/member/use-billing";
 import { useMemberAction } from "@/lib/member/use-member-action";
@@ -170,7 +171,7 @@ function ChangeNotice({
       <div className="row">
         <Button
           busy={busy ? t("updating") : false}
-          onClick={() => void run(() => changePledge(change))}
+          onClick={() => void run(() => apiSend("PUT /user/pledge", change))}
           size="sm"
         >
           {go}

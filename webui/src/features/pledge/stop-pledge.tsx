@@ -2,9 +2,9 @@ import { useState } from "react";
 import { Button } from "@/components/button/button";
 import { SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
+import { apiSend } from "@/lib/api/api-client";
 import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { changePledge } from "./api";
 import { ConfirmDialog } from "@/components/confirm-dialog/confirm-dialog";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
@@ -21,7 +21,7 @@ export function StopPledge() {
     setAsking(false);
   };
   const stop = async () => {
-    if (await action.run(() => changePledge({ canceled: true }))) close();
+    if (await action.run(() => apiSend("PUT /user/pledge", { canceled: true }))) close();
   };
   return (
     <SettingsRow text={account("plan.stop-text")} title={account("plan.stop")}>

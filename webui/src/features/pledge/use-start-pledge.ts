@@ -1,4 +1,5 @@
 import membershipTexts from "@/messages/en/membership.json";
+import { apiSend } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
 import { waitForPledge } from "@/lib/member/member";
@@ -6,7 +7,6 @@ import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import type { PaymentAnswer } from "@/lib/payments/payment-answer";
 import { useCardPayment, type CardPayment } from "@/lib/payments/use-card-payment";
-import { startPledge } from "./api";
 import { useMemberArea } from "@/lib/member/member-context";
 
 const t = translator(membershipTexts);
@@ -16,7 +16,7 @@ export function useStartPledge(subscriptionAmount: number, billingDay: BillingDa
   const { reload } = useMemberArea();
   const settle = async (answer: PaymentAnswer, cardForm: CardFormHandle): Promise<string | null> => {
     let pending = false;
-    if (answer.requiresAction && answer.clientSecret !== null) {
+    if (answer.clientSecret !== undefined) {
       const refused = await cardForm.confirm(answer.clientSecret);
       if (refused !== null) return refused;
       const status = await waitForPledge();
@@ -29,7 +29,7 @@ export function useStartPledge(subscriptionAmount: number, billingDay: BillingDa
   };
   return useCardPayment({
     makeBody: (paymentMethodId) => ({ paymentMethodId, subscriptionAmount, billingDay }),
-    send: startPledge,
+    send: (body, idempotencyKey) => apiSend("PUT /user/pledge", body, { idempotencyKey }),
     settle,
   });
 }

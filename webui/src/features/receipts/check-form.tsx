@@ -5,10 +5,9 @@ import { Field, TextArea } from "@/components/field/field";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
+import { readReceipt } from "@/lib/models/receipt";
 import { storedReceipts } from "@/lib/session/ballot-storage";
 import { useSignedIn } from "@/lib/session/session";
-import { proposalTitles } from "./api";
 import { readBallotLeaf } from "./ballot";
 import { CheckResults } from "./check-results";
 import { WitnessResults } from "./witness-results";
@@ -71,8 +70,8 @@ export function CheckForm() {
 /** The receipts that this browser has, to be checked without looking for the file. */
 function KeptReceipts({ onCheck }: { readonly onCheck: (receipt: string) => void }) {
   const signedIn = useSignedIn();
-  const kept = signedIn ? storedReceipts().flatMap(readStored) : [];
-  const titles = useResource(proposalTitles, kept.length > 0).data;
+  const kept = signedIn ? storedReceipts().flatMap((one) => readReceipt(one) ?? []) : [];
+  const proposals = useResource("/user/get-proposals", kept.length > 0).data;
   if (kept.length === 0) return null;
   return (
     <section aria-labelledby="kept-receipts" className="stack">
@@ -81,22 +80,15 @@ function KeptReceipts({ onCheck }: { readonly onCheck: (receipt: string) => void
       </h2>
       {kept.map((receipt) => {
         const id = readBallotLeaf(receipt.leafBytes)?.proposal ?? "";
+        const title = proposals?.find((one) => one.id === id)?.title ?? id;
         return (
           <Button key={receipt.leaf} kind="line" onClick={() => onCheck(JSON.stringify(receipt))}>
-            {t("here.check", { title: titles?.get(id) ?? id })}
+            {t("here.check", { title })}
           </Button>
         );
       })}
     </section>
   );
-}
-
-function readStored(stored: unknown): readonly Receipt[] {
-  try {
-    return [receiptDecoder(stored)];
-  } catch {
-    return [];
-  }
 }
 
 /** The result of a check, if any. */

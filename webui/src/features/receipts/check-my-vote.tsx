@@ -3,7 +3,7 @@ import { Button, ButtonLink } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import type { Receipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { CheckOutcome } from "./check-form";
 import { useReceiptCheck } from "./use-receipt-check";
 import styles from "./check-form.module.css";

@@ -1,5 +1,4 @@
-import type { Receipt } from "@/lib/models/receipt";
-import type { ConsistencyProof, LogHead } from "./api";
+import type * as schema from "@/api/schema";
 import { nonceHashOf, readBallotLeaf, trackerOf } from "./ballot";
 import { MalformedBytes, fromHex, toHex, utf8 } from "./bytes";
 import { isConsistent, isIncluded, leafHash } from "./merkle";
@@ -32,12 +31,12 @@ export type Checked = { readonly name: CheckName; readonly outcome: Outcome };
 
 /** Access to the log: the server, or a fake in tests. */
 export type Log = {
-  readonly head: () => Promise<LogHead>;
-  readonly consistency: (from: number, to: number) => Promise<ConsistencyProof>;
+  readonly head: () => Promise<schema.Checkpoint>;
+  readonly consistency: (from: number, to: number) => Promise<Pick<schema.Proof, "proof">>;
 };
 
 /** Checks a receipt in the browser, step by step. */
-export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[]> {
+export async function checkReceipt(receipt: schema.Receipt, log: Log): Promise<Checked[]> {
   const head = await reached(log.head());
   const ballot = readBallotLeaf(receipt.leafBytes);
   const outcomes: Record<CheckName, Promise<Outcome> | null> = {
@@ -54,7 +53,7 @@ export async function checkReceipt(receipt: Receipt, log: Log): Promise<Checked[
     signature: signature(receipt.checkpoint, head),
     today: today(head),
     consistency: consistency(receipt, head, log),
-    cosigned: receipt.cosigned === null ? null : cosigned(receipt.cosigned, head, log),
+    cosigned: receipt.cosigned ? cosigned(receipt.cosigned, head, log) : null,
   };
   const checks = await Promise.all(
     CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })),
@@ -67,7 +66,7 @@ export function isGood(checks: readonly Checked[]): boolean {
   return checks.every(({ outcome }) => outcome !== "failed");
 }
 
-function isReceiptIncluded(receipt: Receipt): Promise<boolean> {
+function isReceiptIncluded(receipt: schema.Receipt): Promise<boolean> {
   return isIncluded({
     leaf: fromHex(receipt.leaf),
     index: receipt.index,
@@ -85,7 +84,7 @@ function isOfState(
 }
 
 /** Whether the key in force at a checkpoint's size signed it, or a later one. */
-async function signature(note: string, head: LogHead | null): Promise<Outcome> {
+async function signature(note: string, head: schema.Checkpoint | null): Promise<Outcome> {
   if (head === null) return "unreached";
   return said(async () => {
     const checkpoint = parseCheckpoint(note);
@@ -98,14 +97,14 @@ async function signature(note: string, head: LogHead | null): Promise<Outcome> {
   });
 }
 
-async function today(head: LogHead | null): Promise<Outcome> {
+async function today(head: schema.Checkpoint | null): Promise<Outcome> {
   if (head === null) return "unreached";
   const isItsState = await said(() => isOfState(parseCheckpoint(head.checkpoint), head));
   return isItsState === "ok" ? signature(head.checkpoint, head) : isItsState;
 }
 
 /** Whether today's log continues what witnesses had seen before the vote. */
-async function cosigned(note: string, head: LogHead | null, log: Log): Promise<Outcome> {
+async function cosigned(note: string, head: schema.Checkpoint | null, log: Log): Promise<Outcome> {
   const signed = await signature(note, head);
   if (signed !== "ok") return signed;
   const { size, root } = parseCheckpoint(note);
@@ -114,7 +113,7 @@ async function cosigned(note: string, head: LogHead | null, log: Log): Promise<O
 
 type State = { readonly size: number; readonly root: string };
 
-async function consistency(receipt: State, head: LogHead | null, log: Log): Promise<Outcome> {
+async function consistency(receipt: State, head: schema.Checkpoint | null, log: Log): Promise<Outcome> {
   if (head === null) return "unreached";
   if (head.size < receipt.size) return "failed";
   const answer = await reached(log.consistency(receipt.size, head.size));

@@ -4,8 +4,7 @@ import receiptTexts from "@/messages/en/receipts.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import type { Receipt } from "@/lib/models/receipt";
-import { proposalTitles } from "./api";
+import type { Receipt } from "@/api/schema";
 import { readBallotLeaf } from "./ballot";
 import { isGood, type Checked, type Outcome } from "./check-receipt";
 import { isWitnessed, type WitnessCheck } from "./check-witnesses";
@@ -25,13 +24,14 @@ export function CheckResults({
   readonly witnesses: WitnessCheck | null;
 }) {
   const ballot = readBallotLeaf(receipt.leafBytes);
-  const titles = useResource(proposalTitles, ballot !== null).data;
+  const proposals = useResource("/user/get-proposals", ballot !== null).data;
+  const title = proposals?.find(({ id }) => id === ballot?.proposal)?.title;
   return (
     <div className="stack">
       <Verdict checks={checks} witnesses={witnesses} />
       {ballot === null ? null : (
         <p>
-          {t("ballot", { choice: ballot.choice, proposal: titles?.get(ballot.proposal) ?? ballot.proposal })}{" "}
+          {t("ballot", { choice: ballot.choice, proposal: title ?? ballot.proposal })}{" "}
           <b className={styles.tracker}>{receipt.tracker}</b>
         </p>
       )}

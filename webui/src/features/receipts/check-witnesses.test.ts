@@ -1,20 +1,20 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Checkpoint } from "@/api/schema";
 import vectors from "@/testing/receipt-vectors.json";
 import { checkReceipt, type Log } from "./check-receipt";
 import { checkWitnesses, isWitnessed, parseTrustedKeys } from "./check-witnesses";
-import type { LogHead } from "./api";
 
 const { receipt, head, consistency, witnesses, cosignedHead, cosignedReceipt } = vectors;
 const [one = "", two = "", three = ""] = witnesses;
 
-function logWith(changes: Partial<LogHead>): Log {
+function logWith(changes: Partial<Checkpoint>): Log {
   return {
     head: () => Promise.resolve({ ...head, cosigned: cosignedHead, ...changes }),
     consistency: () => Promise.resolve(consistency),
   };
 }
 
-async function found(keys: readonly string[], quorum = "", changes: Partial<LogHead> = {}) {
+async function found(keys: readonly string[], quorum = "", changes: Partial<Checkpoint> = {}) {
   const trusted = await parseTrustedKeys(keys.join("\n"), quorum);
   if (trusted === null) throw new Error("no keys");
   return checkWitnesses(trusted, logWith(changes));

@@ -1,5 +1,5 @@
-import { DecodeError } from "@/lib/api/decode";
-import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
+import { readReceipt } from "@/lib/models/receipt";
 import { MalformedBytes, fromHex } from "./bytes";
 
 const HASH_BYTES = 32;
@@ -9,12 +9,10 @@ const TRACKER = /^[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}$/;
 /** Parses a receipt; null if it is not JSON or a field is missing or malformed. */
 export function parseReceipt(text: string): Receipt | null {
   try {
-    const receipt = receiptDecoder(JSON.parse(text));
-    return isWellFormed(receipt) ? receipt : null;
+    const receipt = readReceipt(JSON.parse(text));
+    return receipt !== null && isWellFormed(receipt) ? receipt : null;
   } catch (error) {
-    const isExpected =
-      error instanceof SyntaxError || error instanceof DecodeError || error instanceof MalformedBytes;
-    if (isExpected) return null;
+    if (error instanceof SyntaxError || error instanceof MalformedBytes) return null;
     throw error;
   }
 }

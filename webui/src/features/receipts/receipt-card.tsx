@@ -1,7 +1,7 @@
 import { Button } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
-import type { Receipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { saveFile } from "@/lib/ui/save-file";
 import styles from "./receipt-card.module.css";
 

@@ -1,6 +1,5 @@
 import { useCallback, useState } from "react";
-import { apiDownload } from "@/lib/api/api-client";
-import { readLogHead } from "./api";
+import { apiDownload, apiGet } from "@/lib/api/api-client";
 import { checkLog, type LogCheck, type LogState } from "./check-log";
 
 // More would keep a phone busy for too long; the stand-alone verifier has no limit.
@@ -22,7 +21,7 @@ export function useLogCheck(receipt: LogState): readonly [LogCheckState, () => P
 
 async function readAndCheck(receipt: LogState): Promise<LogCheckState> {
   try {
-    const head = await readLogHead();
+    const head = await apiGet("/proofs/checkpoint");
     if (head.size > LEAVES_MAX) return { status: "too-long" };
     const file = await apiDownload(`/proofs/entries?from=0&to=${head.size}`);
     const found = await checkLog(await file.text(), [receipt, head]);

@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
-import type { Receipt } from "@/lib/models/receipt";
-import { readConsistency, readLogHead } from "./api";
-import { checkReceipt, type Checked } from "./check-receipt";
+import type { Receipt } from "@/api/schema";
+import { apiGet } from "@/lib/api/api-client";
+import { checkReceipt, type Checked, type Log } from "./check-receipt";
 import { checkWitnesses, parseTrustedKeys, type WitnessCheck } from "./check-witnesses";
 import { parseReceipt } from "./parse-receipt";
 
@@ -19,7 +19,10 @@ export type CheckState =
 /** Keys from elsewhere as they were typed, and how many witnesses are needed. */
 export type TypedKeys = { readonly keys: string; readonly quorum: string };
 
-const LOG = { head: readLogHead, consistency: readConsistency };
+const LOG: Log = {
+  head: () => apiGet("/proofs/checkpoint"),
+  consistency: (from, to) => apiGet(`/proofs/consistency?from=${from}&to=${to}`),
+};
 const NO_KEYS: TypedKeys = { keys: "", quorum: "" };
 
 /** Checks a receipt; it never leaves the browser. */

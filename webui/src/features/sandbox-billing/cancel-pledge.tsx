@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Button } from "@/components/button/button";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
-import { cancelPledge } from "./api";
 import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
@@ -17,7 +17,7 @@ export function CancelPledge({ onChanged }: { readonly onChanged: () => void }) 
     setState("sending");
     failure.dismiss();
     try {
-      await cancelPledge();
+      await apiSend("PUT /user/pledge", { canceled: true });
       notify.success(t("cancel.done"));
       onChanged();
     } catch (error) {

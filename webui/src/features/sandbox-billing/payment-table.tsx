@@ -1,3 +1,4 @@
+import type { Payment } from "@/api/schema";
 import { Card } from "@/components/card/card";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -7,7 +8,6 @@ import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
-import { paymentList, type Payment } from "./api";
 import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
@@ -19,7 +19,7 @@ export function PaymentTable() {
       <h2>{t("payments")}</h2>
       <ResourceView
         skeleton={<Skeleton shape="block" />}
-        state={useResource(paymentList)}
+        state={useResource("/user/contributions")}
         what={t("payments.failed")}
       >
         {(payments) =>

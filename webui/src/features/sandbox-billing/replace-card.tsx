@@ -1,14 +1,14 @@
 import { useRef, type FormEvent } from "react";
+import type { User } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
 import { PaymentErrorBox } from "@/components/card-form/payment-error-box";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import type { Member } from "@/lib/member/member";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
-import { replaceCard } from "./api";
 import styles from "./sandbox-billing.module.css";
 
 const t = translator(sandboxTexts);
@@ -18,16 +18,13 @@ export function ReplaceCard({
   member,
   onChanged,
 }: {
-  readonly member: Member;
+  readonly member: User;
   readonly onChanged: () => void;
 }) {
   const cardForm = useRef<CardFormHandle>(null);
   const { stage, failure, locked, pay } = useCardPayment({
     makeBody: (paymentMethodId) => paymentMethodId,
-    send: async (paymentMethodId) => {
-      await replaceCard(paymentMethodId);
-      return { requiresAction: false, clientSecret: null, token: null, entry: null };
-    },
+    send: (paymentMethodId) => apiSend("PUT /user/pledge", { paymentMethodId }),
     settle: () => {
       notify.success(t("card.done"));
       onChanged();

@@ -1,10 +1,10 @@
+import type { User } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import sandboxTexts from "@/messages/en/sandbox-billing.json";
 import { formatDate, formatDollars } from "@/lib/text/format";
-import { memberProfile, type Member } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -37,12 +37,12 @@ export function SandboxBilling() {
 }
 
 function MemberBilling() {
-  const state = useResource(memberProfile);
+  const state = useResource("/user/get-profile");
   return (
     <ResourceView skeleton={<Waiting />} state={state} what={t("failed")}>
-      {(member) => (
+      {({ user }) => (
         <>
-          <PledgeCard member={member} onChanged={state.reload} />
+          <PledgeCard member={user} onChanged={state.reload} />
           <PaymentTable />
           <p>
             <ButtonLink className={styles.back} icon="back" kind="quiet" to={paths.account}>
@@ -68,7 +68,7 @@ function PledgeCard({
   member,
   onChanged,
 }: {
-  readonly member: Member;
+  readonly member: User;
   readonly onChanged: () => void;
 }) {
   const today = useToday();

@@ -2,9 +2,9 @@ import { useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
+import { apiSend } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
-import { askForReset } from "./api";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
@@ -21,7 +21,7 @@ export function AskForReset() {
     setState("sending");
     failure.dismiss();
     try {
-      await askForReset(email.trim());
+      await apiSend("POST /user/forgot-password", { email: email.trim() });
       setState("sent");
     } catch (error) {
       setState("asking");

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
+import { apiSend } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDollars } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
@@ -10,8 +11,7 @@ import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { useSignIn, useToken } from "@/lib/session/session";
-import { DEVICE, write } from "@/lib/session/token-storage";
-import { signIn } from "./api";
+import { DEVICE, read, write } from "@/lib/session/token-storage";
 import { PasskeyButton } from "./passkey-button";
 import styles from "./session.module.css";
 
@@ -36,10 +36,12 @@ export function LoginForm() {
     setBusy(true);
     failure.dismiss();
     try {
-      const { success, token, message, device } = await signIn(email.trim(), password);
-      if (!success || token === null) throw new Error(message ?? t("trouble"));
+      // A device that signed in before need not wait after others' failed attempts.
+      const known = read(DEVICE) ?? undefined;
+      const body = { email: email.trim(), password, device: known };
+      const { token, device } = await apiSend("POST /user/login", body);
       notify.success(t("signed-in"));
-      if (device !== null) write(DEVICE, device);
+      write(DEVICE, device);
       keepToken(token);
     } catch (error) {
       setBusy(false);
@@ -88,7 +90,7 @@ export function LoginForm() {
 }
 
 function JoinInstead() {
-  const minimum = useSiteConfig().data?.pledgeDollarsMin;
+  const minimum = useSiteConfig().data?.limits.pledgeDollarsMin;
   const text =
     minimum === undefined
       ? t("new-here-unknown")

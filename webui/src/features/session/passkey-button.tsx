@@ -23,7 +23,7 @@ export function PasskeyButton() {
     try {
       const { token, device } = await signInWithPasskey();
       notify.success(t("signed-in"));
-      if (device !== null) write(DEVICE, device);
+      write(DEVICE, device);
       keepToken(token);
     } catch (error) {
       setBusy(false);

@@ -4,11 +4,10 @@ import { Alert } from "@/components/alert/alert";
 import { Button, ButtonLink } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
-import { ApiError } from "@/lib/api/api-client";
+import { ApiError, apiSend } from "@/lib/api/api-client";
 import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { checkResetCode, setNewPassword } from "./api";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
@@ -22,12 +21,12 @@ export function SetNewPassword({ code }: { readonly code: string }) {
   const [differ, setDiffer] = useState(false);
   const [spent, setSpent] = useState<string | null>(null);
   useEffect(() => {
-    checkResetCode(code).catch((failure: unknown) => {
+    apiSend("POST /user/reset-password/check", { code }).catch((failure: unknown) => {
       // Only a refusal counts: offline says nothing about the link.
       if (failure instanceof ApiError && failure.code === "unusable_code") setSpent(failure.message);
     });
   }, [code]);
-  const minimum = useSiteConfig().data?.passwordMin;
+  const minimum = useSiteConfig().data?.limits.passwordMin;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setDiffer(first !== second);
@@ -35,7 +34,8 @@ export function SetNewPassword({ code }: { readonly code: string }) {
     setState("sending");
     setError(null);
     try {
-      await setNewPassword(code, first, second);
+      const passwords = { newPassword: first, confirmNewPassword: second };
+      await apiSend("POST /user/reset-password", { code, ...passwords });
       setState("done");
     } catch (failure) {
       setState("typing");

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Contribution } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
@@ -6,7 +7,6 @@ import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { LANGUAGE, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
-import type { Contribution } from "./api";
 import styles from "./trace-view.module.css";
 
 const t = translator(tracingTexts);

@@ -1,16 +1,16 @@
+import type { MemberTrace } from "@/api/schema";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { Trace } from "./api";
 import { fundSums, totalOf, type FundSums } from "./trace-sums";
 import styles from "./trace-view.module.css";
 
 const t = translator(tracingTexts);
 
 /** The same sums for each fund; each line adds up, and so do the columns. */
-export function FundTable({ trace }: { readonly trace: Trace }) {
+export function FundTable({ trace }: { readonly trace: MemberTrace }) {
   const sums = fundSums(trace);
   return (
     <section aria-labelledby="by-fund" className={styles.part}>

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { MemberTrace } from "@/api/schema";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
 import { formatCents, formatDate } from "@/lib/text/format";
@@ -6,7 +7,6 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
-import { projectSlugs, type Trace } from "./api";
 import { PaymentsAbroad } from "./payments-abroad";
 import { slugOf } from "./trace-chapters";
 import { paidShares, type Share } from "./trace-sums";
@@ -16,7 +16,7 @@ const t = translator(tracingTexts);
 const CENTS_PER_THREAD = 100;
 
 /** What a member's dollars paid for: projects first, then running costs. */
-export function PaidShares({ trace }: { readonly trace: Trace }) {
+export function PaidShares({ trace }: { readonly trace: MemberTrace }) {
   const shares = paidShares(trace);
   const most = Math.max(1, ...shares.map(({ cents }) => cents));
   const projects = shares.filter(({ fund }) => fund === "projects");
@@ -40,7 +40,7 @@ function ShareList({
   readonly shares: readonly Share[];
   readonly most: number;
 }) {
-  const slugs = useResource(projectSlugs);
+  const slugs = useResource("/projects").data?.map(({ slug }) => slug) ?? [];
   const today = useToday();
   if (shares.length === 0) return null;
   return (
@@ -50,7 +50,7 @@ function ShareList({
         {shares.map((share) => (
           <li key={`${share.fund}-${share.account}`}>
             <p>
-              <ShareName share={share} slug={slugOf(share.account, slugs.data ?? [])} />
+              <ShareName share={share} slug={slugOf(share.account, slugs)} />
               <br />
               <span className="meta">
                 {t("shares.last", { date: formatDate(share.date, today) })}

@@ -8,15 +8,15 @@ import styles from "./trace-view.module.css";
 export function PaymentsAbroad({ paid }: { readonly paid: readonly Paid[] }) {
   const today = useToday();
   return paid.map((payment, index) =>
-    payment.foreign === null ? null : (
+    payment.foreign ? (
       // Two payments of a day may be identical.
       // oxlint-disable-next-line react/no-array-index-key
       <span className={`meta ${styles.abroad}`} key={`${payment.date}-${index}`}>
         {foreignText("part-of", {
-          payment: inBothCurrencies(payment.wholeCents, payment.foreign),
+          payment: inBothCurrencies(payment.wholeCents ?? 0, payment.foreign),
           date: formatDate(payment.date, today),
         })}
       </span>
-    ),
+    ) : null,
   );
 }

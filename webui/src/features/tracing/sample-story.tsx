@@ -4,7 +4,6 @@ import { useResource } from "@/lib/api/resource";
 import { paths } from "@/lib/page/paths";
 import { formatDollarsOfCents, formatMonth } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { sampleTrace } from "./api";
 import { TraceStory } from "./trace-story";
 import styles from "./trace-view.module.css";
 
@@ -12,14 +11,14 @@ const t = translator(tracingTexts);
 
 /** One member's contribution, for visitors; nothing while none is spent. */
 export function SampleStory() {
-  const { data } = useResource(sampleTrace);
-  if (data === null) return null;
-  const amount = formatDollarsOfCents(data.cents);
+  const trace = useResource("/sample-trace").data?.trace ?? null;
+  if (trace === null) return null;
+  const amount = formatDollarsOfCents(trace.cents);
   return (
     <section aria-labelledby="sample-story" className={styles.part}>
       <h2 id="sample-story">{t("sample.title", { amount })}</h2>
-      <p className="lead">{t("sample.text", { amount, month: formatMonth(data.month) })}</p>
-      <TraceStory isOwn={false} paid={data.paid} runningCents={data.runningCents} />
+      <p className="lead">{t("sample.text", { amount, month: formatMonth(trace.month) })}</p>
+      <TraceStory isOwn={false} paid={trace.paid} runningCents={trace.runningCents} />
       <p>
         <ButtonLink to={paths.join}>{t("sample.join")}</ButtonLink>
       </p>

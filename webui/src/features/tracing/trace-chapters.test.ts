@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Paid, StoryProject } from "./api";
+import { aMilestone } from "@/testing/builders";
+import type { Paid } from "./api";
 import { chaptersOf, stepsOf } from "./trace-chapters";
 
 function paid(account: string, date: string, cents: number): Paid {
-  return { account, project: account.split(":")[2] ?? "", date, cents, wholeCents: 0, foreign: null };
+  return { account, project: account.split(":")[2] ?? "", date, cents };
 }
 
 function milestone(id: string, date: string, completed = true) {
-  return { id, title: id, date, completed, images: [], evidence: [] };
+  return aMilestone({ id, title: id, date, completed });
 }
 
 const WELLS = "expenses:projects:wells";
@@ -29,17 +30,12 @@ describe("the story of somebody's dollars", () => {
   });
 
   test("a payment belongs to the milestone of its day, the last before it, or the first", () => {
-    const project: StoryProject = {
-      title: "Wells",
-      category: "water",
-      imageUrl: null,
-      sample: false,
+    const project = {
       milestones: [
         milestone("pump", "2026-06-01"),
         milestone("drill", "2026-03-01"),
         milestone("later", "2026-04-01", false),
       ],
-      updates: [],
     };
     const payments = [
       paid(WELLS, "2026-01-01", 1),

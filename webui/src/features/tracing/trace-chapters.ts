@@ -1,4 +1,6 @@
-import type { Evidence, Paid, StoryProject } from "./api";
+import type { Milestone, ProjectPage } from "@/api/schema";
+import { bookedText } from "@/lib/text/booked";
+import type { Paid } from "./api";
 
 /** What somebody's dollars did in one project: how much, for which steps. */
 export type Chapter = {
@@ -15,11 +17,7 @@ export type Step = {
   readonly key: string;
   readonly cents: number;
   readonly date: string;
-  readonly milestone: {
-    readonly title: string;
-    readonly images: readonly string[];
-    readonly evidence: readonly Evidence[];
-  } | null;
+  readonly milestone: Milestone | null;
 };
 
 /** One chapter for each project, grant or donation; those with a page first, then by amount. */
@@ -30,7 +28,7 @@ export function chaptersOf(paid: readonly Paid[], slugs: readonly string[]): Cha
   }
   const chapters = [...byAccount].map(([account, payments]) => ({
     account,
-    name: payments.find(({ project }) => project !== "")?.project ?? account,
+    name: bookedText(payments.find(({ project }) => project !== "")?.project ?? account),
     slug: slugOf(account, slugs),
     cents: payments.reduce((sum, { cents }) => sum + cents, 0),
     payments,
@@ -45,7 +43,7 @@ export function chaptersOf(paid: readonly Paid[], slugs: readonly string[]): Cha
  * The steps of a chapter in order of time. A payment belongs to the milestone of its day, else to
  * the last one that was complete by then, else to the first that followed.
  */
-export function stepsOf(chapter: Chapter, project: StoryProject | null): Step[] {
+export function stepsOf(chapter: Chapter, project: Pick<ProjectPage, "milestones"> | null): Step[] {
   const done = (project?.milestones ?? [])
     .filter(({ completed }) => completed)
     .toSorted((left, right) => left.date.localeCompare(right.date));

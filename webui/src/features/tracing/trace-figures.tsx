@@ -1,15 +1,15 @@
+import type { MemberTrace } from "@/api/schema";
 import tracingTexts from "@/messages/en/tracing.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { Trace } from "./api";
 import { fundSums, totalOf } from "./trace-sums";
 import styles from "./trace-view.module.css";
 
 const t = translator(tracingTexts);
 
 /** The four sums, and a sentence that adds them up. */
-export function TraceFigures({ trace }: { readonly trace: Trace }) {
+export function TraceFigures({ trace }: { readonly trace: MemberTrace }) {
   const total = totalOf(fundSums(trace));
   const figures = {
     received: formatCents(total.receivedCents),

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import type { ProjectPage } from "@/api/schema";
 import { SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import commonTexts from "@/messages/en/common.json";
@@ -9,7 +10,7 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
-import { projectSlugs, storyOf, type Paid, type StoryProject } from "./api";
+import type { Paid } from "./api";
 import { PaymentsAbroad } from "./payments-abroad";
 import { chaptersOf, stepsOf, type Chapter, type Step } from "./trace-chapters";
 import styles from "./trace-story.module.css";
@@ -29,8 +30,8 @@ export function TraceStory({
   /** Whether the dollars are the reader's own. */
   readonly isOwn: boolean;
 }) {
-  const slugs = useResource(projectSlugs);
-  const chapters = chaptersOf(paid, slugs.data ?? []);
+  const slugs = useResource("/projects").data?.map(({ slug }) => slug) ?? [];
+  const chapters = chaptersOf(paid, slugs);
   return (
     <>
       <ol className={styles.chapters}>
@@ -64,7 +65,7 @@ function KnownChapter({
   readonly slug: string;
   readonly isOwn: boolean;
 }) {
-  const project = useResource(storyOf(slug));
+  const project = useResource(`/projects/${encodeURIComponent(slug)}`);
   return <ChapterCard chapter={chapter} isOwn={isOwn} project={project.data} />;
 }
 
@@ -74,12 +75,12 @@ function ChapterCard({
   isOwn,
 }: {
   readonly chapter: Chapter;
-  readonly project: StoryProject | null;
+  readonly project: ProjectPage | null;
   readonly isOwn: boolean;
 }) {
   const today = useToday();
   const steps = stepsOf(chapter, project);
-  const photo = steps.findLast(({ milestone }) => milestone?.images[0])?.milestone?.images[0];
+  const photo = steps.findLast(({ milestone }) => milestone?.images?.[0])?.milestone?.images?.[0];
   const note = project?.updates.toSorted((left, right) => right.date.localeCompare(left.date))[0];
   const amount = formatCents(chapter.cents);
   return (

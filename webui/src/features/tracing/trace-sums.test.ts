@@ -1,20 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { Trace } from "./api";
+import type { MemberTrace } from "@/api/schema";
 import { slugOf } from "./trace-chapters";
 import { fundSums, paidShares, totalOf } from "./trace-sums";
 
 const payment = (account: string, date: string, cents: number) => ({
   account,
   project: account === "expenses:odd" ? "" : "Wells",
+  entry: "e",
   date,
   cents,
-  wholeCents: cents,
-  foreign: null,
 });
 
-const TRACE: Trace = {
-  to: "2026-11-21",
-  books: { size: 1, root: "00" },
+const TRACE: MemberTrace = {
+  organisation: "Jara Foundation",
+  member: { key: "m", name: "Ama" },
+  period: { from: "2000-01-01", to: "2026-11-21" },
+  books: { size: 1, root: "00", at: null },
+  receivedCents: 800,
   contributions: [],
   paidCents: 1000,
   refundedCents: 0,

@@ -1,5 +1,7 @@
+import type { FundTrace, MemberTrace } from "@/api/schema";
 import { FUNDS, type Fund } from "@/lib/models/config";
-import type { FundTrace, Paid, Trace } from "./api";
+import { bookedText } from "@/lib/text/booked";
+import type { Paid } from "./api";
 
 /** A member's share of the payments to one project or kind of cost. */
 export type Share = {
@@ -24,7 +26,7 @@ export type FundSums = {
 const NOTHING: FundTrace = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
 
 /** The four funds in their order; in each, received = paid + waiting + refunded. */
-export function fundSums(trace: Trace): FundSums[] {
+export function fundSums(trace: MemberTrace): FundSums[] {
   return FUNDS.map((fund) => {
     const { paid, ...sums } = trace.funds[fund] ?? NOTHING;
     return { ...sums, fund, paidCents: sumOf(paid) };
@@ -44,18 +46,18 @@ export function totalOf(sums: readonly FundSums[]): Omit<FundSums, "fund"> {
 }
 
 /** What was paid, one line for each project and kind of cost, the largest of each fund first. */
-export function paidShares(trace: Trace): Share[] {
+export function paidShares(trace: MemberTrace): Share[] {
   return FUNDS.flatMap((fund) => {
     const shares = new Map<string, Share>();
     for (const paid of trace.funds[fund]?.paid ?? []) {
       const before = shares.get(paid.account);
       shares.set(paid.account, {
         account: paid.account,
-        name: paid.project === "" ? paid.account : paid.project,
+        name: paid.project === "" ? paid.account : bookedText(paid.project),
         fund,
         cents: (before?.cents ?? 0) + paid.cents,
         date: before !== undefined && before.date > paid.date ? before.date : paid.date,
-        abroad: [...(before?.abroad ?? []), ...(paid.foreign === null ? [] : [paid])],
+        abroad: [...(before?.abroad ?? []), ...(paid.foreign ? [paid] : [])],
       });
     }
     return [...shares.values()].toSorted((left, right) => right.cents - left.cents);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { MemberTrace } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -12,7 +13,6 @@ import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { useToday } from "@/lib/ui/use-today";
-import { memberTrace, type Trace } from "./api";
 import { SampleStory } from "./sample-story";
 import { StatementDownload } from "./statement-download";
 import { TraceStory } from "./trace-story";
@@ -29,7 +29,7 @@ const t = translator(tracingTexts);
 export function TraceView() {
   const hydrated = useHydrated();
   const signedIn = useSignedIn();
-  const trace = useResource(memberTrace, signedIn);
+  const trace = useResource("/user/impact", signedIn);
   return (
     <Page>
       {signedIn ? (
@@ -67,9 +67,9 @@ function Page({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function TraceParts({ trace }: { readonly trace: Trace }) {
+function TraceParts({ trace }: { readonly trace: MemberTrace }) {
   const today = useToday();
-  const projects = trace.funds["projects"]?.paid ?? [];
+  const projects = trace.funds.projects?.paid ?? [];
   const running = fundSums(trace).filter(({ fund }) => fund !== "projects");
   return (
     <>
@@ -89,10 +89,10 @@ function TraceParts({ trace }: { readonly trace: Trace }) {
         <FundTable trace={trace} />
       </details>
       <ContributionList contributions={trace.contributions} />
-      <StatementDownload today={trace.to} />
+      <StatementDownload today={trace.period.to} />
       <p className={classNames("meta", styles.books)}>
         {t("books", {
-          date: formatDate(trace.to, today),
+          date: formatDate(trace.period.to, today),
           size: trace.books.size,
           root: trace.books.root,
         })}

@@ -5,7 +5,7 @@ import { useResource } from "@/lib/api/resource";
 import { useMemberArea } from "@/lib/member/member-context";
 import { paths } from "@/lib/page/paths";
 import { translator } from "@/lib/text/messages";
-import { proposalList, type Proposal } from "./api";
+import type { Proposal } from "./api";
 import styles from "./own-votes.module.css";
 
 const t = translator(votingTexts);
@@ -19,7 +19,7 @@ const SHOWN_MAX = 4;
  */
 export function OwnVotes() {
   const { member } = useMemberArea();
-  const proposals = useResource(proposalList).data ?? [];
+  const proposals: readonly Proposal[] = useResource("/user/get-proposals").data ?? [];
   const decided = proposals.filter((one) => isDecidedSince(one, member.memberSince));
   if (decided.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function OwnVotes() {
         {decided.slice(0, SHOWN_MAX).map((one) => (
           <li key={one.id}>
             <Link to={paths.proposal(one.slug)}>{one.title}</Link>
-            <p className="muted">{t(one.userVote === null ? "own.none" : "own.counted")}</p>
+            <p className="muted">{t(one.userVote ? "own.counted" : "own.none")}</p>
           </li>
         ))}
       </ul>
@@ -38,5 +38,5 @@ export function OwnVotes() {
 }
 
 function isDecidedSince({ decidedAt, result }: Proposal, day: string): boolean {
-  return result !== null && decidedAt !== null && decidedAt.slice(0, 10) >= day;
+  return Boolean(result) && (decidedAt ?? "").slice(0, 10) >= day;
 }

@@ -1,4 +1,5 @@
 import { useRef, useState, type ReactNode } from "react";
+import type { Receipt } from "@/api/schema";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
@@ -7,7 +8,6 @@ import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatPercent } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
-import type { Receipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";

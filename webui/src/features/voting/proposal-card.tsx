@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import type { Submitter } from "@/api/schema";
 import { Card } from "@/components/card/card";
 import { Portrait } from "@/components/portrait/portrait";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import type { Choice, Proposal, Submitter } from "./api";
+import type { Choice, Proposal } from "./api";
 import { VoteBars } from "./vote-bars";
 import styles from "./proposal-card.module.css";
 
@@ -70,7 +71,7 @@ function Partner({
   readonly submitter: Submitter;
   readonly drawn: number | null;
 }) {
-  const name = submitter.name ?? t("partner-unnamed");
+  const name = submitter.name || t("partner-unnamed");
   return (
     <a
       aria-label={t("partner-link", { name })}

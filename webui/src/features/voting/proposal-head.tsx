@@ -3,7 +3,7 @@ import { Badge, SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { classNames } from "@/lib/ui/class-names";
-import type { FirstView } from "@/lib/page/first-view";
+import type { FirstView } from "@/lib/api/calls";
 import { asWritten } from "@/lib/text/messages";
 import styles from "./proposal-head.module.css";
 

@@ -10,7 +10,7 @@ import { PageMeta } from "@/lib/page/page-meta";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
-import { proposalList, type Proposal } from "./api";
+import type { Proposal } from "./api";
 import { ProposalArticle, type ProposalSlots } from "./proposal-article";
 import { PartsWaiting, ProposalFrame } from "./proposal-head";
 import { ProposalList } from "./proposal-list";
@@ -28,7 +28,7 @@ export function ProposalPageView({
   /** Shown if no proposal has the slug. */
   readonly notFound: ReactNode;
 }) {
-  const proposals = useResource(proposalList);
+  const proposals = useResource("/user/get-proposals");
   const first = useFirstView(slug === null ? paths.proposals : paths.proposal(slug));
   const shown = useShown(proposals.data ?? [], slug);
   useErrorNotice(proposals.error);

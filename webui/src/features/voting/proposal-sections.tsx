@@ -1,9 +1,10 @@
+import type { BudgetLine } from "@/api/schema";
 import { Accordion, type AccordionItem } from "@/components/accordion/accordion";
 import { RichHtml } from "@/components/rich-html/rich-html";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDollarsOfCents } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
-import type { BudgetLine, Proposal } from "./api";
+import type { Proposal } from "./api";
 import styles from "./proposal-sections.module.css";
 
 const t = translator(votingTexts);
@@ -14,7 +15,8 @@ export function ProposalSections({ proposal }: { readonly proposal: Proposal }) 
 }
 
 function sectionsOf(proposal: Proposal): AccordionItem[] {
-  const { storySections, implementation, budgetList, metrics } = proposal;
+  const { storySections, implementation, budgetList } = proposal;
+  const metrics = [proposal.metrics].flat().filter(Boolean);
   return [
     ...(storySections === ""
       ? []

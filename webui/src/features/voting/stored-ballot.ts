@@ -1,4 +1,5 @@
-import { receiptDecoder, type Receipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
+import { readReceipt } from "@/lib/models/receipt";
 import { readBallot, storeBallot } from "@/lib/session/ballot-storage";
 import type { Choice } from "./api";
 
@@ -18,11 +19,7 @@ export function storeReceipt(proposalId: string, choice: Choice, receipt: Receip
 
 /** The receipt stored in this browser, or null. */
 export function storedReceipt(proposalId: string): Receipt | null {
-  try {
-    return receiptDecoder(readBallot(proposalId)?.receipt);
-  } catch {
-    return null;
-  }
+  return readReceipt(readBallot(proposalId)?.receipt);
 }
 
 /** The choice of a ballot with a receipt in this browser. */

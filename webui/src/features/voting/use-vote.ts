@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import type { Receipt } from "@/api/schema";
 import votingTexts from "@/messages/en/voting.json";
 import { ApiError } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
-import type { Receipt } from "@/lib/models/receipt";
 import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
-import { proposalList, sendVote, type Choice, type Proposal } from "./api";
+import { sendVote, type Choice, type Proposal } from "./api";
 import { storedChoice, storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
 
 const t = translator(votingTexts);
@@ -58,10 +58,10 @@ export function useVote(proposal: Proposal): Voting {
     } finally {
       setSending(null);
     }
-    cache.reload(proposalList);
+    cache.reload("/user/get-proposals");
   };
 
-  const voted = signedIn && (proposal.userVote !== null || status !== null);
+  const voted = signedIn && (Boolean(proposal.userVote) || status !== null);
   return {
     voted,
     own: voted ? storedChoice(proposal.id) : null,
@@ -69,16 +69,16 @@ export function useVote(proposal: Proposal): Voting {
     refusal: refusal?.message ?? null,
     ended: refusal?.code === "voting_closed",
     receipt: signedIn ? storedReceipt(proposal.id) : null,
-    lost: signedIn && proposal.userVote !== null && status === null ? unansweredChoice(proposal.id) : null,
+    lost: signedIn && proposal.userVote && status === null ? unansweredChoice(proposal.id) : null,
     vote,
   };
 }
 
 async function send(proposalId: string, choice: Choice): Promise<void> {
   const nonce = storeNonce(proposalId, choice);
-  const answer = await sendVote(proposalId, choice, nonce);
-  storeVoteStatus(proposalId, answer.status);
-  if (answer.receipt !== null) storeReceipt(proposalId, choice, answer.receipt);
+  const { receipt } = await sendVote(proposalId, choice, nonce);
+  storeVoteStatus(proposalId, "voted");
+  storeReceipt(proposalId, choice, receipt);
 }
 
 /** Shows the server's message and stores the status that came with it. */

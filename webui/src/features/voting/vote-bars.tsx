@@ -33,13 +33,11 @@ export function VoteBars({
   return (
     <div className={styles.bars}>
       <VoteBar no={no} words={closed ? { ...WORDS, none: t("bar.none-closed") } : WORDS} yes={yes} />
-      {tally === null ? null : <VoteThreads own={own} tally={tally} />}
-      {tally === null ? null : (
-        <p className="sm muted">
-          {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}
-          {closed ? null : <> {t("bar.needed", { needed: tally.needed })}</>}
-        </p>
-      )}
+      <VoteThreads own={own} tally={tally} />
+      <p className="sm muted">
+        {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}
+        {closed ? null : <> {t("bar.needed", { needed: tally.needed })}</>}
+      </p>
     </div>
   );
 }

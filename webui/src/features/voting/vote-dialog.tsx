@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode, type Ref } from "react";
+import type { Receipt } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
@@ -7,7 +8,6 @@ import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
-import type { Receipt } from "@/lib/models/receipt";
 import type { Choice, Proposal } from "./api";
 import { VoteBars } from "./vote-bars";
 import { Decision } from "./vote-result";

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { Tally } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import votingTexts from "@/messages/en/voting.json";
 import { formatDate, formatDollarsOfCents } from "@/lib/text/format";
@@ -6,8 +7,7 @@ import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useToday } from "@/lib/ui/use-today";
-import type { Proposal, Tally } from "./api";
-import { moneyOf, type ProposalMoney } from "./proposal-money";
+import type { Proposal } from "./api";
 import styles from "./vote-result.module.css";
 
 const t = translator(votingTexts);
@@ -19,7 +19,7 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
     <section aria-labelledby="vote-result" className={styles.result}>
       <h2 id="vote-result">{t("result.title")}</h2>
       <Decision proposal={proposal} />
-      {result === "passed" && decidedAt !== null ? (
+      {result === "passed" && decidedAt ? (
         <Money decidedAt={decidedAt} proposal={proposal} />
       ) : null}
     </section>
@@ -29,8 +29,7 @@ export function VoteResult({ proposal }: { readonly proposal: Proposal }) {
 /** The result, or that counting is not finished. */
 export function Decision({ proposal }: { readonly proposal: Proposal }) {
   const { result, tally } = proposal;
-  const isDecided = result === "passed" || result === "rejected";
-  if (!isDecided || tally === null) return <Alert kind="info">{t("result.counting")}</Alert>;
+  if (!result) return <Alert kind="info">{t("result.counting")}</Alert>;
   return <p className="lead">{t(`result.${result}`, countsOf(tally))}</p>;
 }
 
@@ -51,9 +50,9 @@ function Money({
           <span>{t("chain.vote")}</span>
           <b>{formatDate(decidedAt, today)}</b>
         </li>
-        {project === null ? null : <Paid project={project} slug={proposal.slug} today={today} />}
+        {!project ? null : <Paid project={project} slug={proposal.slug} today={today} />}
       </ul>
-      {project === null ? null : (
+      {!project ? null : (
         <p>
           <Link className="link" to={paths.project(project)}>
             {t("chain.project")}
@@ -73,17 +72,17 @@ function Paid({
   readonly project: string;
   readonly today: Date;
 }) {
-  const money = useResource(moneyOf(slug, project)).data;
-  return money === null ? null : <Steps money={money} today={today} />;
-}
-
-function Steps({ money, today }: { readonly money: ProposalMoney; readonly today: Date }) {
+  // The same figures as on the project's own page.
+  const page = useResource(`/projects/${encodeURIComponent(project)}`).data;
+  if (!page?.commitment) return null;
+  const { heldCents, queuedCents, releasedCents, paidCents } = page.commitment;
   const amounts = [
-    ["chain.held", money.heldCents],
-    ["chain.queued", money.queuedCents],
-    ["chain.released", money.releasedCents],
-    ["chain.paid", money.paidCents],
+    ["chain.held", heldCents],
+    ["chain.queued", queuedCents],
+    ["chain.released", releasedCents],
+    ["chain.paid", paidCents],
   ] as const;
+  const payouts = page.payouts.filter(({ proposal }) => proposal === slug);
   return (
     <>
       {amounts.map(([key, cents]) =>
@@ -94,7 +93,7 @@ function Steps({ money, today }: { readonly money: ProposalMoney; readonly today
           </li>
         ),
       )}
-      {money.payouts.map((payout, index) => (
+      {payouts.map((payout, index) => (
         // Two payments may be identical.
         // oxlint-disable-next-line react/no-array-index-key
         <li className={styles.payout} key={index}>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
 import votingTexts from "@/messages/en/voting.json";
+import type { OpenVote } from "@/lib/api/calls";
 import { useResource } from "@/lib/api/resource";
 import { useFirstView } from "@/lib/page/first-view";
 import { paths } from "@/lib/page/paths";
@@ -10,7 +11,6 @@ import { useSignedIn } from "@/lib/session/session";
 import { asWritten, translator } from "@/lib/text/messages";
 import { useToday } from "@/lib/ui/use-today";
 import { classNames } from "@/lib/ui/class-names";
-import { openVotes, type OpenVote } from "./open-votes";
 import { isClosed } from "./proposal-state";
 import { useDeadline, withLeft } from "./use-deadline";
 import styles from "./vote-strip.module.css";
@@ -30,7 +30,7 @@ export function VoteStrip({ className }: { readonly className?: string }) {
  * the counts arrive.
  */
 export function FirstVoteStrip() {
-  const votes = useResource(openVotes);
+  const votes = useResource("/user/get-proposals#open");
   const first = useFirstView(paths.home);
   if (votes.data !== null || first === null) return <VoteStrip />;
   return (
@@ -53,7 +53,7 @@ export function OpenVoteList() {
 
 function useOpenVotes(): readonly OpenVote[] {
   const now = useToday();
-  return (useResource(openVotes).data ?? []).filter((vote) => !isClosed(vote, now));
+  return (useResource("/user/get-proposals#open").data ?? []).filter((vote) => !isClosed(vote, now));
 }
 
 function Live({
@@ -65,8 +65,8 @@ function Live({
 }) {
   const signedIn = useSignedIn();
   const deadline = useDeadline(vote);
-  const needed = vote.tally?.needed ?? 0;
-  const voted = signedIn && (vote.userVote !== null || readVoteStatus(vote.id) !== null);
+  const needed = vote.tally.needed;
+  const voted = signedIn && (Boolean(vote.userVote) || readVoteStatus(vote.id) !== null);
   return (
     <Strip
       className={className}

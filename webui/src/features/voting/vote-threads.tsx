@@ -1,6 +1,7 @@
+import type { Tally } from "@/api/schema";
 import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
-import type { Choice, Tally } from "./api";
+import type { Choice } from "./api";
 import styles from "./vote-threads.module.css";
 
 const t = translator(votingTexts);

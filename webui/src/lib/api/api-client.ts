@@ -1,8 +1,8 @@
 import commonTexts from "@/messages/en/common.json";
-import type { Decoder } from "./decode";
 import { LANGUAGE, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { endSession, readToken, storeToken } from "@/lib/session/token-storage";
+import type { Answer, Body, Call, Path, Reply } from "./calls";
 import { noteAnswerTime } from "./server-clock";
 import { noteStored } from "./stored-answers";
 
@@ -33,20 +33,19 @@ export type CallOptions = {
   readonly idempotencyKey?: string;
 };
 
-/** GET /api<path>, decoded. */
-export function apiGet<T>(path: string, decode: Decoder<T>, options: CallOptions = {}): Promise<T> {
-  return call("GET", path, undefined, decode, options);
+/** GET /api<path>. */
+export function apiGet<const P extends Path>(path: P, options: CallOptions = {}): Promise<Answer<P>> {
+  return call("GET", path, undefined, options) as Promise<Answer<P>>;
 }
 
-/** POST, PUT or DELETE /api<path> with a JSON body, decoded. */
-export function apiSend<T>(
-  method: "POST" | "PUT" | "DELETE",
-  path: string,
-  body: object | undefined,
-  decode: Decoder<T>,
+/** Makes a call that changes something, such as `POST /user/votes`. */
+export function apiSend<const C extends Call>(
+  name: C,
+  body: Body<C>,
   options: CallOptions = {},
-): Promise<T> {
-  return call(method, path, body, decode, options);
+): Promise<Reply<C>> {
+  const [method = "", path = ""] = name.split(" ");
+  return call(method, path, body, options) as Promise<Reply<C>>;
 }
 
 /** GET /api<path> as a file. */
@@ -57,20 +56,21 @@ export async function apiDownload(path: string): Promise<Blob> {
   return response.blob();
 }
 
-async function call<T>(
+async function call(
   method: string,
   path: string,
   body: object | undefined,
-  decode: Decoder<T>,
   options: CallOptions,
-): Promise<T> {
+): Promise<unknown> {
   const token = readToken();
   const response = await reach(method, path, body, options, token);
   if (!response.ok) throw await refusal(response, token);
   const answer = await readJson(response);
+  // A network's sign-in page, for example.
+  if (answer === null) throw new ApiError(0, {}, t("error.unreached"));
   const renewed = response.headers.get("token");
   if (renewed !== null && renewed !== "" && isCurrent(token)) storeToken(renewed);
-  return decode(answer);
+  return answer;
 }
 
 async function refusal(response: Response, token: string | null): Promise<ApiError> {

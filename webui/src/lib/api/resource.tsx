@@ -9,21 +9,9 @@ import {
   type ReactNode,
 } from "react";
 import { apiGet } from "./api-client";
-import type { Decoder } from "./decode";
+import type { Answer, Path } from "./calls";
 import { useIsHydrating } from "@/lib/page/use-hydrated";
 import { onChangeElsewhere } from "@/lib/session/token-storage";
-
-/** Something to read from the API: its path and decoder. */
-export type Resource<T> = { readonly path: string; readonly decode: Decoder<T> };
-
-const resources = new Map<string, Resource<unknown>>();
-
-/** The resource at a path that depends on a parameter: the same object every time. */
-export function resourceAt<T>(path: string, decode: Decoder<T>): Resource<T> {
-  const known = resources.get(path) ?? { path, decode };
-  resources.set(path, known);
-  return known as Resource<T>;
-}
 
 export type ResourceState<T> =
   | { readonly status: "loading"; readonly data: null; readonly error: null }
@@ -63,13 +51,13 @@ export class ResourceCache {
     this.#live = live;
   }
 
-  state<T>(resource: Resource<T>): ResourceState<T> {
-    return this.#entry(resource).state as ResourceState<T>;
+  state<P extends Path>(path: P): ResourceState<Answer<P>> {
+    return this.#entry(path).state as ResourceState<Answer<P>>;
   }
 
   /** The state at prerendering. */
-  firstState<T>(resource: Resource<T>): ResourceState<T> {
-    return this.#entry(resource).first as ResourceState<T>;
+  firstState<P extends Path>(path: P): ResourceState<Answer<P>> {
+    return this.#entry(path).first as ResourceState<Answer<P>>;
   }
 
   /** The paths that a page used; the build embeds only these answers. */
@@ -77,8 +65,8 @@ export class ResourceCache {
     return [...this.#entries.keys()];
   }
 
-  watch<T>(resource: Resource<T>, listener: () => void): () => void {
-    const entry = this.#entry(resource);
+  watch(path: Path, listener: () => void): () => void {
+    const entry = this.#entry(path);
     entry.watchers.add(listener);
     return () => {
       entry.watchers.delete(listener);
@@ -89,20 +77,20 @@ export class ResourceCache {
     };
   }
 
-  /** Fetches the resource unless it is fresh or already being fetched. */
-  load<T>(resource: Resource<T>): void {
-    const entry = this.#entry(resource);
+  /** Fetches the answer unless it is fresh or already being fetched. */
+  load(path: Path): void {
+    const entry = this.#entry(path);
     const isFresh = performance.now() < entry.freshUntil;
-    if (!isFresh && entry.request === null) void this.#read(resource, entry);
+    if (!isFresh && entry.request === null) void this.#read(path, entry);
   }
 
-  /** Refetches the resource; the old data stays until the answer arrives. */
-  reload<T>(resource: Resource<T>): void {
-    const entry = this.#entry(resource);
+  /** Refetches the answer; the old data stays until the new one arrives. */
+  reload(path: Path): void {
+    const entry = this.#entry(path);
     entry.request?.abort();
     entry.request = null;
     if (entry.state.status === "error") this.#set(entry, LOADING);
-    void this.#read(resource, entry);
+    void this.#read(path, entry);
   }
 
   /** Fetches again what failed and is shown, for example when the network is back. */
@@ -134,11 +122,11 @@ export class ResourceCache {
     }
   }
 
-  async #read<T>(resource: Resource<T>, entry: Entry): Promise<void> {
+  async #read(path: Path, entry: Entry): Promise<void> {
     const request = new AbortController();
     entry.request = request;
     try {
-      const data = await apiGet(resource.path, resource.decode, { signal: request.signal });
+      const data = await apiGet(path, { signal: request.signal });
       if (request.signal.aborted) return;
       entry.freshUntil = performance.now() + FRESH_MS;
       entry.request = null;
@@ -152,11 +140,11 @@ export class ResourceCache {
     }
   }
 
-  #entry<T>(resource: Resource<T>): Entry {
-    const known = this.#entries.get(resource.path);
+  #entry(path: string): Entry {
+    const known = this.#entries.get(path);
     if (known !== undefined) return known;
-    const first = seed(this.#seeds, resource);
-    const live = seed(this.#live, resource);
+    const first = stateIn(this.#seeds, path);
+    const live = stateIn(this.#live, path);
     const isLive = live !== LOADING;
     const entry: Entry = {
       state: isLive ? live : first,
@@ -165,7 +153,7 @@ export class ResourceCache {
       request: null,
       watchers: new Set(),
     };
-    this.#entries.set(resource.path, entry);
+    this.#entries.set(path, entry);
     return entry;
   }
 
@@ -175,13 +163,8 @@ export class ResourceCache {
   }
 }
 
-function seed<T>(answers: Answers, { path, decode }: Resource<T>): ResourceState<T> {
-  if (!(path in answers)) return LOADING;
-  try {
-    return { status: "ready", data: decode(answers[path]), error: null };
-  } catch {
-    return LOADING; // In another version's format.
-  }
+function stateIn(answers: Answers, path: string): ResourceState<unknown> {
+  return path in answers ? { status: "ready", data: answers[path], error: null } : LOADING;
 }
 
 const CacheContext = createContext<ResourceCache | null>(null);
@@ -210,38 +193,38 @@ export function useResourceCache(): ResourceCache {
 }
 
 /**
- * Reads a resource and re-renders when it changes.
+ * Reads the answer at a path and re-renders when it changes.
  *
  * An answer is shown in a transition, so that React can handle a tap in between: a cheap phone takes
  * long to draw what came with a page.
  *
  * @param when false defers the request, for example until the element is in view.
  */
-export function useResource<T>(resource: Resource<T>, when = true): LoadedResource<T> {
+export function useResource<const P extends Path>(path: P, when = true): LoadedResource<Answer<P>> {
   const cache = useResourceCache();
   const isHydrating = useIsHydrating();
-  const read = () => (isHydrating ? cache.firstState(resource) : cache.state(resource));
-  const [shown, setShown] = useState(() => ({ cache, resource, state: read() }));
-  const isShown = shown.cache === cache && shown.resource === resource;
-  const state = isShown ? shown.state : cache.state(resource);
+  const read = () => (isHydrating ? cache.firstState(path) : cache.state(path));
+  const [shown, setShown] = useState(() => ({ cache, path, state: read() }));
+  const isShown = shown.cache === cache && shown.path === path;
+  const state = isShown ? shown.state : cache.state(path);
   useEffect(() => {
     const show = () => {
-      const next = cache.state(resource);
+      const next = cache.state(path);
       const update = () => {
-        setShown((old) => (old.resource === resource && old.state === next ? old : { cache, resource, state: next }));
+        setShown((old) => (old.path === path && old.state === next ? old : { cache, path, state: next }));
       };
       // What must not be seen any more goes at once.
       if (next.status === "ready") startTransition(update);
       else update();
     };
     show();
-    return cache.watch(resource, show);
-  }, [cache, resource]);
+    return cache.watch(path, show);
+  }, [cache, path]);
   const waiting = state.status === "loading" ? state : null;
   useEffect(() => {
-    if (when) cache.load(resource);
-  }, [cache, resource, when, waiting]);
-  const reload = useCallback(() => cache.reload(resource), [cache, resource]);
+    if (when) cache.load(path);
+  }, [cache, path, when, waiting]);
+  const reload = useCallback(() => cache.reload(path), [cache, path]);
   return useMemo(() => ({ ...state, reload }), [state, reload]);
 }
 

@@ -1,9 +1,9 @@
 import { createContext, use, type ReactNode } from "react";
-import type { Member } from "./member";
+import type { User } from "@/api/schema";
 
 /** Shared state of the member area. */
 export type MemberArea = {
-  readonly member: Member;
+  readonly member: User;
   /** Refetches the profile after a change. */
   readonly reload: () => void;
   /** Ends the session and navigates, without a redirect to the sign-in page. */

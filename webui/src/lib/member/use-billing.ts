@@ -1,14 +1,12 @@
 import { useState } from "react";
 import membershipTexts from "@/messages/en/membership.json";
 import { ApiError, apiGet } from "@/lib/api/api-client";
-import { object, text } from "@/lib/api/decode";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { paths } from "@/lib/page/paths";
 import { useMemberArea } from "./member-context";
 
 const t = translator(membershipTexts);
-const billingPage = object({ url: text });
 
 /** Opens the billing page in a new tab, synchronously on click so that it is not blocked. */
 export function useBilling(): { readonly busy: boolean; readonly open: () => void } {
@@ -16,7 +14,7 @@ export function useBilling(): { readonly busy: boolean; readonly open: () => voi
   const [busy, setBusy] = useState(false);
   const fetchAddress = async (tab: Window | null) => {
     try {
-      const { url } = await apiGet("/billing", billingPage);
+      const { url } = await apiGet("/billing");
       if (tab === null) window.location.assign(url);
       else tab.location.href = url;
     } catch (error) {

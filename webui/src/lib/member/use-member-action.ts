@@ -4,8 +4,10 @@ import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { storeToken } from "@/lib/session/token-storage";
-import type { Changed } from "./changed";
 import { useMemberArea } from "./member-context";
+
+/** The answer to a change: a sentence for the member, and a new token when the old one has ended. */
+export type Changed = { readonly message: string; readonly token?: string };
 
 export type MemberAction = {
   readonly busy: boolean;
@@ -47,8 +49,8 @@ export function useMemberAction(staysMember = true): MemberAction {
     setRefusal(null);
     try {
       const { message, token } = await change();
-      if (token !== null) storeToken(token);
-      if (message !== "") notify.success(message);
+      if (token !== undefined) storeToken(token);
+      notify.success(message);
       setWantsPassword(false);
       if (staysMember) reload();
       return true;

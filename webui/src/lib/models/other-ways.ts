@@ -1,3 +1,6 @@
-/** The ways to pay beside the card; the operators set them up. */
-export const OTHER_WAYS = ["transfer", "cash", "mobile"] as const;
-export type OtherWay = (typeof OTHER_WAYS)[number];
+import type { PaymentByOtherWay } from "@/api/schema";
+
+/** A way to pay beside the card; the operators set them up. */
+export type OtherWay = PaymentByOtherWay["way"];
+
+export const OTHER_WAYS = ["transfer", "cash", "mobile"] as const satisfies readonly OtherWay[];

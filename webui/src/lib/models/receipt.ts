@@ -1,21 +1,18 @@
-import { list, number, object, optional, text, type Infer } from "@/lib/api/decode";
+import type { Receipt } from "@/api/schema";
 
-/** A voter's receipt: the ballot's leaf, and the proof that it is in the public log. */
-export const receiptDecoder = object({
-  /** Hash of the leaf, in hex. */
-  leaf: text,
-  /** The canonical JSON that was hashed. */
-  leafBytes: text,
-  index: number,
-  size: number,
-  root: text,
-  proof: list(text),
-  /** A signed note of exactly this size. */
-  checkpoint: text,
-  /** The newest checkpoint that witnesses had cosigned when the vote was cast. */
-  cosigned: optional(text),
-  nonce: text,
-  tracker: text,
-});
+const TEXTS = ["leaf", "leafBytes", "root", "checkpoint", "nonce", "tracker"] as const;
 
-export type Receipt = Infer<typeof receiptDecoder>;
+/** The receipt in a file or in this browser's storage, which anything may have written; else null. */
+export function readReceipt(value: unknown): Receipt | null {
+  if (typeof value !== "object" || value === null) return null;
+  const receipt = value as Readonly<Record<keyof Receipt, unknown>>;
+  const { index, size, proof, cosigned } = receipt;
+  const isReceipt =
+    TEXTS.every((name) => typeof receipt[name] === "string") &&
+    Number.isFinite(index) &&
+    Number.isFinite(size) &&
+    Array.isArray(proof) &&
+    proof.every((hash) => typeof hash === "string") &&
+    (cosigned === undefined || cosigned === null || typeof cosigned === "string");
+  return isReceipt ? (receipt as Receipt) : null;
+}

@@ -1,35 +1,22 @@
+import type { Done, KnownDevice } from "@/api/schema";
 import { apiSend } from "@/lib/api/api-client";
-import { object, optional, list, text, withDefault, type Infer } from "@/lib/api/decode";
-import { changed, type Changed } from "@/lib/member/changed";
 
 // Passkeys through the browser's own API: a chunk of its own, loaded when somebody uses one.
-
-const creation = object({
-  rp: object({ id: text, name: text }),
-  user: object({ id: text, name: text, displayName: withDefault(text, "") }),
-  challenge: text,
-  excludeCredentials: withDefault(list(object({ id: text })), []),
-});
-
-const request = object({ challenge: text, rpId: text });
-
-const signedIn = object({ token: text, device: optional(text) });
 
 const FIVE_MINUTES = 300_000;
 const ES256 = -7;
 const RS256 = -257;
 
 /** Makes a passkey on this device, and stores it under a name. */
-export async function addPasskey(name: string, currentPassword?: string): Promise<Changed> {
-  const body = currentPassword === undefined ? {} : { currentPassword };
-  const options = await apiSend("POST", "/user/passkeys/options", body, creation);
+export async function addPasskey(name: string, currentPassword?: string): Promise<Done> {
+  const options = await apiSend("POST /user/passkeys/options", { currentPassword });
   const made = await navigator.credentials.create({
     publicKey: {
       rp: options.rp,
       user: { ...options.user, displayName: options.user.name, id: decoded(options.user.id) },
       challenge: decoded(options.challenge),
       pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: "public-key", alg })),
-      excludeCredentials: options.excludeCredentials.map(({ id }) => ({
+      excludeCredentials: (options.excludeCredentials ?? []).map(({ id }) => ({
         type: "public-key",
         id: decoded(id),
       })),
@@ -45,12 +32,12 @@ export async function addPasskey(name: string, currentPassword?: string): Promis
     clientData: encoded(clientDataJSON),
     attestation: encoded(attestationObject),
   };
-  return apiSend("POST", "/user/passkeys", answer, changed);
+  return apiSend("POST /user/passkeys", answer);
 }
 
 /** Signs in with a passkey that the browser offers. */
-export async function signInWithPasskey(): Promise<Infer<typeof signedIn>> {
-  const options = await apiSend("POST", "/user/login/passkey/options", undefined, request);
+export async function signInWithPasskey(): Promise<KnownDevice> {
+  const options = await apiSend("POST /user/login/passkey/options", undefined);
   const chosen = await navigator.credentials.get({
     publicKey: {
       challenge: decoded(options.challenge),
@@ -68,7 +55,7 @@ export async function signInWithPasskey(): Promise<Infer<typeof signedIn>> {
     authenticatorData: encoded(authenticatorData),
     signature: encoded(signature),
   };
-  return apiSend("POST", "/user/login/passkey", answer, signedIn);
+  return apiSend("POST /user/login/passkey", answer);
 }
 
 /** Whether the person closed the browser's window; that needs no message. */

@@ -1,16 +1,15 @@
+import type { Done } from "@/api/schema";
 import { ApiError, apiSend } from "@/lib/api/api-client";
-import { flag, nothing, object, optional, text, withDefault, type Infer } from "@/lib/api/decode";
 
 /** The answer to a payment: taken, or to be confirmed with the cardholder's bank first. */
-export const paymentAnswer = object({
-  requiresAction: withDefault(flag, false),
-  clientSecret: optional(text),
-  token: optional(text),
+export type PaymentAnswer = {
+  readonly message: string;
+  readonly requiresAction?: true;
+  readonly clientSecret?: string;
+  readonly token?: string;
   /** Its entry in the books, where it is booked already. */
-  entry: optional(text),
-});
-
-export type PaymentAnswer = Infer<typeof paymentAnswer>;
+  readonly entry?: string | null;
+};
 
 /** A unique idempotency key; the same key never charges twice. */
 export function newIdempotencyKey(): string {
@@ -27,6 +26,6 @@ export function hasNoAnswer(error: unknown): boolean {
 }
 
 /** Confirms or refuses a sandbox payment, like the cardholder's bank. */
-export function confirmInSandbox(clientSecret: string, outcome: "succeed" | "fail"): Promise<null> {
-  return apiSend("POST", "/sandbox/confirm", { clientSecret, outcome }, nothing);
+export function confirmInSandbox(clientSecret: string, outcome: "succeed" | "fail"): Promise<Done> {
+  return apiSend("POST /sandbox/confirm", { clientSecret, outcome });
 }

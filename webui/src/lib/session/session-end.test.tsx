@@ -2,16 +2,14 @@ import { render, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
 import { apiSend } from "@/lib/api/api-client";
-import { nothing, text } from "@/lib/api/decode";
 import { Notices } from "@/lib/ui/notify";
-import { ResourceCache, ResourceProvider, useResource, type Resource } from "@/lib/api/resource";
+import { ResourceCache, ResourceProvider, useResource } from "@/lib/api/resource";
 import { readToken, storeToken } from "./token-storage";
 
 const ENDED = "Your sign-in has ended; please sign in again.";
-const who: Resource<string> = { path: "/who", decode: text };
 
 function Who() {
-  return <p>{useResource(who).data ?? "nobody yet"}</p>;
+  return <p>{useResource("/config").data?.organisation ?? "nobody yet"}</p>;
 }
 
 function show(): void {
@@ -25,11 +23,11 @@ function show(): void {
 }
 
 test("a 401 ends the session and refetches everything", async () => {
-  const api = fakeApi({ "GET /who": "Ama", "PUT /change": refusal(401, ENDED) });
+  const api = fakeApi({ "GET /config": { organisation: "Ama" }, "PUT /user/pledge": refusal(401, ENDED) });
   show();
   expect(await screen.findByText("Ama")).toBeVisible();
-  api.answer("GET /who", "a visitor");
-  await expect(apiSend("PUT", "/change", {}, nothing)).rejects.toThrow(ENDED);
+  api.answer("GET /config", { organisation: "a visitor" });
+  await expect(apiSend("PUT /user/pledge", {})).rejects.toThrow(ENDED);
   expect(readToken()).toBeNull();
   expect(await screen.findByText("a visitor")).toBeVisible();
   expect(await screen.findByText(ENDED)).toBeVisible();
@@ -40,31 +38,31 @@ test("a 401 for an old token does not end a newer session", async () => {
     storeToken("a.new.one");
     return refusal(401, ENDED);
   };
-  fakeApi({ "GET /who": "Ama", "PUT /change": late });
+  fakeApi({ "GET /config": { organisation: "Ama" }, "PUT /user/pledge": late });
   show();
-  await expect(apiSend("PUT", "/change", {}, nothing)).rejects.toThrow(ENDED);
+  await expect(apiSend("PUT /user/pledge", {})).rejects.toThrow(ENDED);
   expect(readToken()).toBe("a.new.one");
 });
 
 test("a renewed token replaces only the token that was sent", async () => {
   const renewed = () => withStatus(200, {}, { token: "re.new.ed" });
-  const api = fakeApi({ "GET /who": "Ama", "PUT /change": renewed });
+  const api = fakeApi({ "GET /config": { organisation: "Ama" }, "PUT /user/pledge": renewed });
   show();
-  await apiSend("PUT", "/change", {}, nothing);
+  await apiSend("PUT /user/pledge", {});
   expect(readToken()).toBe("re.new.ed");
-  api.answer("PUT /change", () => {
+  api.answer("PUT /user/pledge", () => {
     storeToken("another.member.s");
     return renewed();
   });
-  await apiSend("PUT", "/change", {}, nothing);
+  await apiSend("PUT /user/pledge", {});
   expect(readToken()).toBe("another.member.s");
 });
 
 test("the cache is cleared when another member signs in in another tab", async () => {
-  const api = fakeApi({ "GET /who": "Ama" });
+  const api = fakeApi({ "GET /config": { organisation: "Ama" } });
   show();
   expect(await screen.findByText("Ama")).toBeVisible();
-  api.answer("GET /who", "Kofi");
+  api.answer("GET /config", { organisation: "Kofi" });
   window.dispatchEvent(new StorageEvent("storage", { key: "token", newValue: "an.other.one" }));
   await waitFor(() => expect(screen.getByText("Kofi")).toBeVisible());
 });

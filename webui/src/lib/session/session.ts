@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { apiSend } from "@/lib/api/api-client";
-import { nothing } from "@/lib/api/decode";
 import { useResourceCache } from "@/lib/api/resource";
 import { forgetSession, onTokenChange, readToken, storeToken } from "./token-storage";
 
@@ -32,7 +31,7 @@ export function useSignOut(): () => void {
   const cache = useResourceCache();
   return useCallback(() => {
     if (readToken() === null) return;
-    void apiSend("POST", "/user/logout", {}, nothing).catch(() => null);
+    void apiSend("POST /user/logout", undefined).catch(() => null);
     forgetSession();
     cache.clear();
   }, [cache]);

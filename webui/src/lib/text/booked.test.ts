@@ -3,9 +3,9 @@ import { bookedText } from "./booked";
 import { inBothCurrencies } from "./foreign";
 
 test("words of the books are known, and what people wrote stays", () => {
-  expect(bookedText("Pledge payment", "$")).toBe("Pledge payment");
-  expect(bookedText("Library shelves (sample)", "$")).toBe("Library shelves (sample)");
-  expect(bookedText("Petrol for the boat", "$")).toBe("Petrol for the boat");
+  expect(bookedText("Pledge payment")).toBe("Pledge payment");
+  expect(bookedText("Library shelves (sample)")).toBe("Library shelves (sample)");
+  expect(bookedText("Petrol for the boat")).toBe("Petrol for the boat");
 });
 
 test("amounts in other currencies are written as the page's language writes them", () => {

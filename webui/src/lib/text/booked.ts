@@ -1,5 +1,4 @@
 import bookedTexts from "@/messages/en/booked.json";
-import { mapped, text } from "@/lib/api/decode";
 import { translator } from "./messages";
 
 const t = translator(bookedTexts);
@@ -69,8 +68,8 @@ export function folded(words: string): string {
 }
 
 /** Words of the books in the reader's language; what people wrote stays as it is. */
-export const bookedText = mapped(text, (written) => {
+export function bookedText(written: string): string {
   const known = WORDS.get(written);
   if (known !== undefined || !written.endsWith(SAMPLE)) return known ?? written;
   return t("sampled", { title: written.slice(0, -SAMPLE.length) });
-});
+}

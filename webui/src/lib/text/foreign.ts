@@ -1,24 +1,15 @@
+import type { Foreign, ForeignSum } from "@/api/schema";
 import foreignTexts from "@/messages/en/foreign.json";
-import { list, number, object, text, type Infer } from "@/lib/api/decode";
 import { formatCents } from "./format";
 import { numberFormat } from "./formatters";
 import { translator } from "./messages";
 
 const t = translator(foreignTexts);
 
-/** What a payee received in another currency; the server writes the amount in its decimals. */
-export const foreignAmount = object({ text, rate: text });
-
-/** Payments in other currencies, added up in both. */
-export const foreignSums = list(object({ currency: text, text, cents: number }));
-
-export type ForeignAmount = Infer<typeof foreignAmount>;
-export type ForeignSum = Infer<typeof foreignSums>[number];
-
 /** An amount in both currencies, such as "$3,600.00 = KES 464,400 at 129.00". */
-export function inBothCurrencies(cents: number, foreign: ForeignAmount | null): string {
+export function inBothCurrencies(cents: number, foreign?: Pick<Foreign, "text" | "rate"> | null): string {
   const dollars = formatCents(cents);
-  if (foreign === null) return dollars;
+  if (!foreign) return dollars;
   const { text: amount, rate } = foreign;
   return t("payment", { dollars, amount: localAmount(amount), rate: localNumber(rate) });
 }

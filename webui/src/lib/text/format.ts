@@ -125,8 +125,8 @@ export function countryName(code: string): string {
 }
 
 /** A place with its country's English name, as the reader's language writes the country. */
-export function placeName(written: string, code: string | null): string {
-  if (LANGUAGE === "en" || code === null) return written;
+export function placeName(written: string, code: string | undefined): string {
+  if (LANGUAGE === "en" || !code) return written;
   const english = new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
   return written.replace(english, countryName(code));
 }
