@@ -13,7 +13,7 @@ from jara.records.people import Account
 from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import set_todo
-from jara.store.repositories import pledges
+from jara.store.repositories.people import pledges
 from jara.store.store import Store
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote

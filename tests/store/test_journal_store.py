@@ -15,7 +15,7 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.records.journal import EntryQuery
 from jara.services.books.posting import Books
 from jara.services.context import Context
-from jara.store.repositories.journal_rows import PAGE
+from jara.store.repositories.journal.rows import PAGE
 from tests.harness import make_organisation
 from tests.store.conftest import NewDatabase
 

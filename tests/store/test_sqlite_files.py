@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
-from jara.store.repositories.electors import ElectorRepository
+from jara.store.repositories.books.electors import ElectorRepository
 from jara.store.schema import STEPS, name_of
 from jara.store.sql.codecs import instant_text
 from jara.store.sql.connection import Sql

@@ -13,7 +13,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import CENTS_MAX
 from jara.domain.checks.entries import StoredPosting, check_entry
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.repositories.totals_audit import suspects
+from jara.store.repositories.inspection import suspects
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3
 from tests.postgres_server import PostgresServer

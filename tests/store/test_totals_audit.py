@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined] # chosen at run time there
 
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.repositories import totals_audit
-from jara.store.repositories.totals_audit import wrong_totals
+from jara.store.repositories import inspection
+from jara.store.repositories.inspection import wrong_totals
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql
 from tests.postgres_server import PostgresServer
@@ -94,7 +94,7 @@ def test_pages_find_what_one_sum_finds(books: Falsified, page_entries: int) -> N
     """Each wrong, missing or invented total is named with actual and expected value."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(totals_audit, "PAGE_ENTRIES", page_entries)
+        patch.setattr(inspection, "PAGE_ENTRIES", page_entries)
         for table, columns in _TABLES.items():
             connection.execute(f"CREATE TABLE {table} ({columns})")
         _require_the_same(SqliteSql(connection), books)
@@ -113,7 +113,7 @@ def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
             database.transaction(write=True) as sql,
             pytest.MonkeyPatch.context() as patch,
         ):
-            patch.setattr(totals_audit, "PAGE_ENTRIES", page_entries)
+            patch.setattr(inspection, "PAGE_ENTRIES", page_entries)
             for table, columns in _TABLES.items():
                 sql.run(f"CREATE TEMP TABLE {table} ({columns}) ON COMMIT DROP")
             _require_the_same(sql, books)

@@ -17,7 +17,7 @@ from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.checks.entries import check_trace
 from jara.domain.errors import NotFound
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.repositories.trace import PoolRows, clear_trace, open_trace
+from jara.store.repositories.journal.trace import PoolRows, clear_trace, open_trace
 from jara.store.schema.m0001_foundation import TRACE
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql

@@ -25,8 +25,8 @@ from jara.services.giving import joining
 from jara.services.members import accounts as membership
 from jara.services.members.profiles import require_member
 from jara.services.payments import movement_booking, refunding
-from jara.store.repositories import electors
-from jara.store.repositories.voting import BallotRepository
+from jara.store.repositories.books import electors
+from jara.store.repositories.voting.ballots import BallotRepository
 from jara.store.unit_of_work import UnitOfWork
 
 Seed = Callable[[pytest.MonkeyPatch], None]

@@ -8,7 +8,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.progress import Progress, no_progress
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.store.repositories.journal import JournalRepository
+from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.log import LogRepository
 from jara.store.sql.connection import Sql
 from jara.store.sql.tables import TABLES

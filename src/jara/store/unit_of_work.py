@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import TypeVar
 
-from jara.store.repositories.access import AccessRepository
+from jara.store.repositories.access import AccessRepository, PasskeyRepository, SessionRepository
 from jara.store.repositories.bank import BankRepository
 from jara.store.repositories.bank_rules import BankRulesRepository
-from jara.store.repositories.book_records import (
-    CommitmentRepository,
-    IdentityRepository,
-    PaymentRepository,
-)
-from jara.store.repositories.book_settings import BookSettingsRepository
+from jara.store.repositories.books.electors import ElectorRepository
+from jara.store.repositories.books.payments import IdentityRepository, PaymentRepository
+from jara.store.repositories.books.settings import BookSettingsRepository, CommitmentRepository
 from jara.store.repositories.content import ContentRepository
-from jara.store.repositories.electors import ElectorRepository
 from jara.store.repositories.inspection import InspectionRepository
-from jara.store.repositories.journal import JournalRepository
-from jara.store.repositories.log import LogRepository
+from jara.store.repositories.journal.entries import JournalRepository
+from jara.store.repositories.journal.reporting import ReportingRepository
+from jara.store.repositories.journal.trace import TraceRepository
+from jara.store.repositories.log import LogRepository, WitnessRepository
 from jara.store.repositories.operations import MetaRepository, OperationsRepository
-from jara.store.repositories.outbox import OutboxRepository
-from jara.store.repositories.passkeys import PasskeyRepository
-from jara.store.repositories.people import ContributorRepository, MemberRepository
-from jara.store.repositories.pledges import PledgeRepository
-from jara.store.repositories.proposals import ProposalRepository
-from jara.store.repositories.provider_events import ProviderEventRepository
-from jara.store.repositories.registrations import NewcomerRepository, RegistrationRepository
-from jara.store.repositories.reporting import ReportingRepository
-from jara.store.repositories.sessions import SessionRepository
-from jara.store.repositories.trace import TraceRepository
-from jara.store.repositories.voting import BallotRepository
-from jara.store.repositories.witnesses import WitnessRepository
+from jara.store.repositories.people.members import ContributorRepository, MemberRepository
+from jara.store.repositories.people.pledges import PledgeRepository
+from jara.store.repositories.people.registrations import NewcomerRepository, RegistrationRepository
+from jara.store.repositories.queues import OutboxRepository, ProviderEventRepository
+from jara.store.repositories.voting.ballots import BallotRepository
+from jara.store.repositories.voting.proposals import ProposalRepository
 from jara.store.sql.connection import Sql
 
 PUBLIC_REVISION = "public.revision"
@@ -42,152 +36,60 @@ _NOT_PUBLIC = frozenset(
 """Repositories whose changes visitors never see: rate limits, sessions, emails."""
 
 
+R = TypeVar("R")
+
+
+def _lazily(repository: Callable[[Sql], R]) -> cached_property[R]:
+    """Create a repository when it is first used."""
+    return cached_property(lambda work: repository(work.sql))
+
+
 class UnitOfWork:
     """The repositories of one transaction, each created on first use."""
 
     def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
         self.sql = sql
 
-    @cached_property
-    def electors(self) -> ElectorRepository:
-        """The maintained electors."""
-        return ElectorRepository(self.sql)
-
-    @cached_property
-    def log(self) -> LogRepository:
-        """The public log."""
-        return LogRepository(self.sql)
-
-    @cached_property
-    def witnesses(self) -> WitnessRepository:
-        """The log's witnesses and their cosignatures."""
-        return WitnessRepository(self.sql)
-
-    @cached_property
-    def journal(self) -> JournalRepository:
-        """Entries and balances."""
-        return JournalRepository(self.sql)
-
-    @cached_property
-    def payments(self) -> PaymentRepository:
-        """Payments received."""
-        return PaymentRepository(self.sql, self.electors)
-
-    @cached_property
-    def identities(self) -> IdentityRepository:
-        """Provider movements that are booked."""
-        return IdentityRepository(self.sql)
-
-    @cached_property
-    def commitments(self) -> CommitmentRepository:
-        """Money promised to proposals."""
-        return CommitmentRepository(self.sql)
-
-    @cached_property
-    def book_settings(self) -> BookSettingsRepository:
-        """Accounts, policies, fixed costs, locked years."""
-        return BookSettingsRepository(self.sql)
-
-    @cached_property
-    def bank(self) -> BankRepository:
-        """Statements of the bank."""
-        return BankRepository(self.sql)
-
-    @cached_property
-    def bank_rules(self) -> BankRulesRepository:
-        """How an operator's bank is read."""
-        return BankRulesRepository(self.sql)
-
-    @cached_property
-    def trace(self) -> TraceRepository:
-        """Whose dollars paid for what."""
-        return TraceRepository(self.sql)
+    access = _lazily(AccessRepository)
+    ballots = _lazily(BallotRepository)
+    bank = _lazily(BankRepository)
+    bank_rules = _lazily(BankRulesRepository)
+    book_settings = _lazily(BookSettingsRepository)
+    commitments = _lazily(CommitmentRepository)
+    content = _lazily(ContentRepository)
+    contributors = _lazily(ContributorRepository)
+    electors = _lazily(ElectorRepository)
+    identities = _lazily(IdentityRepository)
+    inspection = _lazily(InspectionRepository)
+    journal = _lazily(JournalRepository)
+    log = _lazily(LogRepository)
+    meta = _lazily(MetaRepository)
+    newcomers = _lazily(NewcomerRepository)
+    operations = _lazily(OperationsRepository)
+    outbox = _lazily(OutboxRepository)
+    passkeys = _lazily(PasskeyRepository)
+    proposals = _lazily(ProposalRepository)
+    provider_events = _lazily(ProviderEventRepository)
+    registrations = _lazily(RegistrationRepository)
+    reporting = _lazily(ReportingRepository)
+    sessions = _lazily(SessionRepository)
+    trace = _lazily(TraceRepository)
+    witnesses = _lazily(WitnessRepository)
 
     @cached_property
     def members(self) -> MemberRepository:
-        """The members."""
+        """The members; their changes keep the changemakers up to date."""
         return MemberRepository(self.sql, self.electors)
 
     @cached_property
-    def registrations(self) -> RegistrationRepository:
-        """Registrations in progress."""
-        return RegistrationRepository(self.sql)
-
-    @cached_property
-    def newcomers(self) -> NewcomerRepository:
-        """Members imported from a file."""
-        return NewcomerRepository(self.sql)
+    def payments(self) -> PaymentRepository:
+        """The payments; their changes keep the changemakers up to date."""
+        return PaymentRepository(self.sql, self.electors)
 
     @cached_property
     def pledges(self) -> PledgeRepository:
-        """The pledges."""
+        """The pledges; their changes keep the changemakers up to date."""
         return PledgeRepository(self.sql, self.electors)
-
-    @cached_property
-    def access(self) -> AccessRepository:
-        """Rate limits, known devices, emailed codes, newsletter readers."""
-        return AccessRepository(self.sql)
-
-    @cached_property
-    def sessions(self) -> SessionRepository:
-        """Sessions of members."""
-        return SessionRepository(self.sql)
-
-    @cached_property
-    def passkeys(self) -> PasskeyRepository:
-        """Passkeys of members."""
-        return PasskeyRepository(self.sql)
-
-    @cached_property
-    def contributors(self) -> ContributorRepository:
-        """From a provider's handle to a key of the books."""
-        return ContributorRepository(self.sql)
-
-    @cached_property
-    def proposals(self) -> ProposalRepository:
-        """The proposals."""
-        return ProposalRepository(self.sql)
-
-    @cached_property
-    def ballots(self) -> BallotRepository:
-        """The ballots."""
-        return BallotRepository(self.sql)
-
-    @cached_property
-    def inspection(self) -> InspectionRepository:
-        """Rows as they are stored, for checks."""
-        return InspectionRepository(self.sql)
-
-    @cached_property
-    def reporting(self) -> ReportingRepository:
-        """The sums of reports."""
-        return ReportingRepository(self.sql)
-
-    @cached_property
-    def content(self) -> ContentRepository:
-        """What the site shows."""
-        return ContentRepository(self.sql)
-
-    @cached_property
-    def meta(self) -> MetaRepository:
-        """Facts about the organisation."""
-        return MetaRepository(self.sql)
-
-    @cached_property
-    def operations(self) -> OperationsRepository:
-        """Operators, audit, approvals."""
-        return OperationsRepository(self.sql)
-
-    @cached_property
-    def outbox(self) -> OutboxRepository:
-        """Emails waiting to be sent."""
-        return OutboxRepository(self.sql)
-
-    @cached_property
-    def provider_events(self) -> ProviderEventRepository:
-        """Events received from the payment provider."""
-        return ProviderEventRepository(self.sql)
 
     def finish(self) -> None:
         """Write the data saved once per transaction: totals, changemakers, the head of the log."""

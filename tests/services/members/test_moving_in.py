@@ -29,7 +29,7 @@ from jara.services.members.importing import (
 from jara.services.members.profiles import request_password_reset, reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
-from jara.store.repositories.book_records import PaymentRepository
+from jara.store.repositories.books.payments import PaymentRepository
 from tests.fakes.kills import survive
 from tests.services.members.codes_world import LIMITS
 

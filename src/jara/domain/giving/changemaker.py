@@ -1,7 +1,7 @@
 """The right to vote: which members are changemakers, from when, and how a failed charge ends it.
 
 A changemaker has a pledge that is active, or past due for at most 14 days, and has made a
-pledge payment that still counts. `jara.store.repositories.electors` holds the same rule in
+pledge payment that still counts. `jara.store.repositories.books.electors` holds the same rule in
 SQL; ``tests/services/ballots/test_changemakers_agree.py`` keeps the two equal.
 
 A failed charge is retried after 7, 14 and 21 days. The sandbox, the emails and the documents

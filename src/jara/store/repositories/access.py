@@ -1,19 +1,30 @@
-"""Rate limits, known devices, emailed codes and newsletter readers."""
+"""Access of members and readers: sessions, passkeys, emailed codes, rate limits, newsletters."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import date, datetime
 
-from jara.records.access import MailedCode, PendingAddress, Reader, Remembered, UndoCode
-from jara.store.sql.codecs import (
-    document_text,
-    instant_text,
-    optional_instant,
-    optional_instant_text,
-    read_document,
-    read_instant,
+from jara.domain.errors import Conflict
+from jara.records.access import (
+    MailedCode,
+    Passkey,
+    PendingAddress,
+    Reader,
+    Remembered,
+    StoredSession,
+    UndoCode,
 )
-from jara.store.sql.connection import Sql
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import instant_text, read_instant
+
+CODES = Rows("mailed_codes", MailedCode, code_hash="hash")
+PENDING = Rows("pending_addresses", PendingAddress)
+UNDOS = Rows("undo_codes", UndoCode, code_hash="hash")
+READERS = Rows("newsletter_readers", Reader)
+REQUESTS = Rows("idempotency_keys", Remembered)
+SESSIONS = Rows("sessions", StoredSession, name="hash")
+PASSKEYS = Rows("passkeys", Passkey)
 
 _EXPIRING = (
     ("limit_uses", "until"),
@@ -25,12 +36,8 @@ _EXPIRING = (
 )
 
 
-class AccessRepository:
+class AccessRepository(Repository):
     """Idempotency keys, rate limits, known devices, mailed codes and subscribers."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts expires, soonest first."""
@@ -80,25 +87,17 @@ class AccessRepository:
     def put_code(self, code: MailedCode) -> None:
         """Save a code; it replaces all others of its purpose and subject."""
         self.remove_codes(code.purpose, code.subject)
-        self._sql.run(
-            "INSERT INTO mailed_codes (hash, purpose, subject, expires_at) "
-            "VALUES (:hash, :purpose, :subject, :expires_at)",
-            {
-                "hash": code.code_hash,
-                "purpose": code.purpose,
-                "subject": code.subject,
-                "expires_at": instant_text(code.expires_at),
-            },
-        )
+        CODES.add(self._sql, code)
 
     def code(self, code_hash: str, purpose: str, *, now: datetime) -> MailedCode | None:
         """Return a code that has not expired."""
-        row = self._sql.one(
-            "SELECT hash, purpose, subject, expires_at FROM mailed_codes "
+        return CODES.one(
+            self._sql,
             "WHERE hash = :hash AND purpose = :purpose AND expires_at > :now",
-            {"hash": code_hash, "purpose": purpose, "now": instant_text(now)},
+            hash=code_hash,
+            purpose=purpose,
+            now=now,
         )
-        return None if row is None else MailedCode(row[0], row[1], row[2], read_instant(row[3]))
 
     def remove_codes(self, purpose: str, subject: str) -> None:
         """Remove the codes of a purpose and subject; each is used once."""
@@ -114,16 +113,7 @@ class AccessRepository:
     def put_pending_address(self, pending: PendingAddress) -> None:
         """Store an unconfirmed address; it replaces the member's earlier one."""
         self.remove_pending_address(pending.member_id)
-        self._sql.run(
-            "INSERT INTO pending_addresses (member_id, email, code_hash, expires_at) "
-            "VALUES (:member, :email, :code, :expires)",
-            {
-                "member": pending.member_id,
-                "email": pending.email,
-                "code": pending.code_hash,
-                "expires": instant_text(pending.expires_at),
-            },
-        )
+        PENDING.add(self._sql, pending)
 
     def pending_address(self, member_id: str, *, now: datetime) -> PendingAddress | None:
         """Return a member's unconfirmed address."""
@@ -134,12 +124,9 @@ class AccessRepository:
         return self._pending("code_hash", code_hash, now)
 
     def _pending(self, column: str, value: str, now: datetime) -> PendingAddress | None:
-        row = self._sql.one(
-            "SELECT member_id, email, code_hash, expires_at FROM pending_addresses "
-            f"WHERE {column} = :value AND expires_at > :now",
-            {"value": value, "now": instant_text(now)},
+        return PENDING.one(
+            self._sql, f"WHERE {column} = :value AND expires_at > :now", value=value, now=now
         )
-        return None if row is None else PendingAddress(row[0], row[1], row[2], read_instant(row[3]))
 
     def remove_pending_address(self, member_id: str) -> None:
         """Delete a member's unconfirmed address."""
@@ -147,46 +134,19 @@ class AccessRepository:
 
     def next_undo(self, member_id: str) -> int:
         """Return the number of a member's next change."""
-        row = self._sql.one(
+        return self._number(
             "SELECT COALESCE(MAX(seq), 0) + 1 FROM undo_codes WHERE member_id = :id",
             {"id": member_id},
         )
-        return 1 if row is None else int(row[0])
 
     def put_undo(self, undo: UndoCode) -> None:
         """Save the state of an account before a change."""
-        self._sql.run(
-            "INSERT INTO undo_codes (hash, member_id, seq, email, email_confirmed, "
-            "password_hash, expires_at) VALUES (:hash, :member, :seq, :email, :confirmed, "
-            ":password, :expires)",
-            {
-                "hash": undo.code_hash,
-                "member": undo.member_id,
-                "seq": undo.seq,
-                "email": undo.email,
-                "confirmed": int(undo.email_confirmed),
-                "password": undo.password_hash,
-                "expires": instant_text(undo.expires_at),
-            },
-        )
+        UNDOS.add(self._sql, undo)
 
     def undo(self, code_hash: str, *, now: datetime) -> UndoCode | None:
         """Return the state of an account before the change that a code undoes."""
-        row = self._sql.one(
-            "SELECT hash, member_id, seq, email, email_confirmed, password_hash, expires_at "
-            "FROM undo_codes WHERE hash = :hash AND expires_at > :now",
-            {"hash": code_hash, "now": instant_text(now)},
-        )
-        if row is None:
-            return None
-        return UndoCode(
-            code_hash=row[0],
-            member_id=row[1],
-            seq=row[2],
-            email=row[3],
-            email_confirmed=bool(row[4]),
-            password_hash=row[5],
-            expires_at=read_instant(row[6]),
+        return UNDOS.one(
+            self._sql, "WHERE hash = :hash AND expires_at > :now", hash=code_hash, now=now
         )
 
     def remove_undos(self, member_id: str, *, since: int) -> None:
@@ -198,31 +158,11 @@ class AccessRepository:
 
     def reader(self, email: str) -> Reader | None:
         """Return the newsletter subscription of an address."""
-        row = self._sql.one(
-            "SELECT email, wording, source, asked_at, confirmed_at FROM newsletter_readers "
-            "WHERE email = :email",
-            {"email": email},
-        )
-        if row is None:
-            return None
-        return Reader(row[0], row[1], row[2], read_instant(row[3]), optional_instant(row[4]))
+        return READERS.one(self._sql, "WHERE email = :email", email=email)
 
     def put_reader(self, reader: Reader) -> None:
         """Add or update a newsletter subscription."""
-        self._sql.run(
-            "INSERT INTO newsletter_readers (email, wording, source, asked_at, confirmed_at) "
-            "VALUES (:email, :wording, :source, :asked_at, :confirmed_at) "
-            "ON CONFLICT (email) DO UPDATE SET wording = excluded.wording, "
-            "source = excluded.source, asked_at = excluded.asked_at, "
-            "confirmed_at = excluded.confirmed_at",
-            {
-                "email": reader.email,
-                "wording": reader.wording,
-                "source": reader.source,
-                "asked_at": instant_text(reader.asked_at),
-                "confirmed_at": optional_instant_text(reader.confirmed_at),
-            },
-        )
+        READERS.put(self._sql, reader)
 
     def remove_reader(self, email: str) -> None:
         """Delete a newsletter subscription."""
@@ -237,31 +177,11 @@ class AccessRepository:
 
     def remembered(self, key: str, *, now: datetime) -> Remembered | None:
         """Return an unexpired request by its idempotency key."""
-        row = self._sql.one(
-            "SELECT key, body_mark, begun_at, until, answer FROM idempotency_keys "
-            "WHERE key = :key AND until > :now",
-            {"key": key, "now": instant_text(now)},
-        )
-        if row is None:
-            return None
-        answer = None if row[4] is None else read_document(row[4])
-        return Remembered(row[0], row[1], read_instant(row[2]), read_instant(row[3]), answer)
+        return REQUESTS.one(self._sql, "WHERE key = :key AND until > :now", key=key, now=now)
 
     def remember(self, request: Remembered) -> None:
         """Save a request."""
-        self._sql.run(
-            "INSERT INTO idempotency_keys (key, body_mark, begun_at, until, answer) "
-            "VALUES (:key, :body_mark, :begun_at, :until, :answer) "
-            "ON CONFLICT (key) DO UPDATE SET body_mark = excluded.body_mark, "
-            "begun_at = excluded.begun_at, until = excluded.until, answer = excluded.answer",
-            {
-                "key": request.key,
-                "body_mark": request.body_mark,
-                "begun_at": instant_text(request.begun_at),
-                "until": instant_text(request.until),
-                "answer": None if request.answer is None else document_text(request.answer),
-            },
-        )
+        REQUESTS.put(self._sql, request)
 
     def forget(self, key: str) -> None:
         """Delete a request, so that it can be tried again."""
@@ -282,3 +202,80 @@ class AccessRepository:
             self._sql.run(f"DELETE FROM {table} WHERE {column} <= :now", {"now": instant_text(now)})
             for table, column in _EXPIRING
         )
+
+
+class SessionRepository(Repository):
+    """The sessions; a token without a row is invalid."""
+
+    def add(self, session: StoredSession) -> None:
+        """Save a new session."""
+        SESSIONS.add(self._sql, session)
+
+    def of_owner(self, owner: str) -> list[StoredSession]:
+        """Return a member's sessions, most recently used first."""
+        return SESSIONS.all(
+            self._sql, "WHERE owner = :owner ORDER BY used_on DESC, hash", owner=owner
+        )
+
+    def use(self, names: Iterable[str], day: date) -> None:
+        """Save the last day of use of some sessions."""
+        self._sql.run_many(
+            "UPDATE sessions SET used_on = :day WHERE hash = :name",
+            [{"day": day.isoformat(), "name": name} for name in names],
+        )
+
+    def end(self, owner: str, beginning: str) -> int:
+        """End an owner's sessions with a name prefix; return how many."""
+        return self._sql.run(
+            "DELETE FROM sessions WHERE owner = :owner AND hash >= :low AND hash < :high",
+            {"owner": owner, "low": beginning, "high": beginning + "~"},
+        )
+
+    def end_owner(self, owner: str) -> None:
+        """End every session of an owner."""
+        self._sql.run("DELETE FROM sessions WHERE owner = :owner", {"owner": owner})
+
+    def end_all(self) -> None:
+        """End all sessions of all members."""
+        self._sql.run("DELETE FROM sessions")
+
+    def forget_unused(self, before: date) -> int:
+        """Delete the sessions last used before a day; return how many."""
+        return self._sql.run(
+            "DELETE FROM sessions WHERE used_on < :day", {"day": before.isoformat()}
+        )
+
+
+class PasskeyRepository(Repository):
+    """The passkeys."""
+
+    def add(self, passkey: Passkey) -> None:
+        """Save a passkey.
+
+        Raises:
+            Conflict: it is stored already.
+        """
+        if self.get(passkey.id) is not None:
+            raise Conflict("This passkey is stored already.")
+        PASSKEYS.add(self._sql, passkey)
+
+    def get(self, passkey_id: str) -> Passkey | None:
+        """Return a passkey."""
+        return PASSKEYS.one(self._sql, "WHERE id = :id", id=passkey_id)
+
+    def of_member(self, member_id: str) -> list[Passkey]:
+        """Return a member's passkeys, by name."""
+        return PASSKEYS.all(
+            self._sql, "WHERE member_id = :member ORDER BY name, id", member=member_id
+        )
+
+    def remove(self, member_id: str, passkey_id: str) -> int:
+        """Remove a passkey of a member; return how many."""
+        return self._sql.run(
+            "DELETE FROM passkeys WHERE member_id = :member AND id = :id",
+            {"member": member_id, "id": passkey_id},
+        )
+
+    def remove_all(self, member_id: str) -> None:
+        """Remove every passkey of a member."""
+        self._sql.run("DELETE FROM passkeys WHERE member_id = :member", {"member": member_id})

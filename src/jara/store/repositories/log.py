@@ -1,4 +1,4 @@
-"""The public log in the database: leaves, inner nodes, the head, checkpoints."""
+"""The public log: leaves, inner nodes, the head, checkpoints, and witnesses of these."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
 from jara.domain.publiclog.merkle import Frontier
 from jara.records.log import Checkpoint, Extent, LogLeaf
-from jara.store.sql.codecs import instant_text, read_instant
+from jara.records.witnesses import Cosignature, Witness
+from jara.store.rows import Repository, Rows, stored
 from jara.store.sql.connection import Row, Sql
+
+CHECKPOINTS = Rows("checkpoints", Checkpoint)
+WITNESSES = Rows("witnesses", Witness, key="vkey")
+COSIGNATURES = Rows("cosignatures", Cosignature)
 
 _HASH_BYTES = 32
 _BEYOND = 2**62
 """Larger than any log, so that rows that should not exist are found too."""
 
 
-class LogRepository:
+class LogRepository(Repository):
     """The append-only Merkle log.
 
     It stores every complete subtree, so that old proofs stay cheap.
     """
 
     def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
+        super().__init__(sql)
         self._frontier: Frontier | None = None
         self._stored_size = 0
 
@@ -120,28 +124,15 @@ class LogRepository:
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Store a signed note; keep an existing one of the same size."""
-        self._sql.run(
-            "INSERT INTO checkpoints (size, root, note, made_at) "
-            "VALUES (:size, :root, :note, :made_at) ON CONFLICT (size) DO NOTHING",
-            {
-                "size": checkpoint.size,
-                "root": checkpoint.root,
-                "note": checkpoint.note,
-                "made_at": instant_text(checkpoint.made_at),
-            },
-        )
+        CHECKPOINTS.add_new(self._sql, checkpoint)
 
     def checkpoints(self) -> list[Checkpoint]:
         """Return all signed notes, oldest first."""
-        rows = self._sql.all("SELECT size, root, note, made_at FROM checkpoints ORDER BY size")
-        return [_checkpoint(row) for row in rows]
+        return CHECKPOINTS.all(self._sql, "ORDER BY size")
 
     def checkpoint(self, size: int) -> Checkpoint | None:
         """Return the signed note of a size, if there is one."""
-        row = self._sql.one(
-            "SELECT size, root, note, made_at FROM checkpoints WHERE size = :size", {"size": size}
-        )
-        return None if row is None else _checkpoint(row)
+        return CHECKPOINTS.one(self._sql, "WHERE size = :size", size=size)
 
     def extents(self, size: int) -> list[Extent]:
         """Return the number and bytes of leaves of each type, up to a size of the log."""
@@ -204,9 +195,50 @@ class LogRepository:
             raise NotFound(f"The log has {self.size()} leaves, not {size}.")
 
 
-def _checkpoint(row: Row) -> Checkpoint:
-    size, root, note, made_at = row
-    return Checkpoint(int(size), bytes(root), note, read_instant(made_at))
+class WitnessRepository(Repository):
+    """The witnesses that the organisation chose, and their cosignatures."""
+
+    def all(self) -> list[Witness]:
+        """Return the witnesses by name."""
+        return WITNESSES.all(self._sql, "ORDER BY name")
+
+    def count(self) -> int:
+        """Return the number of witnesses."""
+        return self._number("SELECT COUNT(*) FROM witnesses")
+
+    def put(self, witness: Witness) -> None:
+        """Add a witness, or replace the one with its name."""
+        WITNESSES.put(self._sql, witness)
+
+    def remove(self, name: str) -> bool:
+        """Remove a witness and its cosignatures; return whether it existed."""
+        self._sql.run("DELETE FROM cosignatures WHERE witness = :name", {"name": name})
+        return bool(self._sql.run("DELETE FROM witnesses WHERE name = :name", {"name": name}))
+
+    def keep(self, cosignature: Cosignature) -> None:
+        """Store a cosignature; it replaces an older one by the same witness for the same size."""
+        self._sql.run(
+            "INSERT INTO cosignatures (size, witness, line, seen_at) "
+            "VALUES (:size, :witness, :line, :seen_at) "
+            "ON CONFLICT (size, witness) DO UPDATE SET line = excluded.line, "
+            "seen_at = excluded.seen_at WHERE excluded.seen_at > cosignatures.seen_at",
+            stored(cosignature._asdict()),
+        )
+
+    def cosignatures(self, size: int | None = None) -> list[Cosignature]:
+        """Return the cosignatures of one size or all, largest size first."""
+        if size is None:
+            return COSIGNATURES.all(self._sql, "ORDER BY size DESC, witness")
+        return COSIGNATURES.all(self._sql, "WHERE size = :size ORDER BY witness", size=size)
+
+    def newest_size(self, least: int) -> int | None:
+        """Return the largest size that at least ``least`` witnesses signed, or None."""
+        row = self._sql.one(
+            "SELECT size FROM cosignatures GROUP BY size HAVING COUNT(*) >= :least "
+            "ORDER BY size DESC LIMIT 1",
+            {"least": least},
+        )
+        return None if row is None else int(row[0])
 
 
 def _leaf(row: Row) -> LogLeaf:

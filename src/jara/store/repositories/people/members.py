@@ -7,39 +7,28 @@ from datetime import date
 
 from jara.domain.errors import EmailTaken
 from jara.domain.giving.member import Member
-from jara.domain.language import Language
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.people import Consent, SessionMember
-from jara.store.repositories.electors import ElectorRepository
-from jara.store.sql.codecs import (
-    chunks,
-    in_list,
-    instant_text,
-    optional_instant,
-    optional_instant_text,
-    read_instant,
-)
-from jara.store.sql.connection import Row, Sql
+from jara.store.repositories.books.electors import ElectorRepository
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import chunks, in_list
+from jara.store.sql.connection import Sql
 
-_MEMBER = (
-    "id, member_key, firstname, lastname, email, country, notifications, joined_at, closed_at, "
-    "session_epoch, email_confirmed, language"
-)
+MEMBERS = Rows("members", Member, key="member_key")
+CONSENTS = Rows("consents", Consent, "member_id, purpose, at")
 
 _OF_SESSION = (
-    f"SELECT {_MEMBER}, s.used_on, "
+    f"SELECT {MEMBERS.columns()}, s.used_on, "
     "EXISTS (SELECT 1 FROM registrations r WHERE r.member_id = members.id) "
     "FROM members, (SELECT used_on FROM sessions WHERE hash = :session) s WHERE id = :member"
 )
-"""The member's own columns come first, as everywhere."""
 
 
-class MemberRepository:
+class MemberRepository(Repository):
     """The members; leaving erases the row."""
 
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
-        """Use an open transaction, and keep its changemakers up to date."""
-        self._sql = sql
+        super().__init__(sql)
         self._electors = electors
 
     def add(self, member: Member, *, password_hash: str | None) -> None:
@@ -50,29 +39,25 @@ class MemberRepository:
         """
         if self.by_email(member.email) is not None:
             raise EmailTaken("This email address already has an account; sign in instead.")
-        self._sql.run(
-            f"INSERT INTO members ({_MEMBER}, email_key, todo) VALUES (:id, :member_key, "
-            ":firstname, :lastname, :email, :country, :notifications, :joined_at, :closed_at, "
-            ":session_epoch, :email_confirmed, :language, :email_key, '')",
-            {**_member_row(member), "joined_at": instant_text(member.joined_at)},
-        )
+        MEMBERS.add(self._sql, member, email_key=_email_key(member.email), todo="")
         if password_hash is not None:
             self.set_password_hash(member.id, password_hash)
 
     def get(self, member_id: str) -> Member | None:
         """Return a member by id."""
-        return self._one("id = :value", member_id)
+        return MEMBERS.one(self._sql, "WHERE id = :id", id=member_id)
 
     def of_session(self, member_id: str, session: str) -> SessionMember | None:
         """Return a member and a session in one query, or None if the session has ended."""
         row = self._sql.one(_OF_SESSION, {"member": member_id, "session": session})
         if row is None:
             return None
-        return SessionMember(_member(row), date.fromisoformat(row[12]), bool(row[13]))
+        *member, used_on, is_unpaid = row
+        return SessionMember(MEMBERS.read(member), date.fromisoformat(used_on), bool(is_unpaid))
 
     def count(self) -> int:
         """Return the number of members."""
-        return int((self._sql.one("SELECT COUNT(*) FROM members") or (0,))[0])
+        return self._number("SELECT COUNT(*) FROM members")
 
     def find(self, text: str) -> Member:
         """Return the member with this email or id, or a unique prefix of these, key or name.
@@ -84,26 +69,30 @@ class MemberRepository:
         exact, key = self.by_email(text) or self.get(text), _email_key(text)
         if exact is not None:
             return exact
-        rows = self._sql.all(
-            f"SELECT {_MEMBER} FROM members WHERE (id >= :text AND id < :high) "
-            "OR (member_key >= :text AND member_key < :high) "
+        members = MEMBERS.all(
+            self._sql,
+            "WHERE (id >= :text AND id < :high) OR (member_key >= :text AND member_key < :high) "
             "OR (email_key >= :email AND email_key < :highest) ORDER BY email_key LIMIT 7",
-            {"text": text, "high": text + "~", "email": key, "highest": key + "~"},
+            text=text,
+            high=text + "~",
+            email=key,
+            highest=key + "~",
         )
-        found = [_member(row) for row in rows]
-        found = found or beginning_with(text, self.all(), lambda one: one.names)
-        missing = f"There is no member '{text}'; give an email address, a name or an id."
         return choose_one(
-            text, found, kinds="members", label=lambda one: one.email, missing=missing
+            text,
+            members or beginning_with(text, self.all(), lambda member: member.names),
+            kinds="members",
+            label=lambda member: member.email,
+            missing=f"There is no member '{text}'; give an email address, a name or an id.",
         )
 
     def by_email(self, email: str) -> Member | None:
         """Return the member with that address, ignoring case."""
-        return self._one("email_key = :value", _email_key(email))
+        return MEMBERS.one(self._sql, "WHERE email_key = :key", key=_email_key(email))
 
     def by_key(self, member_key: str) -> Member | None:
         """Return the member with a key of the books, if there is one."""
-        return self._one("member_key = :value", member_key)
+        return MEMBERS.one(self._sql, "WHERE member_key = :key", key=member_key)
 
     def update(self, member: Member) -> None:
         """Save a member.
@@ -114,13 +103,7 @@ class MemberRepository:
         other = self.by_email(member.email)
         if other is not None and other.id != member.id:
             raise EmailTaken("Another account has this email address.")
-        self._sql.run(
-            "UPDATE members SET firstname = :firstname, lastname = :lastname, email = :email, "
-            "email_key = :email_key, country = :country, notifications = :notifications, "
-            "closed_at = :closed_at, session_epoch = :session_epoch, "
-            "email_confirmed = :email_confirmed, language = :language WHERE id = :id",
-            _member_row(member),
-        )
+        MEMBERS.update(self._sql, member, email_key=_email_key(member.email))
 
     def password_hash(self, member_id: str) -> str | None:
         """Return a member's password hash."""
@@ -151,45 +134,21 @@ class MemberRepository:
 
     def add_consent(self, consent: Consent) -> None:
         """Append a consent or its withdrawal."""
-        self._sql.run(
-            "INSERT INTO consents (member_id, purpose, given, wording, source, at) "
-            "VALUES (:member_id, :purpose, :given, :wording, :source, :at) "
-            "ON CONFLICT (member_id, purpose, at) DO UPDATE SET given = excluded.given, "
-            "wording = excluded.wording, source = excluded.source",
-            {
-                "member_id": consent.member_id,
-                "purpose": consent.purpose,
-                "given": int(consent.given),
-                "wording": consent.wording,
-                "source": consent.source,
-                "at": instant_text(consent.at),
-            },
-        )
+        CONSENTS.put(self._sql, consent)
 
     def consents(self, member_id: str) -> list[Consent]:
         """Return a member's consents, oldest first."""
-        rows = self._sql.all(
-            "SELECT member_id, purpose, given, wording, source, at FROM consents "
-            "WHERE member_id = :id ORDER BY at, purpose",
-            {"id": member_id},
-        )
-        return [
-            Consent(row[0], row[1], bool(row[2]), row[3], row[4], read_instant(row[5]))
-            for row in rows
-        ]
+        return CONSENTS.all(self._sql, "WHERE member_id = :id ORDER BY at, purpose", id=member_id)
 
     def all(self) -> Iterator[Member]:
         """Return every member, in order of joining."""
-        for row in self._sql.each(f"SELECT {_MEMBER} FROM members ORDER BY joined_at, id"):
-            yield _member(row)
+        return MEMBERS.each(self._sql, "ORDER BY joined_at, id")
 
     def readers(self) -> Iterator[Member]:
         """Return the open members who receive news, in order of joining."""
-        for row in self._sql.each(
-            f"SELECT {_MEMBER} FROM members WHERE notifications = 1 AND closed_at IS NULL "
-            "ORDER BY joined_at, id"
-        ):
-            yield _member(row)
+        return MEMBERS.each(
+            self._sql, "WHERE notifications = 1 AND closed_at IS NULL ORDER BY joined_at, id"
+        )
 
     def erase(self, member_id: str) -> None:
         """Delete a member, with their pledge, credentials, consents and import record."""
@@ -198,20 +157,12 @@ class MemberRepository:
             self._sql.run(f"DELETE FROM {table} WHERE member_id = :id", {"id": member_id})
         self._sql.run("DELETE FROM members WHERE id = :id", {"id": member_id})
 
-    def _one(self, condition: str, value: str) -> Member | None:
-        row = self._sql.one(f"SELECT {_MEMBER} FROM members WHERE {condition}", {"value": value})
-        return None if row is None else _member(row)
 
-
-class ContributorRepository:
+class ContributorRepository(Repository):
     """Maps a provider's customer or an address to a key in the books.
 
     Handles are ``customer:<id>`` and ``address:<keyed hash>``; erasure deletes them.
     """
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def keys(self, handles: Iterable[str]) -> dict[str, str]:
         """Return the member key of each known handle."""
@@ -268,37 +219,3 @@ class ContributorRepository:
 
 def _email_key(email: str) -> str:
     return email.strip().casefold()
-
-
-def _member_row(member: Member) -> dict[str, object]:
-    return {
-        "id": member.id,
-        "member_key": member.key,
-        "firstname": member.firstname,
-        "lastname": member.lastname,
-        "email": member.email,
-        "email_key": _email_key(member.email),
-        "country": member.country,
-        "notifications": int(member.notifications),
-        "closed_at": optional_instant_text(member.closed_at),
-        "session_epoch": member.session_epoch,
-        "email_confirmed": int(member.email_confirmed),
-        "language": member.language,
-    }
-
-
-def _member(row: Row) -> Member:
-    return Member(
-        id=row[0],
-        key=row[1],
-        firstname=row[2],
-        lastname=row[3],
-        email=row[4],
-        country=row[5],
-        notifications=bool(row[6]),
-        joined_at=read_instant(row[7]),
-        closed_at=optional_instant(row[8]),
-        session_epoch=row[9],
-        email_confirmed=bool(row[10]),
-        language=Language(row[11]),
-    )

@@ -1,4 +1,4 @@
-"""The chart of accounts, fund policies, fixed costs and locked years."""
+"""Settings of the books, and the money committed to proposals."""
 
 from __future__ import annotations
 
@@ -6,31 +6,35 @@ from collections.abc import Mapping
 from datetime import date
 
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
+from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
-from jara.records.book_settings import FixedCostLine, WaySetting, YearLock
-from jara.store.sql.codecs import (
-    document_text,
-    instant_text,
-    optional_day,
-    optional_day_text,
-    read_document,
-    read_instant,
+from jara.records.book_settings import CommitmentRecord, FixedCostLine, WaySetting, YearLock
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import document_text, read_document, read_instant
+from jara.store.sql.connection import Params, Sql
+
+FIXED_COSTS = Rows("fixed_costs", FixedCost, "id", monthly_cents="cents")
+WAYS = Rows("payment_ways", WaySetting)
+YEARS = Rows("year_locks", YearLock)
+COMMITMENTS = Rows(
+    "commitments",
+    Commitment,
+    goal="goal_cents",
+    held="held_cents",
+    paid="paid_cents",
+    released="released_cents",
 )
-from jara.store.sql.connection import Sql
-
-_WAY_COLUMNS = "way, ledger, details, iban, holder, takes_euro"
 
 
-class BookSettingsRepository:
+class BookSettingsRepository(Repository):
     """Chart of accounts, fund policies, fixed costs, ways to pay, locked years.
 
     Chart and policies are read once for each transaction.
     """
 
     def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
+        super().__init__(sql)
         self._chart: ChartOfAccounts | None = None
         self._policies: list[FundPolicy] | None = None
 
@@ -83,30 +87,13 @@ class BookSettingsRepository:
     def fixed_costs(self) -> list[FixedCostLine]:
         """Return the lines of the fixed-cost budget."""
         rows = self._sql.all(
-            "SELECT id, name, cents, valid_from, valid_to FROM fixed_costs ORDER BY valid_from, id"
+            f"SELECT id, {FIXED_COSTS.columns()} FROM fixed_costs ORDER BY valid_from, id"
         )
-        return [
-            FixedCostLine(
-                line_id, FixedCost(name, cents, date.fromisoformat(start), optional_day(end))
-            )
-            for line_id, name, cents, start, end in rows
-        ]
+        return [FixedCostLine(line_id, FIXED_COSTS.read(cost)) for line_id, *cost in rows]
 
     def put_fixed_cost(self, line: FixedCostLine) -> None:
         """Add or replace a line."""
-        self._sql.run(
-            "INSERT INTO fixed_costs (id, name, cents, valid_from, valid_to) "
-            "VALUES (:id, :name, :cents, :valid_from, :valid_to) ON CONFLICT (id) DO UPDATE SET "
-            "name = excluded.name, cents = excluded.cents, valid_from = excluded.valid_from, "
-            "valid_to = excluded.valid_to",
-            {
-                "id": line.id,
-                "name": line.cost.name,
-                "cents": line.cost.monthly_cents,
-                "valid_from": line.cost.valid_from.isoformat(),
-                "valid_to": optional_day_text(line.cost.valid_to),
-            },
-        )
+        FIXED_COSTS.put(self._sql, line.cost, id=line.id)
 
     def remove_fixed_cost(self, line_id: str) -> bool:
         """Remove a line; return whether it existed."""
@@ -114,22 +101,11 @@ class BookSettingsRepository:
 
     def ways(self) -> list[WaySetting]:
         """Return the configured ways to pay other than card, by name."""
-        rows = self._sql.all(f"SELECT {_WAY_COLUMNS} FROM payment_ways ORDER BY way")
-        return [
-            WaySetting(way, ledger, details, iban, holder, bool(euro))
-            for way, ledger, details, iban, holder, euro in rows
-        ]
+        return WAYS.all(self._sql, "ORDER BY way")
 
     def put_way(self, setting: WaySetting) -> None:
         """Add or replace a way to pay."""
-        self._sql.run(
-            f"INSERT INTO payment_ways ({_WAY_COLUMNS}) VALUES "
-            "(:way, :ledger, :details, :iban, :holder, :takes_euro) "
-            "ON CONFLICT (way) DO UPDATE SET ledger = excluded.ledger, "
-            "details = excluded.details, iban = excluded.iban, holder = excluded.holder, "
-            "takes_euro = excluded.takes_euro",
-            {**setting._asdict(), "takes_euro": int(setting.takes_euro)},
-        )
+        WAYS.put(self._sql, setting)
 
     def remove_way(self, way: str) -> bool:
         """Remove a way to pay; return whether it existed."""
@@ -137,31 +113,40 @@ class BookSettingsRepository:
 
     def locked_years(self) -> list[YearLock]:
         """Return the closed years, oldest first."""
-        rows = self._sql.all(
-            "SELECT year, locked_at, log_size, root, balances FROM year_locks ORDER BY year"
-        )
-        return [
-            YearLock(year, read_instant(at), size, root, read_document(balances))
-            for year, at, size, root, balances in rows
-        ]
+        return YEARS.all(self._sql, "ORDER BY year")
 
     def lock_year(self, lock: YearLock) -> None:
         """Close a year."""
-        self._sql.run(
-            "INSERT INTO year_locks (year, locked_at, log_size, root, balances) "
-            "VALUES (:year, :locked_at, :log_size, :root, :balances)",
-            {
-                "year": lock.year,
-                "locked_at": instant_text(lock.locked_at),
-                "log_size": lock.log_size,
-                "root": lock.root,
-                "balances": document_text(lock.balances),
-            },
-        )
+        YEARS.add(self._sql, lock)
 
     def unlock_year(self, year: int) -> bool:
         """Reopen a year; return whether it was closed."""
         return bool(self._sql.run("DELETE FROM year_locks WHERE year = :year", {"year": year}))
+
+
+class CommitmentRepository(Repository):
+    """Money committed to passed proposals."""
+
+    def get(self, proposal: str) -> CommitmentRecord | None:
+        """Return a proposal's commitment."""
+        records = self._all("WHERE proposal = :proposal", {"proposal": proposal})
+        return records[0] if records else None
+
+    def put(self, record: CommitmentRecord) -> None:
+        """Add or update a commitment."""
+        COMMITMENTS.put(self._sql, record.commitment, decided_at=record.decided_at)
+
+    def all(self) -> list[CommitmentRecord]:
+        """Return every commitment, in order of decision."""
+        return self._all("ORDER BY decided_at, proposal")
+
+    def _all(self, rest: str, params: Params | None = None) -> list[CommitmentRecord]:
+        columns = COMMITMENTS.columns()
+        rows = self._sql.all(f"SELECT decided_at, {columns} FROM commitments {rest}", params)
+        return [
+            CommitmentRecord(COMMITMENTS.read(commitment), read_instant(decided_at))
+            for decided_at, *commitment in rows
+        ]
 
 
 def _weights(text: str) -> dict[Fund, int]:

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from jara.domain.books.journal import EntryKind
 from jara.records.journal import BalanceRow
 from jara.records.reporting import AccountMovement, Cut, Givings, HeldFunds, IncomeFlow, LateRow
-from jara.store.repositories.journal_rows import balance_rows, read_foreign
+from jara.store.repositories.journal.rows import balance_rows, read_foreign
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
 from jara.store.sql.connection import Sql
 

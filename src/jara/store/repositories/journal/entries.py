@@ -11,7 +11,8 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import NotFound
 from jara.domain.lookup import choose_one
 from jara.records.journal import BalanceRow, EntryQuery, RegisterLine
-from jara.store.repositories.journal_rows import (
+from jara.store.repositories.inspection import wrong_totals
+from jara.store.repositories.journal.rows import (
     ADD_ENTRY,
     ENTRY_COLUMNS,
     PAGE,
@@ -20,7 +21,6 @@ from jara.store.repositories.journal_rows import (
     entry_row,
     where_clause,
 )
-from jara.store.repositories.totals_audit import wrong_totals
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Sql
 

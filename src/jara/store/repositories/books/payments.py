@@ -1,42 +1,66 @@
-"""Payments, identities and commitments, stored beside the journal."""
+"""Payments received and the provider's movements that are booked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import astuple, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
 
 from jara.domain.books.account import Fund
-from jara.domain.books.commitment import Commitment
-from jara.records.book_settings import CommitmentRecord
+from jara.domain.books.payment_state import PaymentState
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
-from jara.store.repositories.electors import QUALIFIES, ElectorRepository
-from jara.store.repositories.payment_search import PAYMENT, read_payment, search_payments
-from jara.store.sql.codecs import (
-    chunks,
-    document_text,
-    in_list,
-    instant_text,
-    read_instant,
-)
+from jara.store.repositories.books.electors import QUALIFIES, ElectorRepository
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import chunks, document_text, in_list, like_part, read_document
 from jara.store.sql.connection import Row, Sql
 
-_IDENTITY = "category, source_id, ordinal, entry, cents, txn_id, payout_id, fee_cents, charge_id"
-_COMMITMENT = "proposal, goal_cents, held_cents, paid_cents, released_cents, decided_at"
+IDENTITIES = Rows("identities", Identity, index="entry")
+
+_FUNDS = tuple(Fund)
+_COLUMNS = (
+    "entry",
+    "source_id",
+    "kind",
+    "member_key",
+    "account",
+    "parts",
+    "cents",
+    "returned_cents",
+    "dispute",
+    "day",
+)
+_PAYMENT = ", ".join(_COLUMNS)
+_STATE = (
+    "CASE WHEN p.dispute = 'open' THEN 'disputed' "
+    "WHEN p.dispute IN ('lost', 'reversed') THEN p.dispute "
+    "WHEN p.returned_cents >= p.cents THEN 'refunded' "
+    "WHEN p.returned_cents > 0 THEN 'part-refunded' ELSE 'paid' END"
+)
+"""`payment_state` of the domain, in SQL."""
+_TEXTS_OF = "JOIN entries e ON e.idx = p.entry LEFT JOIN members m ON m.member_key = p.member_key"
+_NEWEST = "ORDER BY p.day DESC, p.entry DESC"
+_TEXTS = (
+    "lower(m.firstname || ' ' || m.lastname)",
+    "m.email_key",
+    "lower(e.description)",
+    "lower(e.reference)",
+    "e.id",
+    "lower(p.source_id)",
+)
 
 
-class PaymentRepository:
+class PaymentRepository(Repository):
     """Payments received, for refunds, receipts and the right to vote."""
 
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
-        """Use an open transaction, and keep its changemakers up to date."""
-        self._sql = sql
+        super().__init__(sql)
         self._electors = electors
 
     def add(self, payment: PaymentRecord) -> None:
         """Store a payment beside its entry."""
         self._count(payment, 1)
         self._sql.append(
-            f"INSERT INTO payments ({PAYMENT}) VALUES (:entry, :source_id, :kind, "
+            f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
             ":member_key, :account, :parts, :cents, :returned_cents, :dispute, :day)",
             (
                 payment.index,
@@ -58,22 +82,23 @@ class PaymentRepository:
         for piece in chunks(source_ids):
             names, params = in_list("s", piece)
             for row in self._sql.all(
-                f"SELECT {PAYMENT} FROM payments WHERE source_id IN {names}", params
+                f"SELECT {_PAYMENT} FROM payments WHERE source_id IN {names}", params
             ):
-                found[row[1]] = read_payment(row)
+                payment = _payment(row)
+                found[row[1]] = payment
         return found
 
     def by_index(self, index: int) -> PaymentRecord | None:
         """Return the payment of an entry, if it is one."""
-        row = self._sql.one(f"SELECT {PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
-        return None if row is None else read_payment(row)
+        row = self._sql.one(f"SELECT {_PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
+        return None if row is None else _payment(row)
 
     def in_dispute(self) -> list[PaymentRecord]:
         """Return the payments with an open dispute, oldest first."""
         rows = self._sql.all(
-            f"SELECT {PAYMENT} FROM payments WHERE dispute = 'open' ORDER BY entry"
+            f"SELECT {_PAYMENT} FROM payments WHERE dispute = 'open' ORDER BY entry"
         )
-        return [read_payment(row) for row in rows]
+        return [_payment(row) for row in rows]
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Update the returned amount and the dispute of a payment."""
@@ -97,14 +122,24 @@ class PaymentRepository:
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
         rows = self._sql.all(
-            f"SELECT {PAYMENT} FROM payments WHERE member_key = :key ORDER BY entry",
+            f"SELECT {_PAYMENT} FROM payments WHERE member_key = :key ORDER BY entry",
             {"key": member_key},
         )
-        return [read_payment(row) for row in rows]
+        return [_payment(row) for row in rows]
 
     def search(self, query: PaymentQuery) -> list[PaymentLine]:
         """Return the matching payments, newest entry first."""
-        return search_payments(self._sql, query)
+        conditions, params = _conditions(query)
+        columns = ", ".join(f"p.{name}" for name in _COLUMNS)
+        # Names and texts are joined for the shown rows only, unless the query searches them.
+        rows = self._sql.all(
+            f"SELECT {columns}, e.id, e.description, e.reference, m.firstname, m.lastname, m.email "
+            f"FROM payments p {_TEXTS_OF} WHERE p.entry IN (SELECT p.entry FROM payments p "
+            f"{'' if query.text is None else _TEXTS_OF} WHERE {' AND '.join(conditions)} "
+            f"{_NEWEST} LIMIT :limit) {_NEWEST}",
+            {**params, "limit": query.limit},
+        )
+        return [_line(row) for row in rows]
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
         """Return those of the payers, sorted, without any pledge payment that counts."""
@@ -122,8 +157,8 @@ class PaymentRepository:
 
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""
-        for row in self._sql.each(f"SELECT {PAYMENT} FROM payments ORDER BY entry"):
-            yield read_payment(row)
+        for row in self._sql.each(f"SELECT {_PAYMENT} FROM payments ORDER BY entry"):
+            yield _payment(row)
 
     def _count(self, payment: PaymentRecord, sign: int) -> None:
         """Add a payment to, or remove it from, the counts of changemakers and contributions."""
@@ -133,39 +168,30 @@ class PaymentRepository:
             self._electors.count_contribution(sign, sign * cents)
 
 
-class IdentityRepository:
+class IdentityRepository(Repository):
     """The provider's movements that are already booked."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def by_txn(self, txn_ids: Iterable[str]) -> dict[str, Identity]:
         """Return the identities of these balance transactions."""
-        found: dict[str, Identity] = {}
-        for row in self._rows("txn_id", txn_ids):
-            found[row[5]] = _identity(row)
-        return found
+        rows = IDENTITIES.among(self._sql, "txn_id", txn_ids)
+        return {identity.txn_id: identity for identity in rows if identity.txn_id is not None}
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, list[Identity]]:
         """Return the identities of these sources, in order of ordinal."""
-        found: dict[str, list[Identity]] = {}
-        for row in sorted(self._rows("source_id", source_ids), key=lambda row: (row[0], row[2])):
-            found.setdefault(row[1], []).append(_identity(row))
-        return found
+        identities: dict[str, list[Identity]] = {}
+        rows = IDENTITIES.among(self._sql, "source_id", source_ids)
+        for identity in sorted(rows, key=lambda row: (row.category, row.ordinal)):
+            identities.setdefault(identity.source_id, []).append(identity)
+        return identities
 
     def refunds_of(self, charge_id: str) -> list[Identity]:
         """Return the refunds of a charge, failed ones too, in log order."""
-        rows = self._rows("charge_id", [charge_id])
-        return sorted(map(_identity, rows), key=lambda found: found.index or 0)
+        refunds = IDENTITIES.among(self._sql, "charge_id", [charge_id])
+        return sorted(refunds, key=lambda refund: refund.index or 0)
 
     def add(self, identity: Identity) -> None:
         """Save an identity."""
-        self._sql.append(
-            f"INSERT INTO identities ({_IDENTITY}) VALUES (:category, :source_id, :ordinal, "
-            ":index, :cents, :txn_id, :payout_id, :fee_cents, :charge_id)",
-            astuple(identity),
-        )
+        IDENTITIES.append(self._sql, identity)
 
     def attach(
         self,
@@ -202,65 +228,55 @@ class IdentityRepository:
 
     def transactions(self) -> Iterator[Identity]:
         """Return all identities with a transaction id, in order of that id."""
-        for row in self._sql.each(
-            f"SELECT {_IDENTITY} FROM identities WHERE txn_id IS NOT NULL ORDER BY txn_id"
-        ):
-            yield _identity(row)
-
-    def _rows(self, column: str, values: Iterable[str]) -> list[Row]:
-        rows: list[Row] = []
-        for piece in chunks(values):
-            names, params = in_list("v", piece)
-            rows += self._sql.all(
-                f"SELECT {_IDENTITY} FROM identities WHERE {column} IN {names}", params
-            )
-        return rows
+        return IDENTITIES.each(self._sql, "WHERE txn_id IS NOT NULL ORDER BY txn_id")
 
 
-class CommitmentRepository:
-    """Money committed to passed proposals."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
-
-    def get(self, proposal: str) -> CommitmentRecord | None:
-        """Return a proposal's commitment."""
-        row = self._sql.one(
-            f"SELECT {_COMMITMENT} FROM commitments WHERE proposal = :proposal",
-            {"proposal": proposal},
-        )
-        return None if row is None else _commitment(row)
-
-    def put(self, record: CommitmentRecord) -> None:
-        """Add or update a commitment."""
-        self._sql.run(
-            f"INSERT INTO commitments ({_COMMITMENT}) VALUES (:proposal, :goal_cents, "
-            ":held_cents, :paid_cents, :released_cents, :decided_at) ON CONFLICT (proposal) "
-            "DO UPDATE SET held_cents = excluded.held_cents, paid_cents = excluded.paid_cents, "
-            "released_cents = excluded.released_cents",
-            {
-                "proposal": record.commitment.proposal,
-                "goal_cents": record.commitment.goal,
-                "held_cents": record.commitment.held,
-                "paid_cents": record.commitment.paid,
-                "released_cents": record.commitment.released,
-                "decided_at": instant_text(record.decided_at),
-            },
-        )
-
-    def all(self) -> list[CommitmentRecord]:
-        """Return every commitment, in order of decision."""
-        rows = self._sql.all(f"SELECT {_COMMITMENT} FROM commitments ORDER BY decided_at, proposal")
-        return [_commitment(row) for row in rows]
-
-
-def _identity(row: Row) -> Identity:
-    return Identity(*row)
-
-
-def _commitment(row: Row) -> CommitmentRecord:
-    proposal, goal, held, paid, released, decided_at = row
-    return CommitmentRecord(
-        Commitment(proposal, goal, held, paid, released), read_instant(decided_at)
+def _payment(row: Row) -> PaymentRecord:
+    """Build a payment from the columns ``_PAYMENT``."""
+    index, source_id, kind, member_key, account, parts, cents, returned, dispute, day = row
+    shares: Mapping[str, int] = read_document(parts)
+    return PaymentRecord(
+        index,
+        source_id,
+        kind,
+        member_key,
+        account,
+        {fund: shares[fund] for fund in _FUNDS if fund in shares},
+        cents,
+        returned,
+        dispute,
+        date.fromisoformat(day),
     )
+
+
+def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:
+    conditions = ["p.cents > 0"]
+    params: dict[str, object] = {}
+    if query.member_key is not None:
+        conditions.append("p.member_key = :member_key")
+        params["member_key"] = query.member_key
+    if query.states:
+        names, values = in_list("state", [PaymentState(state).value for state in query.states])
+        conditions.append(f"{_STATE} IN {names}")
+        params |= values
+    if query.kind is not None:
+        conditions.append("p.kind = :kind")
+        params["kind"] = query.kind
+    if query.first_day is not None:
+        conditions.append("p.day >= :first")
+        params["first"] = query.first_day.isoformat()
+    if query.last_day is not None:
+        conditions.append("p.day <= :last")
+        params["last"] = query.last_day.isoformat()
+    if query.text is not None:
+        found = " OR ".join(f"{text} LIKE :text ESCAPE '!'" for text in _TEXTS)
+        conditions.append(f"({found})")
+        params["text"] = like_part(query.text)
+    return conditions, params
+
+
+def _line(row: Row) -> PaymentLine:
+    *payment, entry, description, reference, firstname, lastname, email = row
+    name = "" if firstname is None else f"{firstname} {lastname}"
+    record = _payment(tuple(payment))
+    return PaymentLine(record, entry, description, reference, name, email or "")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from jara.domain.content.values import Category
 from jara.domain.lookup import beginning_with, choose_one
@@ -17,55 +17,52 @@ from jara.domain.voting.proposal import (
     VoteRule,
 )
 from jara.records.voting import ProposalRecord
-from jara.store.sql.codecs import (
-    document_text,
-    in_list,
-    instant_text,
-    optional_instant,
-    optional_instant_text,
-    read_document,
-    read_instant,
-)
-from jara.store.sql.connection import Row, Sql
-
-_PROPOSAL = (
-    "id, slug, title, status, ends_at, doc, created_at, opened_at, opened_index, decided_at, "
-    "closed_index, roll_size, key_destroyed_at"
-)
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import in_list, instant_text, optional_instant
 
 
-class ProposalRepository:
+class _Row(NamedTuple):
+    """A row of the table: the proposal, its text as a document, and its state in the log."""
+
+    id: str
+    slug: str
+    title: str
+    status: ProposalStatus
+    ends_at: datetime
+    doc: Mapping[str, Any]
+    created_at: datetime
+    opened_at: datetime | None
+    opened_index: int | None
+    decided_at: datetime | None
+    closed_index: int | None
+    roll_size: int | None
+    key_destroyed_at: datetime | None
+
+
+PROPOSALS = Rows("proposals", _Row)
+
+
+class ProposalRepository(Repository):
     """Proposals in every state."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def get(self, proposal_id: str) -> ProposalRecord | None:
         """Return a proposal by its id."""
-        row = self._sql.one(
-            f"SELECT {_PROPOSAL} FROM proposals WHERE id = :id", {"id": proposal_id}
-        )
-        return None if row is None else _record(row)
+        return _first(self._all("WHERE id = :id", id=proposal_id))
 
     def among(self, proposal_ids: Sequence[str]) -> list[ProposalRecord]:
         """Return the proposals with these ids, by id."""
-        if not proposal_ids:
-            return []
         listed, params = in_list("id", proposal_ids)
-        rows = self._sql.all(
-            f"SELECT {_PROPOSAL} FROM proposals WHERE id IN {listed} ORDER BY id", params
-        )
-        return [_record(row) for row in rows]
+        return self._all(f"WHERE id IN {listed} ORDER BY id", **params) if params else []
 
     def named(self, name: str) -> ProposalRecord | None:
         """Return the proposal with exactly that id or slug."""
-        row = self._sql.one(
-            f"SELECT {_PROPOSAL} FROM proposals WHERE id = :name OR slug = :name "
-            "ORDER BY CASE WHEN id = :name THEN 0 ELSE 1 END LIMIT 1",
-            {"name": name},
+        return _first(
+            self._all(
+                "WHERE id = :name OR slug = :name "
+                "ORDER BY CASE WHEN id = :name THEN 0 ELSE 1 END LIMIT 1",
+                name=name,
+            )
         )
-        return None if row is None else _record(row)
 
     def find(self, text: str) -> ProposalRecord:
         """Return the proposal with this id or slug, or a unique prefix of either.
@@ -74,47 +71,40 @@ class ProposalRepository:
             NotFound: no proposal matches.
             Conflict: several proposals match.
         """
-        rows = self._sql.all(
-            f"SELECT {_PROPOSAL} FROM proposals WHERE (id >= :text AND id < :high) "
-            "OR (slug >= :text AND slug < :high) "
+        records = self._all(
+            "WHERE (id >= :text AND id < :high) OR (slug >= :text AND slug < :high) "
             "ORDER BY CASE WHEN id = :text OR slug = :text THEN 0 ELSE 1 END, slug LIMIT 7",
-            {"text": text, "high": text + "~"},
+            text=text,
+            high=text + "~",
         )
-        found = [_record(row) for row in rows]
         return choose_one(
             text,
-            found or beginning_with(text, self.all(), lambda one: (one.proposal.title,)),
+            records or beginning_with(text, self.all(), lambda record: (record.proposal.title,)),
             kinds="proposals",
-            label=lambda one: one.proposal.slug,
+            label=lambda record: record.proposal.slug,
             missing=f"There is no proposal '{text}'; see `jara proposals list`.",
-            names=lambda one: (one.proposal.id, one.proposal.slug),
+            names=lambda record: (record.proposal.id, record.proposal.slug),
         )
 
     def put(self, record: ProposalRecord) -> None:
         """Add or update a proposal."""
         proposal = record.proposal
-        params: dict[str, object] = {
-            "id": proposal.id,
-            "slug": proposal.slug,
-            "title": proposal.title,
-            "status": proposal.status.value,
-            "ends_at": instant_text(proposal.ends_at),
-            "doc": document_text(_document(proposal)),
-            "created_at": instant_text(record.created_at),
-            "opened_at": optional_instant_text(record.opened_at),
-            "opened_index": record.opened_index,
-            "decided_at": optional_instant_text(record.decided_at),
-            "closed_index": record.closed_index,
-            "roll_size": record.roll_size,
-            "key_destroyed_at": optional_instant_text(record.key_destroyed_at),
-        }
-        names = ", ".join(f":{name}" for name in params)
-        kept = ", ".join(f"{name} = excluded.{name}" for name in params if name != "id")
-        self._sql.run(
-            f"INSERT INTO proposals ({_PROPOSAL}) VALUES ({names}) "
-            f"ON CONFLICT (id) DO UPDATE SET {kept}",
-            params,
+        row = _Row(
+            id=proposal.id,
+            slug=proposal.slug,
+            title=proposal.title,
+            status=proposal.status,
+            ends_at=proposal.ends_at,
+            doc=_document(proposal),
+            created_at=record.created_at,
+            opened_at=record.opened_at,
+            opened_index=record.opened_index,
+            decided_at=record.decided_at,
+            closed_index=record.closed_index,
+            roll_size=record.roll_size,
+            key_destroyed_at=record.key_destroyed_at,
         )
+        PROPOSALS.put(self._sql, row)
 
     def all(self, *statuses: ProposalStatus) -> list[ProposalRecord]:
         """Return the proposals in these states, or all.
@@ -122,14 +112,12 @@ class ProposalRepository:
         Open proposals come first, soonest end first; then the others, newest first.
         """
         names, params = in_list("s", [status.value for status in statuses or ProposalStatus])
-        rows = self._sql.all(
-            f"SELECT {_PROPOSAL} FROM proposals WHERE status IN {names} ORDER BY "
-            "CASE WHEN status = 'open' THEN 0 ELSE 1 END, "
+        return self._all(
+            f"WHERE status IN {names} ORDER BY CASE WHEN status = 'open' THEN 0 ELSE 1 END, "
             "CASE WHEN status = 'open' THEN ends_at END, "
             "COALESCE(decided_at, opened_at, created_at) DESC, id",
-            params,
+            **params,
         )
-        return [_record(row) for row in rows]
 
     def next_end(self, now: datetime) -> datetime | None:
         """Return when the next open vote ends; None if there is none."""
@@ -138,6 +126,14 @@ class ProposalRepository:
             {"now": instant_text(now)},
         )
         return optional_instant(None if row is None else row[0])
+
+    def _all(self, rest: str, **params: object) -> list[ProposalRecord]:
+        rows = self._sql.all(f"SELECT {PROPOSALS.columns()} FROM proposals {rest}", params)
+        return [_record(row) for row in rows]
+
+
+def _first(records: Sequence[ProposalRecord]) -> ProposalRecord | None:
+    return records[0] if records else None
 
 
 def _document(proposal: Proposal) -> dict[str, Any]:
@@ -159,15 +155,15 @@ def _document(proposal: Proposal) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=128)  # votes and lists read the same rows repeatedly
-def _record(row: Row) -> ProposalRecord:
-    doc = read_document(row[5])
-    opened_at, decided_at = optional_instant(row[7]), optional_instant(row[9])
+def _record(values: tuple[Any, ...]) -> ProposalRecord:
+    row = PROPOSALS.read(values)
+    doc = row.doc
     proposal = Proposal(
-        id=row[0],
-        slug=row[1],
-        title=row[2],
-        status=ProposalStatus(row[3]),
-        ends_at=read_instant(row[4]),
+        id=row.id,
+        slug=row.slug,
+        title=row.title,
+        status=row.status,
+        ends_at=row.ends_at,
         summary=doc["summary"],
         goal_cents=doc["goal_cents"],
         country=doc["country"],
@@ -180,17 +176,17 @@ def _record(row: Row) -> ProposalRecord:
         metrics=tuple(doc["metrics"]),
         submitters=tuple(Submitter(*one) for one in doc["submitters"]),
         rule=VoteRule(*doc["rule"]),
-        opened_at=opened_at,
-        decided_at=decided_at,
+        opened_at=row.opened_at,
+        decided_at=row.decided_at,
         sample=doc["sample"],
     )
     return ProposalRecord(
         proposal,
-        created_at=read_instant(row[6]),
-        opened_at=opened_at,
-        opened_index=row[8],
-        decided_at=decided_at,
-        closed_index=row[10],
-        roll_size=row[11],
-        key_destroyed_at=optional_instant(row[12]),
+        created_at=row.created_at,
+        opened_at=row.opened_at,
+        opened_index=row.opened_index,
+        decided_at=row.decided_at,
+        closed_index=row.closed_index,
+        roll_size=row.roll_size,
+        key_destroyed_at=row.key_destroyed_at,
     )

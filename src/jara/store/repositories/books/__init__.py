@@ -1,0 +1,1 @@
+"""What the books keep beside the journal: settings, payments, changemakers."""

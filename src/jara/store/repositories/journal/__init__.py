@@ -1,0 +1,1 @@
+"""The journal: entries, totals, the sums of reports, and the trace of every dollar."""

@@ -1,0 +1,1 @@
+"""Members, their pledges, and people who register or are imported."""

@@ -1,0 +1,120 @@
+"""Pledges, and the history of their states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState
+from jara.records.people import Account
+from jara.store.repositories.books.electors import QUALIFIES, ElectorRepository
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import instant_text, optional_day
+from jara.store.sql.connection import Sql
+
+PLEDGES = Rows("pledges", Pledge, "member_id")
+CHANGES = Rows("pledge_changes", PledgeChange)
+
+_ACCOUNT = f"""
+SELECT m.todo,
+    (SELECT MIN(day) FROM payments
+        WHERE member_key = m.member_key AND kind = 'pledge' AND {QUALIFIES}),
+    (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
+    {PLEDGES.columns("p.")}
+FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
+"""
+
+
+class PledgeRepository(Repository):
+    """Pledges, one for each member, and the history of their states."""
+
+    def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
+        super().__init__(sql)
+        self._electors = electors
+
+    def get(self, member_id: str) -> Pledge | None:
+        """Return a member's pledge."""
+        return PLEDGES.one(self._sql, "WHERE member_id = :id", id=member_id)
+
+    def account(self, member_id: str, *, now: datetime) -> Account:
+        """Return a member's pledge and what else their profile shows; empty for an unknown id."""
+        row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
+        if row is None:
+            return Account()
+        todo, first_on, pending_email, *pledge = row
+        return Account(
+            pledge=None if pledge[0] is None else PLEDGES.read(pledge),
+            first_paid_on=optional_day(first_on),
+            todo_done=frozenset(todo.split()),
+            pending_email=pending_email,
+        )
+
+    def shares_card(self, member_id: str) -> bool:
+        """Return whether several members may vote with this member's card."""
+        row = self._sql.one(
+            "SELECT 1 FROM pledges p JOIN shared_cards s ON s.fingerprint = p.card_fingerprint "
+            "WHERE p.member_id = :id",
+            {"id": member_id},
+        )
+        return row is not None
+
+    def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
+        """Allow every member who pays with this card to vote."""
+        self._sql.run(
+            "INSERT INTO shared_cards (fingerprint, allowed_at, why) VALUES (:card, :at, :why) "
+            "ON CONFLICT (fingerprint) DO NOTHING",
+            {"card": fingerprint, "at": instant_text(at), "why": why},
+        )
+
+    def put(self, pledge: Pledge, *, member_key: str, at: datetime) -> None:
+        """Add or update a pledge; a new state or amount is added to the history."""
+        before = self.get(pledge.member_id)
+        self._electors.touch(pledge.member_id)
+        PLEDGES.put(self._sql, pledge)
+        if before is None or (before.state, before.dollars) != (pledge.state, pledge.dollars):
+            change = PledgeChange(member_key, at, pledge.state, pledge.dollars)
+            CHANGES.add_next(self._sql, change)
+
+    def all(self) -> Iterator[Pledge]:
+        """Return every pledge."""
+        return PLEDGES.each(self._sql, "ORDER BY member_id")
+
+    def by_subscription(self, subscription_id: str) -> Pledge | None:
+        """Return the pledge of a subscription at the provider."""
+        return PLEDGES.one(self._sql, "WHERE subscription_id = :id", id=subscription_id)
+
+    def of_customer(self, customer_id: str) -> list[Pledge]:
+        """Return the pledges of a customer at the provider."""
+        return PLEDGES.all(self._sql, "WHERE customer_id = :id ORDER BY member_id", id=customer_id)
+
+    def with_reference(self) -> dict[str, tuple[Pledge, str]]:
+        """Return the pledges that are not paid by card, with the payer's key, by reference."""
+        rows = self._sql.all(
+            f"SELECT p.reference, m.member_key, {PLEDGES.columns('p.')} FROM pledges p "
+            "JOIN members m ON m.id = p.member_id WHERE p.reference IS NOT NULL"
+        )
+        return {reference: (PLEDGES.read(pledge), key) for reference, key, *pledge in rows}
+
+    def in_states(self, *states: PledgeState) -> list[Pledge]:
+        """Return the pledges in one of these states."""
+        pledges = PLEDGES.among(self._sql, "state", states)
+        return sorted(pledges, key=lambda pledge: pledge.member_id)
+
+    def count_in(self, state: PledgeState) -> dict[PaymentWay, int]:
+        """Return the number of pledges in a state, by the way they are paid."""
+        rows = self._sql.all(
+            "SELECT way, COUNT(*) FROM pledges WHERE state = :state GROUP BY way ORDER BY way",
+            {"state": state.value},
+        )
+        return {PaymentWay(way): int(count) for way, count in rows}
+
+    def changes(self, *, until: datetime | None = None) -> Iterator[PledgeChange]:
+        """Return the history of all pledges up to an instant, oldest first."""
+        if until is None:
+            return CHANGES.each(self._sql, "ORDER BY seq")
+        return CHANGES.each(self._sql, "WHERE at <= :until ORDER BY seq", until=until)
+
+    def changes_of(self, member_key: str) -> list[PledgeChange]:
+        """Return the history of one member's pledge, oldest first."""
+        return CHANGES.all(self._sql, "WHERE member_key = :key ORDER BY seq", key=member_key)

@@ -1,0 +1,135 @@
+"""Registrations in progress, and members imported from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from jara.records.people import ImportedMember, MemberImport, MemberImportLine, PendingRegistration
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
+
+REGISTRATIONS = Rows("registrations", PendingRegistration, form="doc")
+IMPORTS = Rows("member_imports", MemberImport)
+IMPORTED = Rows(
+    "imported_members i JOIN members m ON m.id = i.member_id", ImportedMember, key="member_key"
+)
+
+
+class RegistrationRepository(Repository):
+    """Registrations in progress, at most one for each address; an ended one is deleted."""
+
+    def put(self, pending: PendingRegistration) -> None:
+        """Add or update a registration.
+
+        Raises:
+            Conflict: another registration with this address is in progress.
+        """
+        email_key = pending.email.strip().casefold()
+        REGISTRATIONS.put(self._sql, pending, email_key=email_key)
+
+    def get(self, registration_id: str) -> PendingRegistration | None:
+        """Return a registration."""
+        return REGISTRATIONS.one(self._sql, "WHERE id = :id", id=registration_id)
+
+    def by_email(self, email: str) -> PendingRegistration | None:
+        """Return the registration in progress for an address, ignoring case."""
+        email_key = email.strip().casefold()
+        return REGISTRATIONS.one(self._sql, "WHERE email_key = :key", key=email_key)
+
+    def by_member(self, member_id: str) -> PendingRegistration | None:
+        """Return the registration that creates a member."""
+        return REGISTRATIONS.one(self._sql, "WHERE member_id = :id", id=member_id)
+
+    def remove(self, registration_id: str) -> None:
+        """Remove a finished or abandoned registration."""
+        self._sql.run("DELETE FROM registrations WHERE id = :id", {"id": registration_id})
+
+    def all(self) -> list[PendingRegistration]:
+        """Return every registration in progress, oldest first."""
+        return REGISTRATIONS.all(self._sql, "ORDER BY started_at, id")
+
+
+class NewcomerRepository(Repository):
+    """Imports of people, and the members they created; erasing a member deletes the row."""
+
+    def known_emails(self, emails: Sequence[str]) -> set[str]:
+        """Return which of these addresses, in lower case, have a member."""
+        known: set[str] = set()
+        for piece in chunks(emails):
+            names, params = in_list("e", piece)
+            rows = self._sql.all(
+                f"SELECT email_key FROM members WHERE email_key IN {names}", params
+            )
+            known.update(row[0] for row in rows)
+        return known
+
+    def start(self, new: MemberImport) -> None:
+        """Save an import."""
+        IMPORTS.add(self._sql, new)
+
+    def of_digest(self, digest: str) -> str | None:
+        """Return the id of a file's import, unless it was undone."""
+        row = self._sql.one(
+            "SELECT id FROM member_imports WHERE digest = :digest AND undone_at IS NULL",
+            {"digest": digest},
+        )
+        return None if row is None else str(row[0])
+
+    def add(self, member_id: str, import_id: str) -> None:
+        """Record which import created a member."""
+        self._sql.run(
+            "INSERT INTO imported_members (member_id, import) VALUES (:member, :import)",
+            {"member": member_id, "import": import_id},
+        )
+
+    def imports(self) -> list[MemberImportLine]:
+        """Return every import, newest first, with the number of its members and invited members."""
+        columns = IMPORTS.columns("i.")
+        rows = self._sql.all(
+            f"SELECT i.undone_at, COUNT(m.member_id), COUNT(m.invited_at), {columns} "
+            "FROM member_imports i LEFT JOIN imported_members m ON m.import = i.id "
+            f"GROUP BY i.undone_at, {columns} ORDER BY i.started_at DESC, i.id DESC"
+        )
+        return [
+            MemberImportLine(IMPORTS.read(of), optional_instant(undone_at), members, invited)
+            for undone_at, members, invited, *of in rows
+        ]
+
+    def members_of(self, import_id: str, *, after: str, limit: int) -> list[ImportedMember]:
+        """Return members of an import in order of id, after a given id."""
+        return IMPORTED.all(
+            self._sql,
+            "WHERE import = :import_id AND id > :after ORDER BY id LIMIT :limit",
+            import_id=import_id,
+            after=after,
+            limit=limit,
+        )
+
+    def to_invite(self, *, import_id: str | None, limit: int) -> list[ImportedMember]:
+        """Return never-invited members without a password, in order of id.
+
+        Their address is unconfirmed: whoever sets a password confirms it.
+        """
+        of_import = "" if import_id is None else "AND import = :import_id "
+        params = {} if import_id is None else {"import_id": import_id}
+        return IMPORTED.all(
+            self._sql,
+            f"WHERE invited_at IS NULL AND email_confirmed = 0 {of_import}ORDER BY id LIMIT :limit",
+            limit=limit,
+            **params,
+        )
+
+    def invited(self, member_id: str, *, at: datetime) -> None:
+        """Record that an imported member was invited; do nothing for other members."""
+        self._sql.run(
+            "UPDATE imported_members SET invited_at = :at WHERE member_id = :member",
+            {"at": instant_text(at), "member": member_id},
+        )
+
+    def end(self, import_id: str, *, at: datetime) -> None:
+        """Mark an import as undone."""
+        self._sql.run(
+            "UPDATE member_imports SET undone_at = :at WHERE id = :import",
+            {"at": instant_text(at), "import": import_id},
+        )

@@ -1,0 +1,211 @@
+"""Queues: emails that wait to be sent, and the provider's events that wait to be processed.
+
+Several processes work on a queue: each leases what it takes, for a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from jara.records.operations import Email
+from jara.records.payments import ProviderEvent, StoredEvent
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import (
+    chunks,
+    document_text,
+    in_list,
+    instant_text,
+    read_document,
+    read_instant,
+)
+from jara.store.sql.connection import Row
+
+EMAILS = Rows("outbox", Email, "once_key")
+_WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)"
+"""The condition that an event waits and is not leased."""
+
+
+class OutboxRepository(Repository):
+    """The email queue; emails are added in the transaction that causes them."""
+
+    def add(self, email: Email) -> bool:
+        """Add an email; return False if its once-key was used before."""
+        return EMAILS.add_new(self._sql, email)
+
+    def add_new(self, emails: Iterable[Email]) -> int:
+        """Add the emails with unused once-keys; return how many."""
+        added = 0
+        for piece in chunks(emails):
+            names, params = in_list("k", [email.once_key for email in piece])
+            rows = self._sql.all(f"SELECT once_key FROM outbox WHERE once_key IN {names}", params)
+            used = {row[0] for row in rows}
+            for email in piece:
+                if email.once_key not in used:
+                    EMAILS.append(self._sql, email)
+                    added += 1
+        return added
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> Sequence[Email]:
+        """Lease due emails, so that no other process sends them."""
+        emails = EMAILS.all(
+            self._sql,
+            "WHERE sent_at IS NULL AND due_at <= :now "
+            "AND (leased_until IS NULL OR leased_until <= :now) ORDER BY due_at, id LIMIT :limit",
+            now=now,
+            limit=limit,
+        )
+        self._sql.run_many(
+            "UPDATE outbox SET leased_until = :until WHERE id = :id",
+            [{"until": instant_text(until), "id": email.id} for email in emails],
+        )
+        return emails
+
+    def sent(self, email_id: str, *, at: datetime) -> None:
+        """Mark an email as sent."""
+        self._sql.run(
+            "UPDATE outbox SET sent_at = :at, leased_until = NULL, failure = NULL, "
+            "attempts = attempts + 1 WHERE id = :id",
+            {"at": instant_text(at), "id": email_id},
+        )
+
+    def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
+        """Record why sending an email failed, and when to retry."""
+        self._sql.run(
+            "UPDATE outbox SET failure = :reason, due_at = :due_at, leased_until = NULL, "
+            "attempts = attempts + 1 WHERE id = :id",
+            {"reason": reason, "due_at": instant_text(due_at), "id": email_id},
+        )
+
+    def all(self, *, waiting_only: bool = False) -> list[Email]:
+        """Return the emails, newest first."""
+        where = "WHERE sent_at IS NULL " if waiting_only else ""
+        return EMAILS.all(self._sql, f"{where}ORDER BY created_at DESC, id DESC")
+
+    def count_waiting(self) -> int:
+        """Return the number of waiting emails."""
+        return self._number("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL")
+
+    def of_member(self, member_id: str) -> list[Email]:
+        """Return the emails to a member, newest first."""
+        return EMAILS.all(
+            self._sql, "WHERE member_id = :id ORDER BY created_at DESC, id DESC", id=member_id
+        )
+
+    def erase_member(self, member_id: str) -> None:
+        """Remove every email to a member."""
+        self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
+
+    def remove(self, email_id: str) -> None:
+        """Remove an email, with its address."""
+        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
+
+    def withdraw(self, once_key: str, *, now: datetime) -> bool:
+        """Remove an email unless it is sent or being sent; return whether one was removed."""
+        return bool(
+            self._sql.run(
+                "DELETE FROM outbox WHERE once_key = :key AND sent_at IS NULL "
+                "AND (leased_until IS NULL OR leased_until <= :now)",
+                {"key": once_key, "now": instant_text(now)},
+            )
+        )
+
+    def count(self, once_keys: Iterable[str]) -> int:
+        """Return the number of emails with these once-keys, sent or not."""
+        number = 0
+        for piece in chunks(once_keys):
+            names, params = in_list("k", piece)
+            number += self._number(f"SELECT COUNT(*) FROM outbox WHERE once_key IN {names}", params)
+        return number
+
+    def erase_before(self, at: datetime) -> int:
+        """Delete the emails written before an instant, sent or not; return how many."""
+        return self._sql.run("DELETE FROM outbox WHERE created_at < :at", {"at": instant_text(at)})
+
+
+class ProviderEventRepository(Repository):
+    """Stored events, each once, and whether they are processed."""
+
+    def add(self, event: ProviderEvent, *, at: datetime) -> bool:
+        """Store an event; return False if it is stored already."""
+        created_at = instant_text(event.created_at)
+        added = self._sql.run(
+            "INSERT INTO provider_events (id, type, doc, received_at, due_at) "
+            "VALUES (:id, :type, :doc, :at, :at) ON CONFLICT (id) DO NOTHING",
+            {
+                "id": event.event_id,
+                "type": event.type,
+                "doc": document_text({**event._asdict(), "created_at": created_at}),
+                "at": instant_text(at),
+            },
+        )
+        return bool(added)
+
+    def retry_now(self, event_id: str, *, at: datetime) -> None:
+        """Make an event that waits for its next attempt due now."""
+        self._sql.run(
+            "UPDATE provider_events SET due_at = :at "
+            "WHERE id = :id AND done_at IS NULL AND due_at > :at",
+            {"id": event_id, "at": instant_text(at)},
+        )
+
+    def any_due(self, now: datetime) -> bool:
+        """Return whether an event is due."""
+        row = self._sql.one(
+            f"SELECT 1 FROM provider_events WHERE {_WAITS} LIMIT 1", {"now": instant_text(now)}
+        )
+        return row is not None
+
+    def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
+        """Lease due events, so that no other process works on them."""
+        rows = self._sql.all(
+            "SELECT id, doc, received_at, attempts, failure FROM provider_events "
+            f"WHERE {_WAITS} ORDER BY due_at, id LIMIT :limit",
+            {"now": instant_text(now), "limit": limit},
+        )
+        self._sql.run_many(
+            "UPDATE provider_events SET leased_until = :until WHERE id = :id",
+            [{"until": instant_text(until), "id": row[0]} for row in rows],
+        )
+        return [_stored_event(row) for row in rows]
+
+    def done(self, event_id: str, *, at: datetime) -> None:
+        """Mark an event as processed, and delete its content."""
+        self._sql.run(
+            "UPDATE provider_events SET done_at = :at, doc = '{}', leased_until = NULL, "
+            "failure = NULL, attempts = attempts + 1 WHERE id = :id",
+            {"id": event_id, "at": instant_text(at)},
+        )
+
+    def postpone(self, event_id: str, *, due_at: datetime, failure: str | None) -> None:
+        """Record when to retry, and the failure, if there was one."""
+        self._sql.run(
+            "UPDATE provider_events SET due_at = :due_at, failure = :failure, "
+            "leased_until = NULL, attempts = attempts + 1 WHERE id = :id",
+            {"id": event_id, "due_at": instant_text(due_at), "failure": failure},
+        )
+
+    def failures(self) -> list[StoredEvent]:
+        """Return the failed events that are not processed yet, oldest first."""
+        rows = self._sql.all(
+            "SELECT id, doc, received_at, attempts, failure FROM provider_events "
+            "WHERE done_at IS NULL AND failure IS NOT NULL ORDER BY received_at, id"
+        )
+        return [_stored_event(row) for row in rows]
+
+    def erase_before(self, at: datetime) -> int:
+        """Delete the events received before an instant; return how many."""
+        return self._sql.run(
+            "DELETE FROM provider_events WHERE received_at < :at", {"at": instant_text(at)}
+        )
+
+
+def _stored_event(row: Row) -> StoredEvent:
+    document = read_document(row[1])
+    created_at = read_instant(document.pop("created_at"))
+    return StoredEvent(
+        event=ProviderEvent(**document, created_at=created_at),
+        received_at=read_instant(row[2]),
+        attempts=row[3],
+        failure=row[4],
+    )

@@ -1,0 +1,192 @@
+"""Small tables: their columns, statements and codecs follow from the annotations of a record.
+
+Entries, postings, payments, ballots, the log and the trace are mapped by hand: an import
+writes millions of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from enum import Enum
+from functools import cache
+from inspect import get_annotations
+from operator import attrgetter
+from types import UnionType
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from jara.store.sql.codecs import chunks, document_text, in_list, instant_text, read_document
+from jara.store.sql.connection import Sql
+
+Record = TypeVar("Record")
+Codec = Callable[[Any], Any]
+
+_CODECS: tuple[tuple[type, Codec, Codec], ...] = (
+    (datetime, instant_text, datetime.fromisoformat),
+    (date, date.isoformat, date.fromisoformat),
+    (bool, int, bool),
+    (int, int, int),  # a sum of PostgreSQL is a decimal
+    (bytes, bytes, bytes),
+    (Mapping, document_text, read_document),
+)
+"""The types that columns store differently: how they are written and read."""
+
+
+class Repository:
+    """A part of the database within one transaction."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def _number(self, statement: str, params: Mapping[str, object] | None = None) -> int:
+        """Return the number that a query selects; 0 without a row."""
+        row = self._sql.one(statement, params)
+        return 0 if row is None else int(row[0])
+
+
+class Rows(Generic[Record]):
+    """The rows of a table, each of which is a record."""
+
+    def __init__(
+        self, table: str, record: Callable[..., Record], key: str = "", /, **columns: str
+    ) -> None:
+        """Describe a table.
+
+        Args:
+            table: its name; to read only, any text that may follow FROM.
+            record: a NamedTuple or a dataclass; each field is a column.
+            key: the columns that identify a record; the first one if left out.
+            columns: the columns that are not named like their field, by field.
+        """
+        self._table = table
+        self._record = record
+        self._columns = {field: columns.get(field, field) for field in get_annotations(record)}
+        self._key = key.split(", ") if key else [next(iter(self._columns.values()))]
+
+    def columns(self, prefix: str = "") -> str:
+        """Return the columns, separated by commas, each with a prefix such as ``m.``."""
+        return ", ".join(prefix + column for column in self._columns.values())
+
+    def read(self, row: Sequence[Any]) -> Record:
+        """Return the record of a row of these columns."""
+        return read_row(self._record, row)
+
+    def one(self, sql: Sql, rest: str, /, **params: object) -> Record | None:
+        """Return the first record; ``rest`` follows the table in the query."""
+        row = sql.one(self._select(rest), stored(params))
+        return None if row is None else self.read(row)
+
+    def all(self, sql: Sql, rest: str = "", /, **params: object) -> list[Record]:
+        """Return every record."""
+        return [self.read(row) for row in sql.all(self._select(rest), stored(params))]
+
+    def each(self, sql: Sql, rest: str = "", /, **params: object) -> Iterator[Record]:
+        """Return the records one after the other, in bounded memory."""
+        return map(self.read, sql.each(self._select(rest), stored(params)))
+
+    def among(self, sql: Sql, column: str, values: Iterable[object]) -> Iterator[Record]:
+        """Return the records with one of these values in a column."""
+        for piece in chunks(values):
+            names, params = in_list("v", piece)
+            yield from self.all(sql, f"WHERE {column} IN {names}", **params)
+
+    def add(self, sql: Sql, record: Record, **more: object) -> None:
+        """Insert a record; ``more`` has values of columns that it lacks."""
+        values = self._values(record, more)
+        sql.run(self._insert(values), values)
+
+    def add_next(self, sql: Sql, record: Record, **more: object) -> None:
+        """Insert a record with the next number in the column ``seq``."""
+        values = self._values(record, more)
+        number = f"(SELECT COALESCE(MAX(seq), 0) + 1 FROM {self._table})"
+        sql.run(self._insert(values, seq=number), values)
+
+    def add_new(self, sql: Sql, record: Record, **more: object) -> bool:
+        """Insert a record unless its key is in use; return whether it was inserted."""
+        values = self._values(record, more)
+        return bool(sql.run(f"{self._insert(values)} {self._on_conflict()} NOTHING", values))
+
+    def append(self, sql: Sql, record: Record, **more: object) -> None:
+        """Buffer a record that is inserted together with others."""
+        values = self._values(record, more)
+        sql.append(self._insert(values), tuple(values.values()))
+
+    def put(self, sql: Sql, record: Record, **more: object) -> None:
+        """Insert a record, or replace the one with its key."""
+        values = self._values(record, more)
+        sets = ", ".join(f"{name} = excluded.{name}" for name in values if name not in self._key)
+        sql.run(f"{self._insert(values)} {self._on_conflict()} UPDATE SET {sets}", values)
+
+    def update(self, sql: Sql, record: Record, **more: object) -> None:
+        """Replace the record with this key, if there is one."""
+        values = self._values(record, more)
+        sets = ", ".join(f"{name} = :{name}" for name in values if name not in self._key)
+        where = " AND ".join(f"{name} = :{name}" for name in self._key)
+        sql.run(f"UPDATE {self._table} SET {sets} WHERE {where}", values)
+
+    def _select(self, rest: str) -> str:
+        return f"SELECT {self.columns()} FROM {self._table} {rest}"
+
+    def _values(self, record: Record, more: Mapping[str, object]) -> dict[str, object]:
+        """Return the stored value of each column."""
+        fields = {column: getattr(record, field) for field, column in self._columns.items()}
+        return stored({**fields, **more})
+
+    def _insert(self, names: Iterable[str], **texts: str) -> str:
+        """Return the INSERT of parameters, and of texts in SQL."""
+        values = texts | {name: f":{name}" for name in names}
+        marks = ", ".join(values.values())
+        return f"INSERT INTO {self._table} ({', '.join(values)}) VALUES ({marks})"
+
+    def _on_conflict(self) -> str:
+        return f"ON CONFLICT ({', '.join(self._key)}) DO"
+
+
+def read_row(record: Callable[..., Record], row: Sequence[Any]) -> Record:
+    """Return the record of a row, which has a value for each field."""
+    make, readers = _reading(record)
+    values = list(row)
+    for place, read in readers:
+        value = values[place]
+        if value is not None:
+            values[place] = read(value)
+    made: Record = make(values)
+    return made
+
+
+def stored(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values as columns store them."""
+    return {
+        name: _codec(type(value))[0](value)  # type: ignore[arg-type] # a class is hashable
+        for name, value in values.items()
+    }
+
+
+@cache
+def _reading(record: Callable[..., object]) -> tuple[Codec, list[tuple[int, Codec]]]:
+    """Return what makes a record of its values, and how some of these are read, by place."""
+    hints = get_type_hints(record)
+    readers = enumerate(_codec(hint)[1] for hint in hints.values())
+    # A NamedTuple is made three times as fast as by its class.
+    make = getattr(record, "_make", None) or (
+        lambda values: record(**dict(zip(hints, values, strict=True)))
+    )
+    return make, [(place, read) for place, read in readers if read is not _same]
+
+
+@cache
+def _codec(hint: object) -> tuple[Codec, Codec]:
+    """Return how values of a type are written and read, such as ``date | None``."""
+    if isinstance(hint, UnionType):
+        hint = next(part for part in get_args(hint) if part is not type(None))
+    kind = get_origin(hint) or hint
+    if not isinstance(kind, type):
+        return _same, _same
+    if issubclass(kind, Enum):
+        return attrgetter("value"), kind
+    codecs = ((write, read) for known, write, read in _CODECS if issubclass(kind, known))
+    return next(codecs, (_same, _same))
+
+
+def _same(value: object) -> object:
+    return value

@@ -1,0 +1,182 @@
+"""`Rows` derives a table's columns, statements and codecs from a record."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from jara.domain.bank.continuity import Span
+from jara.domain.errors import Conflict
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.records.access import MailedCode, Passkey, Remembered
+from jara.records.content import ContentItem
+from jara.records.log import Checkpoint
+from jara.records.operations import Approval, AuditRow, Email
+from jara.store import repositories
+from jara.store.repositories.access import CODES, PASSKEYS, REQUESTS
+from jara.store.repositories.content import ITEMS
+from jara.store.repositories.log import CHECKPOINTS
+from jara.store.repositories.operations import APPROVALS, AUDIT
+from jara.store.repositories.people.members import MEMBERS
+from jara.store.repositories.people.pledges import PLEDGES
+from jara.store.repositories.queues import EMAILS
+from jara.store.rows import Rows, read_row
+from jara.store.sql.connection import Sql
+from jara.store.sql.database import Database
+from jara.store.sql.tables import TABLES
+from tests.harness import open_test_database
+from tests.places import NewPlace, database_of
+
+NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+DAY = date(2026, 11, 21)
+ADA = Member("ada", "m_ada", "Ada", "Lovelace", "a@example.org", "France", False, NOW)
+CODE = MailedCode("hash", "reset", "ada", NOW)
+
+
+class _Undo(Exception):
+    """Rolls a transaction back."""
+
+
+@pytest.fixture(scope="module")
+def database(new_place: NewPlace) -> Iterator[Database]:
+    """An empty database, on each engine; tests leave it empty."""
+    made = open_test_database(database_of(new_place()))
+    made.create()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def sql(database: Database) -> Iterator[Sql]:
+    """A transaction that is rolled back."""
+    with _undone(database) as sql:
+        yield sql
+
+
+@contextmanager
+def _undone(database: Database) -> Iterator[Sql]:
+    with suppress(_Undo), database.transaction(write=True) as sql:
+        yield sql
+        raise _Undo
+
+
+def _every_rows() -> list[tuple[str, Rows[Any]]]:
+    modules = (
+        import_module(found.name)
+        for found in pkgutil.walk_packages(repositories.__path__, f"{repositories.__name__}.")
+    )
+    return [
+        (f"{module.__name__.rpartition('.')[2]}.{name}", value)
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, Rows)
+    ]
+
+
+@pytest.mark.parametrize(("name", "rows"), _every_rows())
+def test_columns_exist_in_the_schema(database: Database, name: str, rows: Rows[Any]) -> None:
+    """Both engines can select the columns of every `Rows` of the store."""
+    with database.transaction(write=False) as sql:
+        assert rows.all(sql) == [], name
+
+
+@pytest.mark.parametrize(
+    ("rows", "record", "more"),
+    [
+        (MEMBERS, ADA, {"email_key": "a@example.org", "todo": ""}),
+        (MEMBERS, ADA._replace(closed_at=NOW, notifications=True), {"email_key": "", "todo": ""}),
+        (PASSKEYS, Passkey("id", "ada", "Phone", b"\0key", DAY), {}),
+        (ITEMS, ContentItem("team", "ada", "ada", 3, True, {"é": [1, None]}), {}),
+        (CHECKPOINTS, Checkpoint(2**40, b"\xff", "note\n", NOW), {}),
+        (REQUESTS, Remembered("key", "mark", NOW, NOW), {}),
+        (REQUESTS, Remembered("key", "mark", NOW, NOW, {"status": 200}), {}),
+        (APPROVALS, Approval("1", "pay", {"cents": 5}, "why", "waiting", "ada", NOW), {}),
+        (EMAILS, Email("1", "welcome", "a@example.org", {}, NOW, NOW, attempts=2), {}),
+    ],
+)
+def test_a_record_is_read_back(
+    sql: Sql, rows: Rows[Any], record: object, more: dict[str, object]
+) -> None:
+    """Days, instants, truth values, bytes, documents and None are read as they were added."""
+    rows.add(sql, record, **more)
+
+    assert rows.all(sql) == [record]
+    assert list(rows.each(sql)) == [record]
+
+
+def test_enums_are_stored_by_value(sql: Sql) -> None:
+    """A dataclass is a record too; its enums are stored as their values."""
+    pledge = Pledge(
+        id="p",
+        member_id="ada",
+        dollars=10,
+        billing_day=BillingDay.CURRENT,
+        state=PledgeState.ACTIVE,
+        anchor_on=DAY,
+        started_at=NOW,
+        skips_on=DAY,
+    )
+    MEMBERS.add(sql, ADA, email_key="", todo="")
+    PLEDGES.append(sql, pledge)
+
+    assert sql.all("SELECT state, anchor_on, skips_on, resumes_on FROM pledges") == [
+        ("active", "2026-11-21", "2026-11-21", None)
+    ]
+    assert PLEDGES.one(sql, "WHERE state = :state", state=PledgeState.ACTIVE) == pledge
+    assert list(PLEDGES.among(sql, "state", list(PledgeState))) == [pledge]
+    assert PLEDGES.one(sql, "WHERE started_at > :now", now=NOW) is None
+
+
+def test_put_replaces_the_record_with_the_key(sql: Sql) -> None:
+    """A second `put` changes every column but the key."""
+    CODES.put(sql, CODE)
+    CODES.put(sql, CODE._replace(subject="bob", purpose="confirm"))
+
+    assert CODES.all(sql) == [CODE._replace(subject="bob", purpose="confirm")]
+
+
+def test_add_refuses_a_used_key(sql: Sql) -> None:
+    """A second `add` is refused; `add_new` returns False and changes nothing."""
+    assert CODES.add_new(sql, CODE)
+    assert not CODES.add_new(sql, CODE._replace(subject="bob"))
+    assert CODES.all(sql) == [CODE]
+    with pytest.raises(Conflict):
+        CODES.add(sql, CODE)
+
+
+def test_update_adds_nothing(sql: Sql) -> None:
+    """An update changes the row with the key, and no row without one."""
+    MEMBERS.update(sql, ADA, email_key="")
+    assert MEMBERS.all(sql) == []
+
+    MEMBERS.add(sql, ADA, email_key="", todo="x")
+    MEMBERS.update(sql, ADA._replace(lastname="King"), email_key="new")
+
+    assert sql.all("SELECT lastname, email_key, todo FROM members") == [("King", "new", "x")]
+
+
+def test_numbers_follow_each_other(sql: Sql) -> None:
+    """Rows with a number get the next one."""
+    for text in ("one", "two"):
+        AUDIT.add_next(sql, AuditRow(NOW, "ada", "try", text, "why", {}, {"a": 1}))
+
+    assert sql.all("SELECT seq, subject FROM audit ORDER BY seq") == [(1, "one"), (2, "two")]
+
+
+def test_a_row_of_any_query_is_read() -> None:
+    """`read_row` builds a record from values in the order of its fields."""
+    assert read_row(Span, ("2026-11-21", "2026-11-21", 5, -7)) == Span(DAY, DAY, 5, -7)
+
+
+def test_fields_are_named_after_columns() -> None:
+    """Columns are named like fields, unless the table says otherwise."""
+    assert CODES.columns("c.") == "c.hash, c.purpose, c.subject, c.expires_at"
+    assert set(MEMBERS.columns().split(", ")) == {*TABLES["members"]} - {"email_key", "todo"}
