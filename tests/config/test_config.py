@@ -18,15 +18,15 @@ def test_everything_works_with_no_setting_at_all(folder: Path) -> None:
     """Without settings: jara.db here, folders beside it, sandbox payments."""
     settings = load_settings({"LOGNAME": "amina"})
 
-    assert folder / "jara.db" == settings.database_file
-    assert folder / "jara.secrets" == settings.secrets_dir
-    assert folder / "jara.media" == settings.media_dir
-    assert folder / "jara.checkpoints.txt" == settings.checkpoints_file
-    assert folder / "jara.mail" == settings.mail_dir
+    assert settings.database_file == folder / "jara.db"
+    assert settings.secrets_dir == folder / "jara.secrets"
+    assert settings.media_dir == folder / "jara.media"
+    assert settings.checkpoints_file == folder / "jara.checkpoints.txt"
+    assert settings.mail_dir == folder / "jara.mail"
     assert settings.site_url == "http://127.0.0.1:8000"
     assert settings.payment_mode.is_sandbox
     assert settings.operator == "amina"
-    assert dict.fromkeys(SETTING_NAMES, "default") == settings.sources
+    assert settings.sources == dict.fromkeys(SETTING_NAMES, "default")
 
 
 def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None:
@@ -38,7 +38,7 @@ def test_option_beats_environment_beats_file_beats_default(folder: Path) -> None
 
     settings = load_settings(environ, overrides={"database_url": "option.db", "site_url": None})
 
-    assert folder / "option.db" == settings.database_file
+    assert settings.database_file == folder / "option.db"
     assert settings.site_url == "https://environ.example"
     assert settings.chat_url == "https://c.example"
     assert settings.sources["database_url"] == "option"
@@ -70,8 +70,8 @@ def test_a_database_is_a_path_or_an_address(text: str, path: str, folder: Path) 
     settings = load_settings({}, overrides={"database_url": text})
 
     assert folder / path == settings.database_file
-    assert f"sqlite:///{folder / path}" == settings.database_url
-    assert (folder / path).parent / "jara.secrets" == settings.secrets_dir
+    assert settings.database_url == f"sqlite:///{folder / path}"
+    assert settings.secrets_dir == (folder / path).parent / "jara.secrets"
 
 
 @pytest.mark.parametrize("url", ["", "sqlite://", "sqlite:///", ":memory:", "mysql://x/y"])
@@ -99,8 +99,8 @@ def test_a_database_may_be_a_servers(url: str, shown: str, folder: Path) -> None
     assert settings.database_file is None
     assert settings.database_name == shown
     assert settings.database_url.partition("://")[2] == url.partition("://")[2]
-    assert folder / "jara.secrets" == settings.secrets_dir
-    assert folder / "jara.mail" == settings.mail_dir
+    assert settings.secrets_dir == folder / "jara.secrets"
+    assert settings.mail_dir == folder / "jara.mail"
 
 
 @pytest.mark.parametrize("url", ["postgresql://jara:hushhush@db", "postgresql://db/?sslmode=a"])
@@ -167,8 +167,8 @@ def test_lists_rates_and_counts_are_read(folder: Path) -> None:
     assert settings.trusted_proxies == ("127.0.0.1/32", "10.0.0.0/8")
     assert settings.cors_origins == ("https://a.example",)
     assert settings.approval_cents == 500
-    assert Rate(count=3, seconds=1) == settings.limit_vote_member
-    assert Rate(count=20, seconds=60) == settings.limit_email_exists_address
+    assert settings.limit_vote_member == Rate(count=3, seconds=1)
+    assert settings.limit_email_exists_address == Rate(count=20, seconds=60)
     assert settings.mail_from == "Jara <hello@jara.example>"
 
 

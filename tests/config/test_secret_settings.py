@@ -21,7 +21,7 @@ def test_the_keys_name_the_payment_mode() -> None:
 
     modes = [load_settings(keys).payment_mode for keys in ({}, STRIPE, live)]
 
-    assert [PaymentMode.SANDBOX, PaymentMode.TEST, PaymentMode.LIVE] == modes
+    assert modes == [PaymentMode.SANDBOX, PaymentMode.TEST, PaymentMode.LIVE]
 
 
 @pytest.mark.parametrize("missing", ["JARA_STRIPE_SECRET_KEY", "JARA_STRIPE_PUBLISHABLE_KEY"])

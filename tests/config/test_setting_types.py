@@ -44,20 +44,20 @@ def test_a_value_of_another_type_is_named(folder: Path, line: str, sentence: str
     with pytest.raises(InvalidInput) as caught:
         load_settings({})
 
-    assert sentence == caught.value.message
+    assert caught.value.message == sentence
 
 
 def test_a_place_that_is_named_is_kept(folder: Path) -> None:
     """Only unset paths default to the database's folder."""
     settings = load_settings({"JARA_SECRETS_DIR": "keys"}, overrides={"database_url": "sub/a.db"})
 
-    assert folder / "keys" == settings.secrets_dir
-    assert folder / "sub" / "jara.media" == settings.media_dir
+    assert settings.secrets_dir == folder / "keys"
+    assert settings.media_dir == folder / "sub" / "jara.media"
 
 
 def test_a_rate_is_shown_as_it_is_written() -> None:
     """The doctor and errors show a rate as in the settings."""
-    assert "20/min" == str(Rate(count=20, seconds=60))
+    assert str(Rate(count=20, seconds=60)) == "20/min"
 
 
 @pytest.mark.parametrize("written", ["2.9% + 0.30", "2.90%+$0.3"])
@@ -65,7 +65,7 @@ def test_a_card_fee_is_a_share_and_dollars(written: str) -> None:
     """A card fee is read in any usual notation and shown in one."""
     fee = load_settings({"JARA_CARD_FEE": written}).card_fee
 
-    assert (290, 30, "2.90% + 0.30") == (fee.basis_points, fee.fixed_cents, str(fee))
+    assert (fee.basis_points, fee.fixed_cents, str(fee)) == (290, 30, "2.90% + 0.30")
 
 
 def test_settings_show_no_address_of_a_database() -> None:

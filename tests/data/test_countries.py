@@ -42,16 +42,16 @@ def test_the_others_are_in_alphabetical_order() -> None:
     """The order ignores accents."""
     names = [fold(country["name"]) for country in COUNTRIES[:-3]]
 
-    assert sorted(names) == names
+    assert names == sorted(names)
 
 
 def test_every_country_has_every_field_in_its_type() -> None:
     """Every country has the fields of spec §3, none of them empty."""
     for country in COUNTRIES:
-        assert {
+        assert country.keys() == {
             "name", "isoCode", "flag", "phonecode", "currency",
             "latitude", "longitude", "timezones",
-        } == country.keys()  # fmt: skip
+        }  # fmt: skip
         assert re.fullmatch(r"[A-Z]{2}", country["isoCode"])
         assert re.fullmatch(r"[1-9][0-9]{0,2}", country["phonecode"])
         assert re.fullmatch(r"[A-Z]{3}", country["currency"])
@@ -78,14 +78,14 @@ def test_a_flag_is_its_country_code() -> None:
 def test_every_time_zone_has_every_field_in_its_type() -> None:
     """Zones have the fields of spec §3; the offsets in seconds and in words agree."""
     for zone in ZONES:
-        assert {
+        assert zone.keys() == {
             "zoneName", "gmtOffset", "gmtOffsetName", "abbreviation", "tzName",
-        } == zone.keys()  # fmt: skip
+        }  # fmt: skip
         assert type(zone["gmtOffset"]) is int
         assert -12 * 3600 <= zone["gmtOffset"] <= 14 * 3600
         hours, minutes = divmod(abs(zone["gmtOffset"]) // 60, 60)
         sign = "-" if zone["gmtOffset"] < 0 else "+"
-        assert f"UTC{sign}{hours:02d}:{minutes:02d}" == zone["gmtOffsetName"]
+        assert zone["gmtOffsetName"] == f"UTC{sign}{hours:02d}:{minutes:02d}"
         assert zone["abbreviation"]
         assert re.fullmatch(r"[^()&]+ Time", zone["tzName"])
 
@@ -119,7 +119,7 @@ def test_zone_names_are_known() -> None:
 )
 def test_known_facts(code: str, key: str, expected: str) -> None:
     """Some well-known values are correct."""
-    assert expected == BY_CODE[code][key]
+    assert BY_CODE[code][key] == expected
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def read(name: str, assume: ChargeKind | None = None) -> tuple[list[ProviderRow]
     report = FileReport()
     with (SAMPLES / name).open("rb") as stream:
         rows = list(in_time_order(read_stripe(stream, name, report, assume=assume)))
-    assert [] == report.rejected
+    assert report.rejected == []
     return rows, report
 
 
@@ -90,10 +90,10 @@ def test_sums_are_those_of_the_generator(source: str, expected: dict[str, Any]) 
 
     assert expected["stripe"]["categories"] == categories
     assert expected["stripe"]["netCents"] == sum(row.net for row in rows)
-    assert {
+    assert kinds == {
         ChargeKind.PLEDGE: expected["stripe"]["pledgesCents"],
         ChargeKind.GIFT: expected["stripe"]["giftsCents"],
-    } == kinds
+    }
 
 
 def test_reports_equal_the_balance_history_row_by_row() -> None:
@@ -138,7 +138,7 @@ def test_payments_equal_the_charges_and_what_is_left_refunded(expected: dict[str
         ),
         key=lambda r: (r.created, str(r.txn_id)),
     )
-    assert +given_back == refunds
+    assert refunds == +given_back
     payments = expected["payments"]
     assert (payments["rows"], payments["notMoney"]) == (report.read, report.ignored)
     assert (payments["charges"], payments["refunds"]) == (len(charges), len(refunds))
@@ -157,8 +157,8 @@ def test_automatic_payouts_are_the_sum_of_their_parts() -> None:
 
     by_hand = [name for name, cents in payouts.items() if parts[name] != cents]
 
-    assert 1 == len(by_hand)
-    assert 0 == parts[by_hand[0]]
+    assert len(by_hand) == 1
+    assert parts[by_hand[0]] == 0
 
 
 def test_bank_side_is_the_same_as_csv_and_as_journal(expected: dict[str, Any]) -> None:
@@ -176,7 +176,7 @@ def test_bank_side_is_the_same_as_csv_and_as_journal(expected: dict[str, Any]) -
     def without_id(entry: JournalEntry) -> JournalEntry:
         return replace(entry, external_id=None)
 
-    assert [] == report.rejected
+    assert report.rejected == []
     assert [without_id(e) for e in from_csv] == [without_id(e) for e in from_journal]
     assert expected["bank"]["cells"] == dict(cells)
     assert expected["bank"]["entries"] == len(from_csv)

@@ -21,7 +21,7 @@ def test_every_file_is_known() -> None:
     """Every file is read by a test."""
     found = {path.stem for path in DATA.glob("*.yaml")}
 
-    assert set(KINDS) == found
+    assert found == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -68,7 +68,7 @@ def test_samples_show_evidence_that_ships_under_its_hash() -> None:
     assert paths
     for path in paths:
         data = (public / path.removeprefix("/")).read_bytes()
-        assert f"/samples/{sha256(data).hexdigest()}.svg" == path
+        assert path == f"/samples/{sha256(data).hexdigest()}.svg"
         assert "Sample · Exemple" in data.decode()
 
 
@@ -98,7 +98,7 @@ def test_html_is_what_the_sanitiser_leaves_unchanged() -> None:
 
     assert texts
     for text in texts:
-        assert text == nh3.clean(text, tags=HTML_TAGS, link_rel="noopener noreferrer nofollow")
+        assert nh3.clean(text, tags=HTML_TAGS, link_rel="noopener noreferrer nofollow") == text
         assert text.startswith("<")
 
 
@@ -115,23 +115,23 @@ def test_every_category_is_present() -> None:
 
     assert len(projects) >= 9
     assert {project["category"] for project in projects} == CATEGORIES
-    assert {"Planning", "In Progress", "Complete"} == {project["status"] for project in projects}
+    assert {project["status"] for project in projects} == {"Planning", "In Progress", "Complete"}
 
 
 def test_every_project_has_the_fields_of_its_page() -> None:
     """Each project has all fields that the spec lists (spec §3)."""
     for project in load("projects"):
-        assert {
+        assert project.keys() == {
             "id", "slug", "title", "location", "status", "category", "imageUrl", "completion",
             "progress", "summary", "fundingGoalCents", "capitalUsedCents", "account", "story",
             "milestones", "updates", "sample",
-        } == project.keys()  # fmt: skip
+        }  # fmt: skip
         for milestone in project["milestones"]:
             fields = {"id", "date", "title", "costCents", "images", "completed"}
             assert fields == milestone.keys() - {"evidence"}
             assert type(milestone["completed"]) is bool
         for update in project["updates"]:
-            assert {"id", "title", "author", "date", "content"} == update.keys()
+            assert update.keys() == {"id", "title", "author", "date", "content"}
 
 
 def test_progress_agrees_with_status() -> None:
@@ -148,10 +148,10 @@ def test_progress_agrees_with_status() -> None:
 def test_grants_have_the_fields_of_their_card() -> None:
     """A grant has exactly these fields (spec §3)."""
     for grant in load("grants"):
-        assert {
+        assert grant.keys() == {
             "id", "slug", "name", "project", "description", "location", "regionCode", "category",
             "icon", "amount", "amountCents", "imageUrl", "sample",
-        } == grant.keys()  # fmt: skip
+        }  # fmt: skip
         assert grant["category"] in CATEGORIES
 
 
@@ -198,11 +198,11 @@ def test_team_has_trustees_and_an_operational_team() -> None:
     """Both groups have people with name, role and an invented profile (spec §2)."""
     team = load("team")
 
-    assert {"trustees", "operations"} == {person["group"] for person in team}
+    assert {person["group"] for person in team} == {"trustees", "operations"}
     for person in team:
-        assert {
+        assert person.keys() == {
             "id", "group", "name", "role", "image", "linkedinUrl", "sample",
-        } == person.keys()  # fmt: skip
+        }  # fmt: skip
 
 
 def test_invented_people_link_to_no_real_profile() -> None:
@@ -237,4 +237,4 @@ def test_a_proposal_has_every_field_of_the_spec(kind: str) -> None:
         assert proposal["category"] in CATEGORIES
         assert proposal["submitters"]
         for submitter in proposal["submitters"]:
-            assert {"name", "linkedinUrl", "image"} == submitter.keys()
+            assert submitter.keys() == {"name", "linkedinUrl", "image"}

@@ -96,7 +96,7 @@ def test_past_votes_carry_their_projects() -> None:
     projects = by_slug("projects")
     past = load("past-proposals")
 
-    assert {"passed", "rejected"} == {proposal["status"] for proposal in past}
+    assert {proposal["status"] for proposal in past} == {"passed", "rejected"}
     for proposal in past:
         assert (proposal["status"] == "passed") == ("project" in proposal)
         if proposal["status"] == "passed":
@@ -137,9 +137,11 @@ def test_chart_has_each_account_that_the_program_posts_to() -> None:
         if name.isupper() and isinstance(value, str) and ":" in value
     }
 
-    assert used | {"expenses:staff", "expenses:marketing", "expenses:operations"} == {
-        item["name"] for item in items
+    assert {item["name"] for item in items} == used | {
+        "expenses:staff",
+        "expenses:marketing",
+        "expenses:operations",
     }
     for item in items:
-        assert {"name", "type", "meaning"} == item.keys()
+        assert item.keys() == {"name", "type", "meaning"}
         assert account_type(item["name"]) == item["type"]

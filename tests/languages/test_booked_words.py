@@ -28,5 +28,5 @@ def test_the_site_translates_the_words_of_the_books() -> None:
         "Payment processing fee",
     }
 
-    assert set() == said - set(known.values())
+    assert said - set(known.values()) == set()
     assert known.keys() == french.keys()

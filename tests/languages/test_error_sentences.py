@@ -145,7 +145,7 @@ def test_sentences_are_found() -> None:
 
 def test_each_sentence_has_a_translation() -> None:
     """Every such error is in src/jara/languages/fr/errors.json."""
-    assert [] == [(module, said) for module, said in SAID if not is_known(said)]
+    assert [(module, said) for module, said in SAID if not is_known(said)] == []
 
 
 @pytest.mark.parametrize("language", translated_languages())
@@ -158,13 +158,13 @@ def test_translations_keep_their_values(language: Language) -> None:
         or english_words(text.replace("Idempotency-Key", "").replace("Content-Type", ""))
     }
 
-    assert {} == wrong
+    assert wrong == {}
 
 
 def test_every_language_has_the_same_sentences() -> None:
     """Every language has the same messages as French."""
-    assert {frozenset(texts_of(FRENCH))} == {
-        frozenset(texts_of(language)) for language in translated_languages()
+    assert {frozenset(texts_of(language)) for language in translated_languages()} == {
+        frozenset(texts_of(FRENCH))
     }
 
 
@@ -202,7 +202,7 @@ def test_every_language_has_the_same_sentences() -> None:
 )
 def test_values_in_a_sentence_are_translated_too(english: str, french: str | None) -> None:
     """Amounts, dates and known words within a message follow the language."""
-    assert french == sentences_of(FRENCH, "errors").say(english)
+    assert sentences_of(FRENCH, "errors").say(english) == french
 
 
 def test_the_same_slot_has_the_same_value() -> None:

@@ -32,4 +32,4 @@ def test_a_value_is_written_as_french_does(english: str, french: str) -> None:
     written = Values(formats_of(Language("fr"))).write(english)
 
     assert written is not None
-    assert french == " ".join(written.split())
+    assert " ".join(written.split()) == french

@@ -86,9 +86,10 @@ def test_the_examples_print_what_the_page_shows(
 
     assert len(examples) > 5
     (message,) = Mailbox.sent
-    assert "Jara: November 2026" == message["Subject"]
-    assert ["text/plain", "application/pdf"] == [one.get_content_type() for one in message.walk()][
-        1:
+    assert message["Subject"] == "Jara: November 2026"
+    assert [one.get_content_type() for one in message.walk()][1:] == [
+        "text/plain",
+        "application/pdf",
     ]
 
 
@@ -119,7 +120,7 @@ def test_reports_are_the_files_of_the_command(organisation: Organisation) -> Non
     """Each kind of report exists, in the format of its suffix."""
     assert "# Voting report" in organisation.report.voting("2026").text()
     assert "Ama" in organisation.report.statement("ama@example.org", "this-month").text("json")
-    assert date(2026, 12, 31) == organisation.report.funds(2026).facts.period.last
+    assert organisation.report.funds(2026).facts.period.last == date(2026, 12, 31)
     target = organisation.report.impact("this-month").write("impact.pdf")
     assert target.read_bytes().startswith(b"%PDF")
     with pytest.raises(InvalidInput, match="xlsx"):
@@ -129,11 +130,11 @@ def test_reports_are_the_files_of_the_command(organisation: Organisation) -> Non
 
 def test_figures_agree_with_each_other(organisation: Organisation) -> None:
     """All balances sum to zero, and a date is accepted as object and as text."""
-    assert 0 == sum(balance.cents for balance in organisation.balances())
+    assert sum(balance.cents for balance in organisation.balances()) == 0
     assert organisation.balances(at="2026-11") == organisation.balances(at=NOON.date())
     assert list(organisation.entries(NOON.date())) == list(organisation.entries())
-    assert 3000 == organisation.budget().total.received
-    assert {"ama", "kofi", "efua"} == {one.email.split("@")[0] for one in organisation.members()}
+    assert organisation.budget().total.received == 3000
+    assert {one.email.split("@")[0] for one in organisation.members()} == {"ama", "kofi", "efua"}
     with pytest.raises(NotFound, match="clean-water"):
         organisation.trace_project("clean-water")
 

@@ -54,7 +54,7 @@ def test_no_english_is_left(kind: str) -> None:
     email = render(kind, {**sample, **values, "language": FRENCH}, IDENTITY)
     text = f"{email.subject}\n{email.text}".replace(IDENTITY.postal_address, "")
 
-    assert [] == english_words(text)
+    assert english_words(text) == []
     assert not {"{{", "%}", "$10", "November"} & set(text.split())
     assert '<html lang="fr">' in email.html
 
@@ -64,7 +64,7 @@ def test_amounts_and_days_are_as_the_language_writes_them() -> None:
     receipt = preview("receipt", IDENTITY, "Jara", SITE, FRENCH)
     reminder = preview("vote_reminder", IDENTITY, "Jara", SITE, FRENCH)
 
-    assert "Reçu pour votre paiement de 10,00\xa0$\xa0US" == receipt.subject
+    assert receipt.subject == "Reçu pour votre paiement de 10,00\xa0$\xa0US"
     assert "le 20 novembre 2026" in receipt.text
     assert "lundi 30 novembre 2026 à 18 h 59 HNE" in reminder.subject
     assert "3\xa0600\xa0$\xa0US" in reminder.text
@@ -87,10 +87,10 @@ def test_an_unknown_language_is_english() -> None:
     """A member's language may have no texts yet."""
     message = build_message(make_email(values={"language": "xx"}), IDENTITY)
 
-    assert "en" == message["Content-Language"]
+    assert message["Content-Language"] == "en"
     assert message["Subject"].startswith("Receipt for your payment of $10.00")
     assert (
-        "fr" == build_message(make_email(values={"language": "fr"}), IDENTITY)["Content-Language"]
+        build_message(make_email(values={"language": "fr"}), IDENTITY)["Content-Language"] == "fr"
     )
 
 

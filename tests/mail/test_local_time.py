@@ -25,17 +25,17 @@ MIDNIGHT = datetime(2026, 12, 11, tzinfo=UTC)
 )
 def test_a_deadline_names_its_hour_and_its_zone(zone: str | None, shown: str) -> None:
     """It is in the member's time; midnight belongs to the day that it ends."""
-    assert shown == spell_deadline(MIDNIGHT, zone)
+    assert spell_deadline(MIDNIGHT, zone) == shown
 
 
 def test_every_country_has_a_time_zone() -> None:
     """Each zone exists, so no deadline falls back to UTC."""
     zones = read_time_zones()
 
-    assert "America/Toronto" == zones["Canada"]
-    assert set(CountryList()) == set(zones)
-    assert [] == [
+    assert zones["Canada"] == "America/Toronto"
+    assert set(zones) == set(CountryList())
+    assert [
         country
         for country, zone in zones.items()
         if zone != "UTC" and "UTC" in spell_deadline(MIDNIGHT, zone).split()
-    ]
+    ] == []

@@ -27,21 +27,21 @@ def test_emails_become_files_that_only_their_owner_reads(tmp_path: Path) -> None
 
     (path,) = sender.folder.iterdir()
     message = message_from_bytes(path.read_bytes(), policy=default)
-    assert "email-receipt.eml" == path.name
-    assert "Receipt for your payment of $10.00" == message["Subject"]
-    assert 0o600 == path.stat().st_mode & 0o777
-    assert 0o700 == sender.folder.stat().st_mode & 0o777
+    assert path.name == "email-receipt.eml"
+    assert message["Subject"] == "Receipt for your payment of $10.00"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert sender.folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_files_of_emails_that_are_gone_are_removed(tmp_path: Path) -> None:
     """Emails deleted from the outbox are deleted from the folder."""
     sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
-    assert 0 == sender.keep_only(())
+    assert sender.keep_only(()) == 0
     sender.send(make_email("receipt"))
     sender.send(make_email("welcome"))
 
-    assert 1 == sender.keep_only({"email-welcome"})
-    assert ["email-welcome.eml"] == [path.name for path in sender.folder.iterdir()]
+    assert sender.keep_only({"email-welcome"}) == 1
+    assert [path.name for path in sender.folder.iterdir()] == ["email-welcome.eml"]
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
@@ -109,9 +109,9 @@ def test_smtp_hands_the_email_over() -> None:
 
     (data,) = seen.received
     message = message_from_bytes(data, policy=default)
-    assert "Receipt for your payment of $10.00" == message["Subject"]
+    assert message["Subject"] == "Receipt for your payment of $10.00"
     assert any(command.startswith("AUTH PLAIN") for command in seen.commands)
-    assert 0 == SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).keep_only(())
+    assert SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).keep_only(()) == 0
 
 
 def test_a_refused_recipient_is_reported_without_the_address() -> None:
@@ -145,7 +145,7 @@ def test_a_server_that_speaks_no_tls_is_left(
     ):
         SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
 
-    assert [] == seen.received
+    assert seen.received == []
 
 
 def test_encrypted_from_the_first_byte_means_it() -> None:
@@ -153,4 +153,4 @@ def test_encrypted_from_the_first_byte_means_it() -> None:
     with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
         SmtpSender(f"smtps://127.0.0.1:{port}", IDENTITY, timeout_seconds=2).send(make_email())
 
-    assert [] == seen.received
+    assert seen.received == []

@@ -91,10 +91,10 @@ def test_every_email_arrives_in_both_forms_with_what_it_must_carry(
         assert links
         # A renewal is confirmed on the provider's page.
         ours = [link for link in links if not link.startswith("https://invoice.stripe.com/")]
-        assert {SITE} == {link[: len(SITE)] for link in ours}
+        assert {link[: len(SITE)] for link in ours} == {SITE}
         assert (f"{SITE}/newsletter/unsubscribe?code=c" in text) is (kind in NEWS)
     assert ("List-Unsubscribe" in message) is (kind in NEWS)
-    assert ("List-Unsubscribe=One-Click" == message["List-Unsubscribe-Post"]) is (kind in NEWS)
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") is (kind in NEWS)
 
 
 def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
@@ -105,7 +105,7 @@ def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
     SmtpSender(url, IDENTITY).send(make_email("vote_opened", values={"unsubscribeUrl": link}))
 
     [message] = kept.messages
-    assert f"<{link}>" == dict(message.raw_items())["List-Unsubscribe"].strip()
+    assert dict(message.raw_items())["List-Unsubscribe"].strip() == f"<{link}>"
 
 
 def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
@@ -115,7 +115,7 @@ def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> No
 
     with pytest.raises(Unavailable, match="No postal address is set"):
         SmtpSender(url, identity).send(make_email())
-    assert [] == kept.messages
+    assert kept.messages == []
 
 
 def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:

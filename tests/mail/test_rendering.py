@@ -123,11 +123,11 @@ def test_headers_tell_machines_what_the_email_is() -> None:
     """Sender, recipient, date and id are set, and out-of-office replies are suppressed."""
     message = build_message(make_email(), IDENTITY)
 
-    assert "Jara <mail@jara.example>" == message["From"]
-    assert "ama@example.org" == message["To"]
-    assert "Fri, 20 Nov 2026 12:00:00 +0000" == message["Date"]
-    assert "<email-receipt@jara.example>" == message["Message-ID"]
-    assert "auto-generated" == message["Auto-Submitted"]
+    assert message["From"] == "Jara <mail@jara.example>"
+    assert message["To"] == "ama@example.org"
+    assert message["Date"] == "Fri, 20 Nov 2026 12:00:00 +0000"
+    assert message["Message-ID"] == "<email-receipt@jara.example>"
+    assert message["Auto-Submitted"] == "auto-generated"
     assert message["List-Unsubscribe"] is None
 
 
@@ -139,10 +139,10 @@ def test_news_name_the_way_out() -> None:
     )
     nobody = build_message(make_email("vote_opened"), SenderIdentity(sender="mail@jara.example"))
 
-    assert "<mailto:help@jara.example?subject=unsubscribe>" == plain["List-Unsubscribe"]
+    assert plain["List-Unsubscribe"] == "<mailto:help@jara.example?subject=unsubscribe>"
     assert plain["List-Unsubscribe-Post"] is None
-    assert f"<{SITE}/u?c=1>" == click["List-Unsubscribe"]
-    assert "List-Unsubscribe=One-Click" == click["List-Unsubscribe-Post"]
+    assert click["List-Unsubscribe"] == f"<{SITE}/u?c=1>"
+    assert click["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert nobody["List-Unsubscribe"] is None
     assert f"To unsubscribe: {SITE}/dashboard" in bodies(nobody)[0]
 

@@ -130,7 +130,7 @@ def test_the_log_s_own_key_is_read_again_only_when_it_was_replaced(
     before = _sign(folder), folder.log_key_name()
     monkeypatch.setattr(key_folder, "read_short", _fail)
 
-    assert before == (_sign(folder), folder.log_key_name())
+    assert (_sign(folder), folder.log_key_name()) == before
     with pytest.raises(AssertionError, match="is read"):
         folder.ballot_key("prop_1")
 
@@ -201,7 +201,7 @@ def test_a_killed_restore_is_done_again(
     other.restore(tmp_path / "secrets.txt")
 
     assert folder.fingerprint() == other.fingerprint()
-    assert [] == other.findings()
+    assert other.findings() == []
 
 
 def _kill(*_words: object) -> None:
@@ -244,7 +244,7 @@ def test_the_next_token_key_is_prepared_before_it_is_adopted(tmp_path: Path) -> 
     old, before = folder.token_key(), folder.fingerprint()
     prepared = folder.prepare_token_key()
 
-    assert (old, before) == (folder.token_key(), folder.fingerprint())
+    assert (folder.token_key(), folder.fingerprint()) == (old, before)
     assert prepared == folder.prepare_token_key() != before
     folder.adopt_token_key()
     assert old != folder.token_key()
@@ -266,7 +266,7 @@ def test_a_keyed_hash_needs_the_key_and_names_its_purpose(tmp_path: Path) -> Non
         one.keyed_hash("limit", "\ud800"),
     }
 
-    assert 6 == len(hashes)
+    assert len(hashes) == 6
     assert one.keyed_hash("limit", "a") == SecretsFolder(one.folder).keyed_hash("limit", "a")
 
 
@@ -292,6 +292,6 @@ def test_secrets_of_an_earlier_version_get_an_index_key(tmp_path: Path) -> None:
 
     with pytest.raises(Unavailable, match=r"index\.key is missing"):
         other.keyed_hash("limit", "a")
-    assert [f"{other.folder / 'index.key'} is missing"] == other.findings()
+    assert other.findings() == [f"{other.folder / 'index.key'} is missing"]
     assert other.make_index_key() == other.index_fingerprint()
     assert other.findings() == []

@@ -135,10 +135,10 @@ def test_a_missing_state_is_not_made_anew(folder: SecretsFolder) -> None:
             sign(process, TREE, 20)
         with pytest.raises(Unavailable, match="JARA_SIGNER_DIR"):
             process.require_signer(TREE)
-    assert (None, True) == (
+    assert (
         folder.signer_standing(TREE).seen,
         folder.signer_standing(TREE).is_expected,
-    )
+    ) == (None, True)
     folder.adopt_signed(TREE.seen(18))
     assert sign(folder, TREE, 20)
 
@@ -207,7 +207,7 @@ def test_two_at_once_never_forget_a_size(folder: SecretsFolder) -> None:
     for thread in threads:
         thread.join()
 
-    assert [] == failures
+    assert failures == []
     assert TREE.seen(40) == SignerState(state_of(folder)).read()
 
 

@@ -61,8 +61,8 @@ def test_a_crowd_hashes_in_few_threads() -> None:
     with ThreadPoolExecutor(8) as crowd:
         answers = list(crowd.map(lambda _: hasher.verify(kept, "correct horse"), range(40)))
 
-    assert [True] * 40 == answers
-    assert 1 == len(hashed_in)
+    assert answers == [True] * 40
+    assert len(hashed_in) == 1
 
 
 def test_beyond_the_queue_one_comes_back_later() -> None:

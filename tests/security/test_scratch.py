@@ -27,14 +27,14 @@ def test_a_folder_lives_as_long_as_its_block(tmp_path: Path) -> None:
     with suppress(ZeroDivisionError), scratch_folder(tmp_path) as folder:
         (folder / "plain.db").write_text(str(1 // 0))
 
-    assert 0o700 == mode
-    assert [] == list(tmp_path.iterdir())
+    assert mode == 0o700
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
     """The folder of a command that is still running is not removed."""
     with scratch_folder(tmp_path) as running:
         subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60)
-        assert 2 == len(list(tmp_path.iterdir()))
+        assert len(list(tmp_path.iterdir())) == 2
         with scratch_folder(tmp_path) as other:
-            assert {running, other} == set(tmp_path.iterdir())
+            assert set(tmp_path.iterdir()) == {running, other}

@@ -44,7 +44,7 @@ def test_keys_of_other_kinds_are_passed_over(answering: Callable[[bytes], SshAge
 
     agent = answering(pack(bytes([12]) + (2).to_bytes(4, "big") + keys))
 
-    assert [KEY] == agent.public_keys()
+    assert agent.public_keys() == [KEY]
 
 
 @pytest.mark.parametrize("answer", [pack(bytes([5])), b"", pack(bytes([12]) + b"\0\0\0\x01")])
@@ -52,7 +52,7 @@ def test_an_agent_without_a_good_answer_has_no_keys(
     answering: Callable[[bytes], SshAgent], answer: bytes
 ) -> None:
     """An agent that refuses, disconnects or sends a truncated answer counts as empty."""
-    assert [] == answering(answer).public_keys()
+    assert answering(answer).public_keys() == []
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_a_token_says_what_it_was_made_from() -> None:
     issuer = JwtIssuer(lambda: KEY)
     token = issuer.issue(CLAIMS)
 
-    assert [CLAIMS, CLAIMS] == [issuer.read(token, now=NOW) for _ in range(2)]
+    assert [issuer.read(token, now=NOW) for _ in range(2)] == [CLAIMS, CLAIMS]
 
 
 def test_a_token_is_good_from_its_issue_to_its_end() -> None:
@@ -40,7 +40,7 @@ def test_a_token_is_good_from_its_issue_to_its_end() -> None:
     token = issuer.issue(CLAIMS)
 
     instants = (NOW - timedelta(seconds=1), NOW, CLAIMS.expires_at - timedelta(seconds=1))
-    assert [None, CLAIMS, CLAIMS] == [issuer.read(token, now=now) for now in instants]
+    assert [issuer.read(token, now=now) for now in instants] == [None, CLAIMS, CLAIMS]
     assert issuer.read(token, now=CLAIMS.expires_at) is None
 
 
@@ -71,10 +71,10 @@ def test_the_memory_of_verified_tokens_is_bounded(monkeypatch: pytest.MonkeyPatc
     issuer = JwtIssuer(lambda: KEY)
     tokens = [issuer.issue(CLAIMS._replace(epoch=epoch)) for epoch in range(5)]
 
-    assert list(range(5)) == [
-        claims.epoch for token in tokens if (claims := issuer.read(token, now=NOW))
-    ]
-    assert 2 == len(issuer._signing().verified)
+    assert [claims.epoch for token in tokens if (claims := issuer.read(token, now=NOW))] == list(
+        range(5)
+    )
+    assert len(issuer._signing().verified) == 2
 
 
 def test_the_decoy_is_checked_like_any_hash() -> None:
@@ -106,7 +106,7 @@ def test_a_key_replaced_by_another_process_ends_its_tokens_at_once(tmp_path: Pat
 
     assert issuer.read(token, now=NOW) is None
     assert name != issuer.key_id
-    assert CLAIMS == issuer.read(issuer.issue(CLAIMS), now=NOW)
+    assert issuer.read(issuer.issue(CLAIMS), now=NOW) == CLAIMS
     (folder.folder / "token.key").unlink()
     with pytest.raises(Unavailable):
         issuer.issue(CLAIMS)

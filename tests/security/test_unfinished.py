@@ -15,12 +15,12 @@ def test_a_folder_is_marked_while_it_is_made(tmp_path: Path) -> None:
     folder = tmp_path / "secrets"
     with unfinished(folder) as was_left:
         assert not was_left
-        assert ["unfinished"] == [path.name for path in folder.iterdir()]
+        assert [path.name for path in folder.iterdir()] == ["unfinished"]
         with pytest.raises(Conflict, match="Another process"), unfinished(folder):
             pass
         (folder / "key").touch()
 
-    assert ["key"] == [path.name for path in folder.iterdir()]
+    assert [path.name for path in folder.iterdir()] == ["key"]
 
 
 def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_nothing_is_left_of_what_failed(tmp_path: Path) -> None:
         with pytest.raises(KeyError), unfinished(tmp_path / name):
             raise KeyError
 
-    assert ["there"] == [path.name for path in tmp_path.rglob("*")]
+    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 
 
 def test_a_mark_of_a_killed_process_stays_until_it_is_dealt_with(tmp_path: Path) -> None:

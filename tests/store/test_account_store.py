@@ -54,9 +54,9 @@ def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
         todo_done=work.members.todo_done(ada.id),
         pending_email="new@example.org",
     )
-    assert 2 == len(account_of(context, ada.id).todo_done)
-    assert ["an-older.one_2", "prop_01"] == voted_on(context, work, ada.id)
-    assert ["prop_01"] == voted_on(context, work, bob.id)
+    assert len(account_of(context, ada.id).todo_done) == 2
+    assert voted_on(context, work, ada.id) == ["an-older.one_2", "prop_01"]
+    assert voted_on(context, work, bob.id) == ["prop_01"]
     clock_of(context).advance(minutes=1)
     assert account_of(context, ada.id).pending_email is None
 
@@ -78,8 +78,8 @@ def test_somebody_may_have_nothing_yet(context: Context) -> None:
     set_todo(context, member.id, "invite-a-friend", completed=True)
 
     account = account_of(context, "kofi")
-    assert (None, frozenset({"invite-a-friend"})) == (account.pledge, account.todo_done)
-    assert Account() == account_of(context, "nobody")
+    assert (account.pledge, account.todo_done) == (None, frozenset({"invite-a-friend"}))
+    assert account_of(context, "nobody") == Account()
 
 
 def test_an_account_is_found_by_key(tmp_path: Path) -> None:
@@ -90,4 +90,4 @@ def test_an_account_is_found_by_key(tmp_path: Path) -> None:
         plan = work.sql.all(f"EXPLAIN QUERY PLAN {pledges._ACCOUNT}", {"id": "nobody", "now": ""})
     steps = [str(row[3]) for row in plan]
 
-    assert [] == [step for step in steps if step.startswith("SCAN")]
+    assert [step for step in steps if step.startswith("SCAN")] == []

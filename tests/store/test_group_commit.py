@@ -98,8 +98,8 @@ def test_whoever_waits_shares_the_next_transaction(stage: Stage) -> None:
     stage.may_begin.set()
 
     assert [str(number) for number in range(6)] == [act.result(10) for act in acts]
-    assert 2 == stage.begun
-    assert [f"act-{number}" for number in range(6)] == stage.kept()
+    assert stage.begun == 2
+    assert stage.kept() == [f"act-{number}" for number in range(6)]
 
 
 def test_what_fails_is_undone_alone(stage: Stage) -> None:
@@ -110,8 +110,8 @@ def test_what_fails_is_undone_alone(stage: Stage) -> None:
     for failed in (acts[2], acts[3]):
         with pytest.raises(Conflict):
             failed.result(10)
-    assert ["0", "1", "3"] == [acts[place].result(10) for place in (0, 1, 4)]
-    assert ["act-0", "act-1", "act-3"] == stage.kept()
+    assert [acts[place].result(10) for place in (0, 1, 4)] == ["0", "1", "3"]
+    assert stage.kept() == ["act-0", "act-1", "act-3"]
 
 
 def test_nobody_hears_before_the_commit(stage: Stage) -> None:
@@ -123,7 +123,7 @@ def test_nobody_hears_before_the_commit(stage: Stage) -> None:
     with pytest.raises(TimeoutError):
         act.result(0.2)
     stage.may_commit.set()
-    assert "0" == act.result(10)
+    assert act.result(10) == "0"
 
 
 def test_what_follows_the_commit_runs_in_the_order_of_the_writes(stage: Stage) -> None:
@@ -142,15 +142,18 @@ def test_what_follows_the_commit_runs_in_the_order_of_the_writes(stage: Stage) -
     acts = stage.crowd(*(keep(str(number), after=after) for number in range(6)))
     stage.may_begin.set()
 
-    assert ["0 done", "1 done", "4 done", "5 done"] == [
-        acts[number].result(10) for number in (0, 1, 4, 5)
+    assert [acts[number].result(10) for number in (0, 1, 4, 5)] == [
+        "0 done",
+        "1 done",
+        "4 done",
+        "5 done",
     ]
     with pytest.raises(Conflict, match="no receipt"):
         acts[2].result(10)
     with pytest.raises(SystemExit):
         acts[3].result(10)
     assert [str(number) for number in range(6)] == order
-    assert [f"act-{number}" for number in range(6)] == stage.kept()
+    assert stage.kept() == [f"act-{number}" for number in range(6)]
 
 
 def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
@@ -163,11 +166,11 @@ def test_when_the_database_undoes_everything_all_hear_it(stage: Stage) -> None:
     acts = stage.crowd(keep("0"), keep("1"), full, keep("2"))
     stage.may_begin.set()
 
-    assert "0" == acts[0].result(10)
+    assert acts[0].result(10) == "0"
     for act in acts[1:]:
         with pytest.raises(Unavailable, match="full"):
             act.result(10)
-    assert ["act-0"] == stage.kept()
+    assert stage.kept() == ["act-0"]
 
 
 def test_when_the_thread_that_leads_is_stopped_all_hear_it(stage: Stage) -> None:
@@ -179,8 +182,8 @@ def test_when_the_thread_that_leads_is_stopped_all_hear_it(stage: Stage) -> None
     acts = stage.crowd(keep("0"), keep("1"), stopped)
     stage.may_begin.set()
 
-    assert "0" == acts[0].result(10)
+    assert acts[0].result(10) == "0"
     for act in acts[1:]:
         with pytest.raises(SystemExit):
             act.result(10)
-    assert ["act-0"] == stage.kept()
+    assert stage.kept() == ["act-0"]

@@ -62,7 +62,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Verify everything once more and clean up."""
-        assert () == verify_books(self.context).findings
+        assert verify_books(self.context).findings == ()
         self.context.store.close()
         self.folder.cleanup()
 
@@ -108,7 +108,7 @@ class JournalMachine(RuleBasedStateMachine):
             wrong = [*work.inspection.suspects(), *work.journal.wrong_totals()]
         found = {(row.account, row.fund, row.month or ""): row.cents for row in rows if row.cents}
         assert {cell: cents for cell, cents in self.sums.items() if cents} == found
-        assert (len(self.posted), [], 0) == (count, wrong, sum(found.values()))
+        assert (count, wrong, sum(found.values())) == (len(self.posted), [], 0)
 
     def keep(self, posted: list[PostedEntry]) -> None:
         """Add entries to the model."""

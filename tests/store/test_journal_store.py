@@ -65,10 +65,10 @@ def test_an_entry_comes_back_as_it_was_posted(context: Context) -> None:
     with context.store.read() as work:
         assert entry == work.journal.get(posted.index).entry
         assert posted.id == work.journal.find(posted.id[:9].upper()).id
-        assert {posted.index: "Domain"} == work.journal.notes_of([posted.index, 99])
-        assert {posted.id: posted.index} == work.journal.known_ids([posted.id, "x"])
-        assert [posted.index] == list(work.journal.many([posted.index, 99]))
-        assert (1, posted.id) == (work.journal.count(), getattr(work.journal.newest(), "id", None))
+        assert work.journal.notes_of([posted.index, 99]) == {posted.index: "Domain"}
+        assert work.journal.known_ids([posted.id, "x"]) == {posted.id: posted.index}
+        assert list(work.journal.many([posted.index, 99])) == [posted.index]
+        assert (work.journal.count(), getattr(work.journal.newest(), "id", None)) == (1, posted.id)
         assert work.journal.newest(posted.index) is None
         with pytest.raises(NotFound, match="no entry at log index 99"):
             work.journal.get(99)
@@ -84,7 +84,7 @@ def test_sums_are_seen_before_the_transaction_ends(context: Context) -> None:
         books.post(moved(100))
         books.post(moved(50))
         cells = {row.account: row.cents for row in work.journal.balances()}
-    assert {"assets:bank": -150, "expenses:operations": 150} == cells
+    assert cells == {"assets:bank": -150, "expenses:operations": 150}
 
 
 def test_balances_end_with_the_day(context: Context) -> None:
@@ -99,9 +99,9 @@ def test_balances_end_with_the_day(context: Context) -> None:
         ]
         months = work.journal.balances(at=date(2026, 3, 4), accounts=("assets",), by_month=True)
         earlier = work.journal.balances_at_size(4)
-    assert [0, 1, 11, 111, 1111] == sums
-    assert [("2026-02", -1), ("2026-03", -10)] == [(row.month, row.cents) for row in months]
-    assert {"2026-02", "2026-03"} == {row.month for row in earlier}
+    assert sums == [0, 1, 11, 111, 1111]
+    assert [(row.month, row.cents) for row in months] == [("2026-02", -1), ("2026-03", -10)]
+    assert {row.month for row in earlier} == {"2026-02", "2026-03"}
 
 
 def test_entries_come_by_day_in_pages(context: Context) -> None:
@@ -120,10 +120,10 @@ def test_entries_come_by_day_in_pages(context: Context) -> None:
         second = work.journal.page(
             EntryQuery(), before=(first[-1].entry.day, first[-1].index), limit=2
         )
-    assert [count] * 2 == [len(oldest), len(newest)]
+    assert [len(oldest), len(newest)] == [count] * 2
     assert oldest == newest[::-1]
-    assert sorted(indexes) == indexes
-    assert {"site-7", *(f"site-7{n}" for n in range(10))} == {p.entry.reference for p in found}
+    assert indexes == sorted(indexes)
+    assert {p.entry.reference for p in found} == {"site-7", *(f"site-7{n}" for n in range(10))}
     assert newest[:4] == [*first, *second]
 
 
@@ -133,7 +133,7 @@ def test_a_register_begins_with_the_balance_before(context: Context) -> None:
 
     with context.store.read() as work:
         lines = list(work.journal.register("expenses:operations", first_day=DAY, last_day=DAY))
-    assert [(50, 150)] == [(line.cents, line.balance_cents) for line in lines]
+    assert [(line.cents, line.balance_cents) for line in lines] == [(50, 150)]
 
 
 def test_history_refuses_to_be_rewritten(context: Context) -> None:
@@ -148,5 +148,5 @@ def test_history_refuses_to_be_rewritten(context: Context) -> None:
     with pytest.raises((Conflict, Unavailable)), context.store.write() as work:
         work.journal.add(first)
     with context.store.read() as work:
-        assert [] == list(work.inspection.suspects())
-        assert [] == list(work.journal.wrong_totals())
+        assert list(work.inspection.suspects()) == []
+        assert list(work.journal.wrong_totals()) == []

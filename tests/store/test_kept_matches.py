@@ -54,6 +54,6 @@ def test_matches_are_kept_and_may_be_several(
     with database.transaction(write=True) as sql:
         sql.run(MATCH_AGAIN)
         rows = sql.all("SELECT entry, line FROM bank_matches ORDER BY line")
-    assert [(0, "again"), (0, "l")] == [tuple(row) for row in rows]
-    assert [] == database.integrity_findings()
+    assert [tuple(row) for row in rows] == [(0, "again"), (0, "l")]
+    assert database.integrity_findings() == []
     database.close()

@@ -127,8 +127,8 @@ def test_two_organisations_share_a_database_by_schemas(url: str) -> None:
     lagos, accra = pair
     put_meta(lagos, "a")
 
-    assert (1, 0) == (count_meta(lagos), count_meta(accra))
-    assert [[], []] == [one.integrity_findings() for one in pair]
+    assert (count_meta(lagos), count_meta(accra)) == (1, 0)
+    assert [one.integrity_findings() for one in pair] == [[], []]
     lagos.remove()
     assert count_meta(accra) == 0
     accra.close()
@@ -143,7 +143,7 @@ def test_migrations_wait_for_each_other(url: str) -> None:
     for thread in threads:
         thread.join()
 
-    assert [[], [], []] == [one.migrate() for one in made]
+    assert [one.migrate() for one in made] == [[], [], []]
     put_meta(made[0], "a")
     assert count_meta(made[1]) == 1
 
@@ -220,8 +220,8 @@ def test_facts_tell_what_a_server_may_lose(database: PostgresDatabase) -> None:
     """Settings that risk data loss, such as fsync off, are named."""
     facts = database.facts()
 
-    assert ("PostgreSQL", SCHEMA_VERSION) == (facts.engine, facts.schema_version)
-    assert "fsync and full_page_writes and synchronous_commit off" == facts.journal_mode
+    assert (facts.engine, facts.schema_version) == ("PostgreSQL", SCHEMA_VERSION)
+    assert facts.journal_mode == "fsync and full_page_writes and synchronous_commit off"
     assert facts.size_bytes > 1_000_000
 
 
@@ -232,7 +232,7 @@ def test_a_backup_is_an_sqlite_file(database: PostgresDatabase, tmp_path: Path) 
     found = database.backup(tmp_path / "copy.db", lambda sql: sql.all("SELECT key FROM meta"))
 
     assert found == [("a",)]
-    assert [tmp_path / "copy.db"] == list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [tmp_path / "copy.db"]
     copy = SqliteDatabase(tmp_path / "copy.db")
     assert copy.integrity_findings() == []
     copy.close()

@@ -32,9 +32,9 @@ def test_the_log_and_the_postings_may_be_cut(tmp_path: Path, postgres: PostgresS
         vote(context, add_member(context, name))
 
     verification = verify_books(context)
-    assert () == verification.findings
+    assert verification.findings == ()
     assert verification.size > PLACE
-    assert [] == context.store.integrity_findings()
+    assert context.store.integrity_findings() == []
     assert verification.root == make_backup(context, tmp_path / "backup.db").root
     database = PostgresDatabase(url)
     with database.transaction(write=False) as sql:

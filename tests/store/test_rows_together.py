@@ -83,7 +83,7 @@ def test_one_row_that_is_refused_refuses_them_all(database: Database, place: int
     with pytest.raises(Conflict, match=r"NOT NULL|not-null"):
         _append(database, rows)
     with database.transaction(write=False) as sql:
-        assert [] == sql.all("SELECT idx FROM log")
+        assert sql.all("SELECT idx FROM log") == []
 
 
 def test_only_plain_inserts_are_put_together() -> None:
@@ -104,4 +104,4 @@ def test_rows_that_update_wait_as_well(database: Database) -> None:
     with _undone(database) as sql:
         for _ in range(ROWS_TOGETHER + 1):
             sql.append(add, ("assets:bank", "staff", "2026-01", 2))
-        assert [(2 * (ROWS_TOGETHER + 1),)] == sql.all("SELECT cents FROM totals")
+        assert sql.all("SELECT cents FROM totals") == [(2 * (ROWS_TOGETHER + 1),)]

@@ -53,7 +53,7 @@ def test_many_statements_stay_compiled(database: SqliteDatabase) -> None:
             compiled.clear()
             for word in ("key", "value"):
                 sql.one(f"SELECT {word} FROM meta")  # noqa: S608 - one of two words
-        assert [] == compiled
+        assert compiled == []
 
 
 def test_a_read_sees_what_is_still_buffered(database: SqliteDatabase) -> None:
@@ -107,7 +107,7 @@ def test_history_refuses_change_and_deletion(database: SqliteDatabase, table: st
             )
         }
 
-    assert {f"{table}_refuses_update", f"{table}_refuses_delete"} == names
+    assert names == {f"{table}_refuses_update", f"{table}_refuses_delete"}
 
 
 def test_an_entry_cannot_be_rewritten(database: SqliteDatabase) -> None:

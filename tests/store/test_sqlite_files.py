@@ -50,10 +50,10 @@ def test_an_older_database_is_brought_up_to_date(
     assert [name_of(step) for step in STEPS[1:]] == database.migrate()
     with database.transaction(write=False) as sql:
         electors = ElectorRepository(sql)
-        assert frozenset({"m0", "m2"}) == electors.member_ids(NOW)
-        assert (2, 30) == electors.figures(NOW)
-        assert (3, 3000) == electors.contributions()
-        assert [] == list(electors.discrepancies())
+        assert electors.member_ids(NOW) == frozenset({"m0", "m2"})
+        assert electors.figures(NOW) == (2, 30)
+        assert electors.contributions() == (3, 3000)
+        assert list(electors.discrepancies()) == []
 
 
 def add_giver(sql: Sql, number: int, *, state: str, dispute: str) -> None:

@@ -76,5 +76,5 @@ def test_a_missing_cent_is_found_in_each_fund(fund: Fund) -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.execute(f"CREATE TABLE {_TABLE}")
     _require_the_same(SqliteSql(connection), postings)
-    assert [3] == list(suspects(SqliteSql(connection), 0))
+    assert list(suspects(SqliteSql(connection), 0)) == [3]
     connection.close()

@@ -54,7 +54,7 @@ def _require_equality(sql: Sql, moves: list[Move]) -> None:
         record_entry(memory, entry, index, undone=undone)
         record_entry(stored, entry, index, undone=undone)
         for pool in Pool:
-            assert [] == list(check_trace(pool, memory[pool], stored[pool]))
+            assert list(check_trace(pool, memory[pool], stored[pool])) == []
             assert payers_of_entry(memory[pool], index) == payers_of_entry(stored[pool], index)
         assert trace_of_member(memory, "ann") == trace_of_member(stored, "ann")
         if index % 5 == 0:  # the next transaction reads the ends from the tables
@@ -118,7 +118,7 @@ def test_cleared_tables_can_be_built_again() -> None:
         assert list(check_trace(Pool.STAFF, books[Pool.STAFF], expected[Pool.STAFF]))
         clear_trace(sql)
         rebuilt = _record(sql, history)
-        assert [] == list(check_trace(Pool.STAFF, rebuilt[Pool.STAFF], expected[Pool.STAFF]))
+        assert list(check_trace(Pool.STAFF, rebuilt[Pool.STAFF], expected[Pool.STAFF])) == []
 
 
 def test_reads_use_the_indexes() -> None:

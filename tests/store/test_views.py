@@ -63,7 +63,7 @@ def test_contributions_are_the_payments(context: Context) -> None:
         "SELECT kind, cents, returned_cents, kept_cents, dispute FROM contributions ORDER BY cents",
     )
 
-    assert [("pledge", 1000, 400, 600, "none"), ("pledge", 2000, 0, 2000, "none")] == found
+    assert found == [("pledge", 1000, 400, 600, "none"), ("pledge", 2000, 0, 2000, "none")]
 
 
 def test_reversed_payments_do_not_count(context: Context) -> None:
@@ -73,18 +73,18 @@ def test_reversed_payments_do_not_count(context: Context) -> None:
 
     found = rows(context, "SELECT cents, kept_cents, dispute FROM contributions ORDER BY cents")
     income = rows(context, "SELECT cents FROM balances WHERE account LIKE 'income:%'")
-    assert [(1000, 600, "none"), (2000, 0, "reversed")] == found
-    assert 600 == -sum(cents for (cents,) in income)
+    assert found == [(1000, 600, "none"), (2000, 0, "reversed")]
+    assert -sum(cents for (cents,) in income) == 600
 
 
 def test_disbursements_add_up_to_the_spending_of_projects(context: Context) -> None:
     """Returned money is negative, and a grant has no project."""
     found = rows(context, "SELECT project, cents FROM disbursements ORDER BY cents")
 
-    assert [("wells", -100), (None, 50), ("wells", 300)] == found
-    assert [("wells", 200, 2, DAY.isoformat(), DAY.isoformat())] == rows(
+    assert found == [("wells", -100), (None, 50), ("wells", 300)]
+    assert rows(
         context, "SELECT project, cents, payments, first_day, last_day FROM project_spending"
-    )
+    ) == [("wells", 200, 2, DAY.isoformat(), DAY.isoformat())]
 
 
 def test_balances_are_those_of_the_journal(context: Context) -> None:
@@ -100,7 +100,7 @@ def test_balances_are_those_of_the_journal(context: Context) -> None:
         for account, fund, cents in rows(context, "SELECT account, fund, cents FROM balances")
     }
 
-    assert dict(expected) == found
+    assert found == dict(expected)
 
 
 def test_movements_of_a_fund_are_the_change_of_its_money(context: Context) -> None:
@@ -121,9 +121,9 @@ def test_movements_of_a_fund_are_the_change_of_its_money(context: Context) -> No
 
 def test_a_vote_shows_its_counts(context: Context) -> None:
     """The view has the counts, and no roll while the vote is open."""
-    assert [("clean-water", "open", 1, 0, 0, None)] == rows(
-        context, "SELECT proposal, status, yes, no, void, roll FROM vote_results"
-    )
+    assert rows(context, "SELECT proposal, status, yes, no, void, roll FROM vote_results") == [
+        ("clean-water", "open", 1, 0, 0, None)
+    ]
 
 
 def test_no_view_names_a_person(context: Context) -> None:

@@ -84,7 +84,7 @@ def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context) -> None:
         for name in ("prop_01", "clean-water"):
             record = work.proposals.named(name)
             assert record is not None
-            assert "prop_01" == record.proposal.id
+            assert record.proposal.id == "prop_01"
         assert work.proposals.named("prop_0") is None
 
 
@@ -92,15 +92,15 @@ def test_a_member_sees_where_they_voted(context: Context) -> None:
     """The list has exactly the proposals in which the member voted."""
     with context.store.read() as work:
         ada = next(one for one in work.members.all() if one.firstname == "Ada")
-        assert ["prop_01"] == voted_on(context, work, ada.id)
-        assert [] == voted_on(context, work, "nobody")
+        assert voted_on(context, work, ada.id) == ["prop_01"]
+        assert voted_on(context, work, "nobody") == []
 
 
 def test_proposals_are_read_together(context: Context) -> None:
     """One query reads several proposals; unknown ids are left out."""
     with context.store.read() as work:
-        assert [work.proposals.get("prop_01")] == work.proposals.among(["prop_01", "prop_99"])
-        assert [] == work.proposals.among([])
+        assert work.proposals.among(["prop_01", "prop_99"]) == [work.proposals.get("prop_01")]
+        assert work.proposals.among([]) == []
 
 
 def test_only_a_paying_member_is_an_elector(context: Context) -> None:
@@ -124,8 +124,8 @@ def test_a_tally_does_not_walk_through_everybody(tmp_path: Path) -> None:
 
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
     """Tables of voters and of choices share only the proposal's column, and no time."""
-    assert ["proposal", "member_id"] == columns_of(context, "participations")
-    assert ["proposal", "voter", "choice", "log_index"] == columns_of(context, "ballots")
+    assert columns_of(context, "participations") == ["proposal", "member_id"]
+    assert columns_of(context, "ballots") == ["proposal", "voter", "choice", "log_index"]
 
 
 def test_maintained_counts_are_a_recount(context: Context) -> None:
@@ -133,15 +133,16 @@ def test_maintained_counts_are_a_recount(context: Context) -> None:
     with context.store.read() as work:
         assert (1, 0, 1) == work.ballots.counts("prop_01") == work.ballots.recount("prop_01")
         assert (0, 0, 0) == work.ballots.counts("none") == work.ballots.recount("none")
-        assert [Choice.UP, Choice.DOWN] == [
-            ballot.choice for ballot in work.ballots.ballots("prop_01")
+        assert [ballot.choice for ballot in work.ballots.ballots("prop_01")] == [
+            Choice.UP,
+            Choice.DOWN,
         ]
         [standing] = work.ballots.unvoided_voters("prop_01")
         [voided] = work.ballots.voided_voters("prop_01")
-        assert (False, True) == (
+        assert (
             work.ballots.is_void("prop_01", standing),
             work.ballots.is_void("prop_01", voided),
-        )
+        ) == (False, True)
 
 
 def test_a_voter_has_one_ballot(context: Context) -> None:
@@ -181,9 +182,9 @@ def test_a_proposal_is_found_by_a_unique_beginning(context: Context) -> None:
     """An id or slug may be shortened; an ambiguous one is refused."""
     draft_proposal(context, {**PROPOSAL, "id": "prop_02", "title": "Clean rivers"})
     with context.store.read() as work:
-        assert "prop_02" == work.proposals.find("clean-r").proposal.id
-        assert "prop_01" == work.proposals.find("clean-water").proposal.id
-        assert "prop_02" == work.proposals.find("clean riv").proposal.id
+        assert work.proposals.find("clean-r").proposal.id == "prop_02"
+        assert work.proposals.find("clean-water").proposal.id == "prop_01"
+        assert work.proposals.find("clean riv").proposal.id == "prop_02"
         assert work.proposals.get("nothing") is None
         for text in ("nothing", ""):
             with pytest.raises(NotFound):
@@ -202,7 +203,7 @@ def test_the_log_tells_its_extent(context: Context) -> None:
         assert ballots == list(work.log.leaves_of(LeafType.BALLOT))
         assert sum(len(leaf.body) for leaf in leaves) == sum(extent.bytes for extent in extents)
         assert Extent(LeafType.BALLOT, 2, sum(len(leaf.body) for leaf in ballots)) in extents
-        assert [Extent(LeafType.GENESIS, 1, len(leaves[0].body))] == work.log.extents(1)
+        assert work.log.extents(1) == [Extent(LeafType.GENESIS, 1, len(leaves[0].body))]
 
 
 def test_a_log_has_no_more_than_it_has(context: Context) -> None:

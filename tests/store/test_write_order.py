@@ -56,7 +56,7 @@ def test_buffered_rows_are_written_in_the_order_of_their_keys(
         found = [tuple(row) for row in sql.all("SELECT entry, cents FROM identities")]
         raise _UndoneError
 
-    assert [(0, 100)] == found
+    assert found == [(0, 100)]
 
 
 def test_every_table_follows_those_that_its_rows_refer_to() -> None:
@@ -74,5 +74,5 @@ def test_every_table_follows_those_that_its_rows_refer_to() -> None:
     database.close()
 
     assert len(pairs) > 10
-    assert [] == [(table, of) for table, of in pairs if places[of] > places[table]]
+    assert [(table, of) for table, of in pairs if places[of] > places[table]] == []
     assert -1 not in places.values()

@@ -107,11 +107,11 @@ class MoneyRules(SystemBase):
             except Unavailable:
                 refund_payment(self.context, charge, cents=cents, why="Asked for it.")
         except Conflict:
-            assert before == self._refunds_of(charge)  # less is left, here or at the provider
+            assert self._refunds_of(charge) == before  # less is left, here or at the provider
             return
         after = self._refunds_of(charge)
-        assert len(before) + 1 == len(after)
-        assert cents is None or -cents == after[-1]
+        assert len(after) == len(before) + 1
+        assert cents is None or after[-1] == -cents
 
     @precondition(lambda self: self._charges())
     @rule(number=numbers)

@@ -110,7 +110,7 @@ class SystemBase(RuleBasedStateMachine):
             self._compare_log(work)
         for name in self.voting.votes:
             self._compare_vote(name)
-        assert () == verify_books(self.context).findings
+        assert verify_books(self.context).findings == ()
 
     def teardown(self) -> None:
         """Run the daily run once more; verify the bundle against an older note."""
@@ -263,7 +263,7 @@ class SystemBase(RuleBasedStateMachine):
             kept.write_text(contents.checkpoints[0], encoding="utf-8")
         with redirect_stdout(StringIO()) as told:
             status = jara_verify.main([str(bundle), "--since", str(kept)])
-        assert 0 == status, told.getvalue()
+        assert status == 0, told.getvalue()
 
 
 def pick(items: list[Item], number: int) -> Item:

@@ -83,21 +83,21 @@ def test_no_fork_or_rollback_gets_a_second_cosignature(everywhere: Three) -> Non
         before = log.size
         log.grow(chance, chance.randint(1, 3))
         for answer in three.answers:
-            assert 200 == answer(log.request(before)).status
+            assert answer(log.request(before)).status == 200
         back = chance.randint(0, log.size - 1)
         fork = log.fork(chance, back)
         old = chance.randint(0, fork.size)
 
         said = [answer(fork.request(old)).status for answer in three.answers]
 
-        assert 200 == said[2]
+        assert said[2] == 200
         assert set(said[:2]) <= {400, 409, 422}, f"fork {number}: {said}"
         rolled_back = [one(log.request(0, back)).status for one in three.answers]
-        assert [409, 409, 200] == rolled_back
+        assert rolled_back == [409, 409, 200]
         if fork.size >= log.size:
             kept |= keep_fork(three, log, fork)
 
-    assert {"OTHER_ROOT", "NO_PROOF"} == kept
+    assert kept == {"OTHER_ROOT", "NO_PROOF"}
 
 
 def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
@@ -157,7 +157,7 @@ def test_the_size_that_was_signed_is_told(three: Three) -> None:
     refused = cosigner.add_checkpoint(log.request(1))
 
     assert isinstance(refused, Refused)
-    assert ("2\n", 409, "text/x.tlog.size") == (
+    assert (
         refused.answer.body, refused.answer.status, refused.answer.media_type,
-    )  # fmt: skip
+    ) == ("2\n", 409, "text/x.tlog.size")  # fmt: skip
     assert isinstance(cosigner.add_checkpoint(log.request(2)), Signed)
