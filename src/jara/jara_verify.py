@@ -67,7 +67,7 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voi
              void is on the roll. yes, no and void match the ballots. last_index is the leaf
              before. The proposal passed exactly if roll_size > 0 and den * yes >= num * roll_size.
 receipt      The leaf's bytes hash to the leaf. The proof leads from the leaf to the signed root.
-             This bundle has the same leaf and the same root. Your nonce is that of the ballot. If
+             This bundle has the same leaf and the same root. The ballot contains your nonce. If
              the receipt has a cosigned checkpoint, it is signed as above and is of this log; with
              --witness, its cosignatures are checked too.
 
@@ -432,7 +432,7 @@ def read_canonical(data: bytes) -> object:
         value: object = json.loads(data.decode("utf-8"))
         same = _WRITER.encode(value).encode("utf-8") == data
     except (ValueError, RecursionError):
-        raise Bad("no JSON in UTF-8") from None
+        raise Bad("not valid UTF-8 JSON") from None
     if not same or not _may_be_canonical(value, 0):
         raise Bad("not canonical JSON")
     return value
@@ -875,7 +875,7 @@ class Books:
             return False
         parts = {fund: -cents for fund, cents in _income(payment).items()}
         if payment["kind"] not in PAYMENTS or min(parts.values(), default=0) <= 0:
-            raise Bad(f"leaf {leaf['of']} is no payment")
+            raise Bad(f"leaf {leaf['of']} is not a payment")
         moved = _income(leaf)
         before = self._given_back.get(leaf["of"], 0)
         after = before + sum(moved.values())
@@ -915,7 +915,7 @@ class Books:
             raise Bad(f"it names leaf {named}, which is not before it")
         entry = self._log.leaf(named)
         if entry is not None and entry["t"] != "jara/v1/entry":
-            raise Bad(f"leaf {named} is no entry")
+            raise Bad(f"leaf {named} is not an entry")
         return entry
 
 
@@ -1410,9 +1410,9 @@ class Receipt:
         try:
             document = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError):
-            raise Unreadable("the receipt is no JSON in UTF-8") from None
+            raise Unreadable("the receipt is not valid UTF-8 JSON") from None
         if not isinstance(document, dict):
-            raise Unreadable("the receipt is no JSON object")
+            raise Unreadable("the receipt is not a JSON object")
         self._document = document
 
     @property
@@ -1471,7 +1471,7 @@ class Receipt:
             raise Bad("leafBytes do not hash to leaf")
         ballot = read_line(data + b"\n")[1]
         if ballot is None or ballot["t"] != "jara/v1/ballot":
-            raise Bad("the leaf is no ballot")
+            raise Bad("the leaf is not a ballot")
         nonce = bytes.fromhex(self._field("nonce", _matches(_SALT)))
         marked = b"jara/v1/nonce\0" + ballot["proposal"].encode() + b"\0" + nonce
         if hashlib.sha256(marked).hexdigest() != ballot["nonce_hash"]:

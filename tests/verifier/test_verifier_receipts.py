@@ -79,7 +79,7 @@ def test_a_receipt_of_something_else_than_a_ballot_fails(check: Check, tmp_path:
 
     _, out = check(log.files(), "--receipt", write_receipt(receipt, tmp_path / "r.json"))
 
-    assert "FAILED  receipt: the leaf is no ballot" in out
+    assert "FAILED  receipt: the leaf is not a ballot" in out
 
 
 def test_a_receipt_of_another_history_fails(check: Check, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_a_mapping_is_stored_whole() -> None:
         ({"amount": ""}, "needs --amount, or both"),
         ({"debit": "Out", "credit": "In"}, "needs --amount, or both"),
         ({"decimal": ";"}, "not a decimal sign"),
-        ({"delimiter": "||"}, "not one sign"),
+        ({"delimiter": "||"}, "must be one character"),
         ({"encoding": "utf-99"}, "not an encoding"),
         ({"date_format": "YYYY-MM-DD"}, "not a date format"),
         ({"account": "-"}, "not an account number"),

@@ -261,8 +261,8 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"cancel_at_period_end": True}, "It ends by itself on 2026-02-28."),
-        ({"cancel_at": 1_790_000_000}, "It ends by itself on 2026-09-21."),
+        ({"cancel_at_period_end": True}, "The subscription is scheduled to end on 2026-02-28."),
+        ({"cancel_at": 1_790_000_000}, "The subscription is scheduled to end on 2026-09-21."),
         ({"price": {"currency": "eur"}}, "It is in EUR"),
         ({"recurring": {"interval": "year"}}, "every year"),
         ({"recurring": {"interval_count": 3}}, "every 3 months"),
@@ -366,7 +366,7 @@ def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
     reasons = {row.found.email[:3]: row.reason for row in adopter.adopt() if row.reason}
 
     assert {"kof", "ama", "ben"} == reasons.keys()
-    assert "has a pledge already" in reasons["kof"]
+    assert "already has a pledge" in reasons["kof"]
     assert "another member's" in reasons["ama"]
     assert "has not shown" in reasons["ben"]
 

@@ -61,7 +61,7 @@ def dollars_of(found: LiveSubscription) -> int:
         InvalidInput: it cannot become a pledge unchanged; the message says why.
     """
     if found.ends_on is not None:
-        raise InvalidInput(f"It ends by itself on {found.ends_on}.")
+        raise InvalidInput(f"The subscription is scheduled to end on {found.ends_on}.")
     if found.currency != "usd":
         raise InvalidInput(f"It is in {found.currency.upper()}; pledges are in USD.")
     if found.every != "month":

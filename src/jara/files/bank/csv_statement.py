@@ -68,7 +68,7 @@ class CsvMapping:
         if self.decimal not in {".", ","}:
             raise InvalidInput(f"'{self.decimal}' is not a decimal sign; say point or comma.")
         if len(self.delimiter) != 1:
-            raise InvalidInput(f"'{self.delimiter}' is not one sign; say , ; or a tab.")
+            raise InvalidInput("The delimiter must be one character: comma, semicolon or tab.")
         try:
             codecs.lookup(self.encoding)
         except LookupError:

@@ -91,7 +91,7 @@ def _require_free(work: UnitOfWork, member: Member, found: LiveSubscription) -> 
         raise InvalidInput("The member has not shown that the address is theirs.")
     pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.state is not PledgeState.CANCELED:
-        raise InvalidInput("The member has a pledge already.")
+        raise InvalidInput("The member already has a pledge.")
 
 
 def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:

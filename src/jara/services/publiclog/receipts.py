@@ -152,7 +152,7 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
             ballots.tracker(digest) == receipt.tracker,
             "Its short name is made of its leaf",
         ),
-        _point("nonce", _is_own_nonce(receipt, body), "Your nonce is that of the ballot"),
+        _point("nonce", _is_own_nonce(receipt, body), "The ballot contains your nonce"),
         _point(
             "proof",
             merkle.verify_inclusion(digest, receipt.index, receipt.size, proof, root),
