@@ -59,6 +59,14 @@ def test_a_record_becomes_an_object_with_camel_case_keys() -> None:
     }
 
 
+def test_fields_can_be_left_out() -> None:
+    """Only fields of the record itself are left out, not those of records inside it."""
+    document = to_document(PAYMENT, omit={"paid_on", "fund", "by_fund"})
+
+    assert list(document) == ["bookedAt", "entry", "shares", "isKept"]
+    assert document["shares"] == [{"fund": "projects", "amountCents": 801}]
+
+
 def test_the_caller_may_write_instants_in_another_form() -> None:
     """The command line keeps instants as values, and shows them to the minute."""
     document = to_document(PAYMENT, instant=lambda at: at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jara.documents import to_document
 from jara.domain.errors import InvalidInput
 from jara.files.content_files import FILE_BYTES_MAX, read_content
 from jara.records.voting import ProposalRecord
@@ -76,4 +77,4 @@ def read_one_document(source: str) -> dict[str, Any]:
 
 def emit_record(record: ProposalRecord, *, as_json: bool) -> None:
     """Show a proposal's id, slug and status."""
-    emit(name_proposal(record), as_json=as_json, columns=_NAMED)
+    emit(to_document(name_proposal(record)), as_json=as_json, columns=_NAMED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
@@ -14,13 +14,16 @@ Document = dict[str, Any]
 InstantText = Callable[[datetime], object]
 
 
-def to_document(record: object, *, instant: InstantText = datetime.isoformat) -> Document:
+def to_document(
+    record: object, *, omit: Container[str] = (), instant: InstantText = datetime.isoformat
+) -> Document:
     """Return a record as a JSON object; its fields become the keys, in their order.
 
     Records inside it become objects, sequences lists, days ISO 8601, enumerations their values.
 
     Args:
         record: a NamedTuple or a dataclass.
+        omit: names of fields to leave out, not of records inside it.
         instant: writes an instant; by default ISO 8601 with its offset.
 
     Raises:
@@ -29,7 +32,11 @@ def to_document(record: object, *, instant: InstantText = datetime.isoformat) ->
     kind = type(record)
     if kind not in _KEYS:
         _KEYS[kind] = _keys(kind)
-    return {key: _to_json(getattr(record, name), instant) for name, key in _KEYS[kind]}
+    return {
+        key: _to_json(getattr(record, name), instant)
+        for name, key in _KEYS[kind]
+        if name not in omit
+    }
 
 
 _KEYS: dict[type, tuple[tuple[str, str], ...]] = {}

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.documents import to_document
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.voting.tally import parse_choice
 from jara.services.ballots.casting import cast_ballot
@@ -139,25 +140,14 @@ def verify(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> int:
       jara votes verify wells
     """
     checked = verify_vote(open_application(ctx).context, name)
-    points = [
-        {"name": point.name, "ok": point.ok, "message": point.message} for point in checked.points
-    ]
+    points = [to_document(point) for point in checked.points]
     document = {
         "ok": checked.ok,
-        "proposal": checked.proposal,
+        "proposal": to_document(checked.proposal),
         "size": checked.size,
         "root": checked.root,
         "checks": points,
-        "ballots": [
-            {
-                "index": ballot.index,
-                "tracker": ballot.tracker,
-                "choice": ballot.choice,
-                "void": ballot.void,
-                "proven": ballot.proven,
-            }
-            for ballot in checked.ballots
-        ],
+        "ballots": [to_document(ballot) for ballot in checked.ballots],
     }
     emit(document, as_json=as_json, columns=_POINTS, rows=points)
     return ExitCode.DONE if checked.ok else ExitCode.NO

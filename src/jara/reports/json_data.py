@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, TypeAlias
 
+from jara.documents import to_document
 from jara.domain.books.foreign import foreign_document, sum_document
 from jara.domain.reports.funds import FundsReport, NetAssetsLine, OperationsLine, PositionLine
 from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, ProjectProgress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.statement import Statement, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
-from jara.domain.voting.tally import percent_number, tally_document
+from jara.domain.voting.tally import percent_number
 from jara.reports.words import iso_instant
 
 Json: TypeAlias = dict[str, Any]
@@ -143,7 +144,10 @@ def proposal_data(record: ProposalRecord) -> Json:
 
 def _tally(vote: VoteCount) -> Json:
     turnout = percent_number(vote.turnout_tenths)
-    return {**tally_document(vote.tally, vote.rule, final=True), "turnoutPercentage": turnout}
+    return {
+        **to_document(vote.tally.counts(vote.rule, final=True)),
+        "turnoutPercentage": turnout,
+    }
 
 
 def _fund(line: FundLine) -> Json:

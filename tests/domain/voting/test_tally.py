@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from jara.documents import to_document
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Outcome, Tally, percent_number, tally_document
+from jara.domain.voting.tally import Outcome, Tally, percent_number
 
 HALF = VoteRule()
 
@@ -105,7 +106,7 @@ def test_document_has_the_keys_of_the_contract() -> None:
     """The command line, the website and the reports show one document."""
     tally = Tally(yes=3, no=1, void=1, roll=7)
 
-    assert tally_document(tally, HALF, final=False) == {
+    assert to_document(tally.counts(HALF, final=False)) == {
         "yes": 3,
         "no": 1,
         "void": 1,

@@ -50,8 +50,8 @@ def test_nobody_votes_for_free(context: Context) -> None:
     waiting = join(context, "kofi@example.org", billing_day="28").member
 
     assert (now_of(context).count, now_of(context).monthly_cents) == (1, 2000)
-    days = [show_member(context, m.id)["mayVoteFrom"] for m in (payer, waiting)]
-    assert days == ["2026-11-20", "2026-11-28"]
+    days = [show_member(context, m.id).may_vote_from for m in (payer, waiting)]
+    assert days == [date(2026, 11, 20), date(2026, 11, 28)]
 
     pass_time(context, datetime(2026, 11, 28, 12, tzinfo=UTC))
     assert ids_of(context) == {payer.id, waiting.id}

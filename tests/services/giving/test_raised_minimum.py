@@ -18,7 +18,8 @@ from jara.services.giving.pledging import (
     resume_pledge,
     start_again,
 )
-from jara.services.members.documents import list_members, show_member
+from jara.services.members.documents import show_member
+from jara.services.members.operators import list_members
 from tests.services.ballots.voting_world import open_vote, vote
 from tests.services.giving.joiners import join, pass_time
 
@@ -36,7 +37,7 @@ def old_member(context: Context, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_an_old_pledge_is_shown(context: Context, old_member: str) -> None:
     """The profile and the list of members read it."""
-    assert show_member(context, old_member)["subscriptionAmount"] == 5
+    assert show_member(context, old_member).subscription_amount == 5
     assert [line.dollars for line in list_members(context)] == [5]
 
 

@@ -45,11 +45,11 @@ def test_gifts_of_an_address_are_not_shown_to_who_signed_up_with_it(context: Con
 def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> None:
     """Using the code in the welcome email shows that the member reads that mailbox."""
     member = join(context, VICTIM).member
-    assert not show_member(context, member.id)["emailConfirmed"]
+    assert not show_member(context, member.id).email_confirmed
     confirm_address(context, mailed_code(context, "welcome"))
     gift(context, email=VICTIM)
 
-    assert show_member(context, member.id)["emailConfirmed"]
+    assert show_member(context, member.id).email_confirmed
     assert 2 == payments(context, member.id)
 
 
@@ -71,12 +71,12 @@ def test_a_new_address_counts_only_after_its_code(context: Context, member_id: s
 
     assert (EMAIL, 1) == (member.email, member.session_epoch)
     shown = show_member(context, member_id)
-    assert (EMAIL, VICTIM) == (shown["email"], shown["pendingEmail"])
+    assert (EMAIL, VICTIM) == (shown.email, shown.pending_email)
     assert is_email_available(context, VICTIM)
     assert 1 == payments(context, member_id)
     confirm_address(context, mailed_code(context, "address_confirm"))
     shown = show_member(context, member_id)
-    assert (VICTIM, None) == (shown["email"], shown["pendingEmail"])
+    assert (VICTIM, None) == (shown.email, shown.pending_email)
     assert is_email_available(context, EMAIL)
     assert {VICTIM} == {row.email for row in context.gateway.rows() if row.member_id == member_id}
 
@@ -105,7 +105,7 @@ def test_a_change_asked_for_by_a_thief_dies_with_the_password(
 
     with pytest.raises(UnusableCode):
         confirm_address(context, mailed_code(context, "address_confirm"))
-    assert show_member(context, member_id)["pendingEmail"] is None
+    assert show_member(context, member_id).pending_email is None
 
 
 def test_a_taken_address_is_refused_then_and_later(context: Context, member_id: str) -> None:

@@ -22,7 +22,7 @@ def test_votes_are_shown_once_their_key_is_destroyed(place: Path) -> None:
     vote(context, member)
 
     assert {} == show_to_operator(context, "ama")["votes"]
-    assert [proposal] == list(show_member(context, member.id)["votes"])
+    assert [proposal] == list(show_member(context, member.id).votes)
     clock_of(context).advance(days=40)
     close_due_votes(context)
     assert {} == show_to_operator(context, "ama")["votes"]

@@ -67,9 +67,9 @@ def test_a_promise_opens_nothing(context: Context) -> None:
     profile = show_member(context, member.id)
 
     assert ("incomplete", "transfer", False) == (
-        profile["pledgeStatus"],
-        profile["way"],
-        profile["mayVote"],
+        profile.pledge_status,
+        profile.way,
+        profile.may_vote,
     )
     assert is_email_available(context, EMAIL)
     with context.store.read() as work:
@@ -96,7 +96,7 @@ def test_the_first_payment_opens_the_account(context: Context) -> None:
     shown = show_payment(context, member.id)
 
     assert ("active", "2027-01-20") == (shown["pledgeStatus"], shown["paidUntil"])
-    assert show_member(context, member.id)["mayVote"]
+    assert show_member(context, member.id).may_vote
     assert not is_email_available(context, EMAIL)
     with context.store.read() as work:
         assert work.registrations.by_member(member.id) is None
@@ -160,8 +160,8 @@ def test_a_card_after_all(context: Context) -> None:
     assert promised.id != by_card.member.id
     for member in (by_card.member, other):
         assert ("active", "card") == (
-            show_member(context, member.id)["pledgeStatus"],
-            show_member(context, member.id)["way"],
+            show_member(context, member.id).pledge_status,
+            show_member(context, member.id).way,
         )
         with context.store.read() as work:
             assert work.registrations.by_member(member.id) is None
@@ -179,7 +179,7 @@ def test_who_waits_for_the_bank_may_promise_instead(context: Context) -> None:
 
     assert waiting.member.id != promised.id
     assert paid.member.id == kept.id
-    assert "card" == show_member(context, kept.id)["way"]
+    assert show_member(context, kept.id).way is PaymentWay.CARD
 
 
 def test_what_is_not_set_up_is_not_promised(context: Context) -> None:

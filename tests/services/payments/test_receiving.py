@@ -105,7 +105,7 @@ def test_a_contribution_without_a_card_is_one_like_any_other(context: Context) -
 
     with context.store.read() as work:
         assert (1, 1000) == work.electors.contributions()
-    assert [1000] == [row["amountCents"] for row in list_payments(context, member_id)]
+    assert [row.amount_cents for row in list_payments(context, member_id)] == [1000]
     assert [] == money_findings(context)
     assert reconcile(context).ok
 

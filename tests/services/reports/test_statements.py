@@ -104,7 +104,7 @@ def test_what_was_booked_by_mistake_is_no_payment(place: Path) -> None:
     assert statement.paid_cents == sum(fund.received_cents for fund in statement.trace)
     shown = show_to_operator(context, "kofi@example.org")
     assert [line.reference for line in statement.lines] == [
-        one["entry"] for one in list_payments(context, shown["id"])
+        payment.entry for payment in list_payments(context, shown["id"])
     ]
     assert statement.paid_cents - statement.refunded_cents == shown["paidCents"]
     assert (

@@ -13,8 +13,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.giving.pledging import start_again
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
-from jara.services.members.documents import list_pledges
-from jara.services.members.operators import act_for_member, act_on_sandbox
+from jara.services.members.operators import act_for_member, act_on_sandbox, list_pledges
 from jara.services.payments.charging import charge_due
 from jara.services.payments.importing import collect_movements
 from jara_cli.columns import Column, Kind

@@ -271,9 +271,9 @@ class TodoItem(NamedTuple):
     id: str
     title: str
     description: str
+    completed: bool
     icon: str
     action_text: str
-    completed: bool
 
 
 TODO_ITEMS = (
@@ -281,25 +281,25 @@ TODO_ITEMS = (
         id="invite-a-friend",
         title="Invite a friend",
         description="One more square in the cloth.",
+        completed=False,
         icon="invite",
         action_text="Invite",
-        completed=False,
     ),
     TodoItem(
         id="spread-the-word",
         title="Spread the word",
         description="Share Jara where your people are.",
+        completed=True,
         icon="share",
         action_text="Share",
-        completed=True,
     ),
     TodoItem(
         id="join-the-conversation",
         title="Join the conversation",
         description="Say hello in the community chat.",
+        completed=True,
         icon="chat",
         action_text="Open chat",
-        completed=True,
     ),
 )
 """The checklist; the first item starts incomplete, the others complete (spec §4)."""

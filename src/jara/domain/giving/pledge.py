@@ -64,8 +64,8 @@ class Pledge:
         dollars: whole dollars a month; the limits of new amounts may have changed since.
         billing_day: the member's choice.
         state: its state.
-        anchor_on: the first charge, which sets the day of the month.
         started_at: UTC instant of joining.
+        anchor_on: the first charge, which sets the day of the month.
         next_charge_on: the day of the next charge; None when unknown.
         skips_on: the charge that the member skips.
         resumes_on: the day on which a pause ends automatically.
@@ -84,8 +84,8 @@ class Pledge:
     dollars: int
     billing_day: BillingDay
     state: PledgeState
-    anchor_on: date
     started_at: datetime
+    anchor_on: date
     next_charge_on: date | None = None
     skips_on: date | None = None
     resumes_on: date | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.proposal import VoteRule
@@ -81,6 +82,22 @@ class Outcome(StrEnum):
     OPEN = "open"
 
 
+class VoteCounts(NamedTuple):
+    """The counts of a vote for the API and the CLI; percentages are of the roll."""
+
+    yes: int
+    no: int
+    void: int
+    roll: int
+    not_voted: int
+    needed: int
+    upvote_percentage: float
+    downvote_percentage: float
+    rule: VoteRule
+    passes: bool
+    final: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
     """The counts of one vote.
@@ -148,33 +165,31 @@ class Tally:
         """Return whether the outcome is already certain."""
         return self.outcome(rule) is not Outcome.OPEN
 
+    def counts(self, rule: VoteRule, *, final: bool) -> VoteCounts:
+        """Return the counts as people see them.
+
+        Args:
+            rule: the rule the proposal was opened with.
+            final: whether the vote is closed and its roll frozen.
+        """
+        return VoteCounts(
+            yes=self.yes,
+            no=self.no,
+            void=self.void,
+            roll=self.roll,
+            not_voted=self.not_voted,
+            needed=self.needed(rule),
+            upvote_percentage=percent_number(self.yes_tenths),
+            downvote_percentage=percent_number(self.no_tenths),
+            rule=rule,
+            passes=self.passes(rule),
+            final=final,
+        )
+
 
 def percent_number(tenths: int) -> float:
     """Return tenths of a percent as a number with one decimal, for display only."""
     return tenths / 10
-
-
-def tally_document(tally: Tally, rule: VoteRule, *, final: bool) -> dict[str, object]:
-    """Return the counts in the format of the API and the CLI.
-
-    Args:
-        tally: the counts.
-        rule: the rule the proposal was opened with.
-        final: whether the vote is closed and its roll frozen.
-    """
-    return {
-        "yes": tally.yes,
-        "no": tally.no,
-        "void": tally.void,
-        "roll": tally.roll,
-        "notVoted": tally.not_voted,
-        "needed": tally.needed(rule),
-        "upvotePercentage": percent_number(tally.yes_tenths),
-        "downvotePercentage": percent_number(tally.no_tenths),
-        "rule": {"num": rule.num, "den": rule.den, "of": rule.of},
-        "passes": tally.passes(rule),
-        "final": final,
-    }
 
 
 def _tenths(part: int, roll: int) -> int:

@@ -2,119 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from itertools import islice
 from typing import Any, NamedTuple
 
+from jara.documents import Document, camel, to_document
 from jara.domain.books.payment_state import PaymentState
+from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.changemaker import is_changemaker, may_vote_from
 from jara.domain.giving.member import Member, TodoItem, todo_list
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState, charges_ahead
-from jara.records.access import Reader
 from jara.records.journal import EntryQuery
-from jara.records.payments import PaymentRecord
 from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
 from jara.services.members.profiles import require_member
 from jara.store.unit_of_work import UnitOfWork
 
-PAYMENT_COLUMNS = ("date", "kind", "amountCents", "returnedCents", "dispute", "entry")
 SHOWN_CHARGES = 3
 
 
-class PledgeLine(NamedTuple):
-    """A pledge in the operator's list, with its member."""
-
-    member: Member
-    pledge: Pledge
+_INTERNAL = frozenset({"id", "member_id", "customer_id", "subscription_id", "card_fingerprint"})
+"""Fields of a pledge that its member does not need."""
 
 
-class MemberLine(NamedTuple):
-    """A member in the operator's list."""
+class NextCharge(NamedTuple):
+    """A future charge of the card."""
 
-    member: Member
-    pledge_status: str | None
-    dollars: int | None
-
-
-def list_members(context: Context) -> list[MemberLine]:
-    """Return every member with their pledge, in order of joining."""
-    with context.store.read() as work:
-        pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
-        lines = []
-        for member in work.members.all():
-            pledge = pledges.get(member.id)
-            status = None if pledge is None else pledge.state.value
-            lines.append(MemberLine(member, status, pledge.dollars if pledge else None))
-    return lines
+    date: date
+    amount_cents: int
 
 
-def list_pledges(
-    context: Context, states: Sequence[PledgeState] = (), *, ways: Sequence[PaymentWay] = ()
-) -> list[PledgeLine]:
-    """Return the pledges, optionally by state and payment way, in order of joining."""
-    wanted = states or tuple(PledgeState)
-    paid_so = ways or tuple(PaymentWay)
-    with context.store.read() as work:
-        found = [one for one in work.pledges.in_states(*wanted) if one.way in paid_so]
-        pledges = {pledge.member_id: pledge for pledge in found}
-        return [
-            PledgeLine(member, pledges[member.id])
-            for member in work.members.all()
-            if member.id in pledges
-        ]
+class MemberPayment(NamedTuple):
+    """A payment of a member in the books."""
+
+    date: date
+    kind: str
+    amount_cents: int
+    returned_cents: int
+    dispute: str
+    entry: str
 
 
-def profile_document(context: Context, work: UnitOfWork, member: Member) -> dict[str, Any]:
+PAYMENT_COLUMNS = tuple(map(camel, MemberPayment._fields))
+
+
+class Profile(NamedTuple):
+    """A member as the website shows them; without a pledge the amount is 0.
+
+    ``votes`` has the proposals on which they voted; nobody knows how.
+    """
+
+    id: str
+    firstname: str
+    lastname: str
+    email: str
+    email_confirmed: bool
+    pending_email: str | None
+    country: str
+    language: str
+    subscription_amount: int
+    billing_day: BillingDay | None
+    pledge_status: PledgeState | None
+    way: PaymentWay | None
+    next_charge_on: date | None
+    next_charges: tuple[NextCharge, ...]
+    skips_on: date | None
+    may_vote: bool
+    may_vote_from: date | None
+    member_since: date
+    notifications: bool
+    votes: Mapping[str, str]
+    todo: tuple[TodoItem, ...]
+
+
+def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
     """Return a member's profile."""
     now = context.now()
     account = work.pledges.account(member.id, now=now)
-    pledge = account.pledge
-    paid_on = account.first_paid_on
-    return {
-        "id": member.id,
-        "firstname": member.firstname,
-        "lastname": member.lastname,
-        "email": member.email,
-        "emailConfirmed": member.email_confirmed,
-        "pendingEmail": account.pending_email,
-        "country": member.country,
-        "language": member.language,
-        "subscriptionAmount": pledge.dollars if pledge else 0,
-        "billingDay": pledge.billing_day.value if pledge else None,
-        "pledgeStatus": pledge.state.value if pledge else None,
-        "way": pledge.way.value if pledge else None,
-        "nextChargeOn": _day(pledge.next_charge_on) if pledge else None,
-        "nextCharges": _next_charges(pledge, today=now.date()),
-        "skipsOn": _day(pledge.skips_on) if pledge else None,
-        "mayVote": is_changemaker(pledge, paid_on, now=now),
-        "mayVoteFrom": _day(may_vote_from(pledge, paid_on, now=now)),
-        "memberSince": member.joined_at.date().isoformat(),
-        "notifications": member.notifications,
-        "votes": dict.fromkeys(voted_on(context, work, member.id), "voted"),
-        "todo": [_todo(item) for item in todo_list(account.todo_done)],
-    }
+    pledge, paid_on = account.pledge, account.first_paid_on
+    return Profile(
+        id=member.id,
+        firstname=member.firstname,
+        lastname=member.lastname,
+        email=member.email,
+        email_confirmed=member.email_confirmed,
+        pending_email=account.pending_email,
+        country=member.country,
+        language=member.language,
+        subscription_amount=pledge.dollars if pledge else 0,
+        billing_day=pledge.billing_day if pledge else None,
+        pledge_status=pledge.state if pledge else None,
+        way=pledge.way if pledge else None,
+        next_charge_on=pledge.next_charge_on if pledge else None,
+        next_charges=_next_charges(pledge, today=now.date()),
+        skips_on=pledge.skips_on if pledge else None,
+        may_vote=is_changemaker(pledge, paid_on, now=now),
+        may_vote_from=may_vote_from(pledge, paid_on, now=now),
+        member_since=member.joined_at.date(),
+        notifications=member.notifications,
+        votes=dict.fromkeys(voted_on(context, work, member.id), "voted"),
+        todo=todo_list(account.todo_done),
+    )
 
 
-def show_profile(context: Context, member: Member) -> dict[str, Any]:
+def show_profile(context: Context, member: Member) -> Profile:
     """Return the profile of a member that was just read, without a transaction."""
-    return profile_document(context, context.store.read_once(), member)
+    return read_profile(context, context.store.read_once(), member)
 
 
-def show_member(context: Context, member_id: str) -> dict[str, Any]:
+def show_member(context: Context, member_id: str) -> Profile:
     """Return a member's profile.
 
     Raises:
         NotFound: there is no such member.
     """
     with context.store.read() as work:
-        return profile_document(context, work, require_member(work, member_id))
+        return read_profile(context, work, require_member(work, member_id))
 
 
-def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
-    """Return a member's payments, oldest first; each row has the columns of the CSV.
+def list_payments(context: Context, member_id: str) -> list[MemberPayment]:
+    """Return a member's payments, oldest first.
 
     Payments booked by mistake and reversed are left out.
 
@@ -123,10 +132,10 @@ def list_payments(context: Context, member_id: str) -> list[dict[str, Any]]:
     """
     with context.store.read() as work:
         payments = _payments(work, require_member(work, member_id))
-    return [one for one in payments if one["dispute"] != PaymentState.REVERSED]
+    return [payment for payment in payments if payment.dispute != PaymentState.REVERSED]
 
 
-def export_member(context: Context, member_id: str) -> dict[str, Any]:
+def export_member(context: Context, member_id: str) -> Document:
     """Return all data about a member.
 
     It contains no votes: no record links a member to a choice.
@@ -138,19 +147,14 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
         member = require_member(work, member_id)
         pledge = work.pledges.get(member.id)
         pending = work.registrations.by_member(member.id)
+        reader = work.access.reader(member.email)
         return {
             "exportedAt": context.now().isoformat(),
-            "profile": profile_document(context, work, member),
+            "profile": to_document(read_profile(context, work, member)),
             "memberKey": member.key,
             "joinedAt": member.joined_at.isoformat(),
             "consents": [
-                {
-                    "purpose": consent.purpose,
-                    "given": consent.given,
-                    "wording": consent.wording,
-                    "source": consent.source,
-                    "at": consent.at.isoformat(),
-                }
+                to_document(consent, omit={"member_id"})
                 for consent in work.members.consents(member.id)
             ],
             "paymentProvider": {
@@ -161,14 +165,14 @@ def export_member(context: Context, member_id: str) -> dict[str, Any]:
                 {"name": each.name, "addedOn": each.added_on.isoformat()}
                 for each in work.passkeys.of_member(member.id)
             ],
-            "pledge": None if pledge is None else _pledge(pledge),
+            "pledge": None if pledge is None else to_document(pledge, omit=_INTERNAL),
             "registrationSince": None if pending is None else pending.started_at.isoformat(),
-            "newsletter": _newsletter(work.access.reader(member.email)),
+            "newsletter": None if reader is None else to_document(reader, omit={"email"}),
             "pledgeHistory": [
-                {"at": c.at.isoformat(), "state": c.state.value, "dollars": c.dollars}
-                for c in work.pledges.changes_of(member.key)
+                to_document(change, omit={"member_key"})
+                for change in work.pledges.changes_of(member.key)
             ],
-            "payments": _payments(work, member),
+            "payments": [to_document(payment) for payment in _payments(work, member)],
             "entries": _entries(work, member),
             "actsOfOperators": _acts(work, member),
             "letters": [
@@ -191,41 +195,12 @@ def _without_codes(text: Mapping[str, Any]) -> dict[str, Any]:
     return {name: str(value).partition("?code=")[0] for name, value in text.items()}
 
 
-def _next_charges(pledge: Pledge | None, *, today: date) -> list[dict[str, Any]]:
+def _next_charges(pledge: Pledge | None, *, today: date) -> tuple[NextCharge, ...]:
     """Return the amounts and dates of the next card charges."""
     if pledge is None or pledge.way is not PaymentWay.CARD:
-        return []
+        return ()
     days = islice(charges_ahead(pledge, today=today), SHOWN_CHARGES)
-    return [{"date": day.isoformat(), "amountCents": pledge.dollars * 100} for day in days]
-
-
-def _pledge(pledge: Pledge) -> dict[str, Any]:
-    return {
-        "dollars": pledge.dollars,
-        "billingDay": pledge.billing_day.value,
-        "state": pledge.state.value,
-        "startedAt": pledge.started_at.isoformat(),
-        "anchorOn": pledge.anchor_on.isoformat(),
-        "nextChargeOn": _day(pledge.next_charge_on),
-        "skipsOn": _day(pledge.skips_on),
-        "resumesOn": _day(pledge.resumes_on),
-        "pastDueSince": pledge.past_due_since.isoformat() if pledge.past_due_since else None,
-        "cardExpiresOn": _day(pledge.card_expires_on),
-        "way": pledge.way.value,
-        "reference": pledge.reference,
-    }
-
-
-def _newsletter(reader: Reader | None) -> dict[str, Any] | None:
-    if reader is None:
-        return None
-    confirmed = reader.confirmed_at
-    return {
-        "wording": reader.wording,
-        "source": reader.source,
-        "askedAt": reader.asked_at.isoformat(),
-        "confirmedAt": None if confirmed is None else confirmed.isoformat(),
-    }
+    return tuple(NextCharge(day, pledge.dollars * 100) for day in days)
 
 
 def _entries(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
@@ -252,33 +227,17 @@ def _acts(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
     ]
 
 
-def _payments(work: UnitOfWork, member: Member) -> list[dict[str, Any]]:
+def _payments(work: UnitOfWork, member: Member) -> list[MemberPayment]:
     records = work.payments.of_member(member.key)
     entries = work.journal.many(record.index for record in records)
-    return [_payment(record, entries[record.index].id) for record in records]
-
-
-def _payment(record: PaymentRecord, entry_id: str) -> dict[str, Any]:
-    return {
-        "date": record.day.isoformat(),
-        "kind": record.kind,
-        "amountCents": record.cents,
-        "returnedCents": record.returned_cents,
-        "dispute": record.dispute,
-        "entry": entry_id,
-    }
-
-
-def _todo(item: TodoItem) -> Mapping[str, Any]:
-    return {
-        "id": item.id,
-        "title": item.title,
-        "description": item.description,
-        "completed": item.completed,
-        "icon": item.icon,
-        "actionText": item.action_text,
-    }
-
-
-def _day(day: date | None) -> str | None:
-    return None if day is None else day.isoformat()
+    return [
+        MemberPayment(
+            date=record.day,
+            kind=record.kind,
+            amount_cents=record.cents,
+            returned_cents=record.returned_cents,
+            dispute=record.dispute,
+            entry=entries[record.index].id,
+        )
+        for record in records
+    ]

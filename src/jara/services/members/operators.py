@@ -6,25 +6,69 @@ the key was destroyed and the list of participants was written.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from datetime import date
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
+from jara.documents import Document, to_document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.content.values import check_line
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict
 from jara.domain.giving.member import Member
-from jara.domain.giving.payment_way import print_reference
+from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.lookup import fold
 from jara.records.payments import PaymentQuery
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.members.documents import MemberLine, list_members, profile_document
+from jara.services.members.documents import read_profile
 
 _NEWEST = 10
+
+
+class PledgeLine(NamedTuple):
+    """A pledge in the operator's list, with its member."""
+
+    member: Member
+    pledge: Pledge
+
+
+class MemberLine(NamedTuple):
+    """A member in the operator's list."""
+
+    member: Member
+    pledge_status: str | None
+    dollars: int | None
+
+
+def list_members(context: Context) -> list[MemberLine]:
+    """Return every member with their pledge, in order of joining."""
+    with context.store.read() as work:
+        pledges = {pledge.member_id: pledge for pledge in work.pledges.all()}
+        lines = []
+        for member in work.members.all():
+            pledge = pledges.get(member.id)
+            status = None if pledge is None else pledge.state.value
+            lines.append(MemberLine(member, status, pledge.dollars if pledge else None))
+    return lines
+
+
+def list_pledges(
+    context: Context, states: Sequence[PledgeState] = (), *, ways: Sequence[PaymentWay] = ()
+) -> list[PledgeLine]:
+    """Return the pledges, optionally by state and payment way, in order of joining."""
+    wanted = states or tuple(PledgeState)
+    paid_so = ways or tuple(PaymentWay)
+    with context.store.read() as work:
+        found = [one for one in work.pledges.in_states(*wanted) if one.way in paid_so]
+        pledges = {pledge.member_id: pledge for pledge in found}
+        return [
+            PledgeLine(member, pledges[member.id])
+            for member in work.members.all()
+            if member.id in pledges
+        ]
 
 
 class MemberQuery(NamedTuple):
@@ -62,7 +106,7 @@ def search_members(context: Context, query: MemberQuery) -> list[MemberLine]:
     ]
 
 
-def show_to_operator(context: Context, text: str) -> dict[str, Any]:
+def show_to_operator(context: Context, text: str) -> Document:
     """Return a member's profile with the newest payments and emails.
 
     Raises:
@@ -77,7 +121,7 @@ def show_to_operator(context: Context, text: str) -> dict[str, Any]:
         newest = work.payments.search(PaymentQuery(member_key=member.key, limit=_NEWEST))
         emails = work.outbox.of_member(member.id)[:_NEWEST]
         return {
-            **profile_document(context, work, member),
+            **to_document(read_profile(context, work, member)),
             "votes": dict.fromkeys(work.ballots.participations(member.id), "voted"),
             "reference": None if reference is None else print_reference(reference),
             "paidCents": sum(

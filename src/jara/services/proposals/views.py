@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from jara.documents import Document, to_document
 from jara.domain.checks.log import paired, read_leaf
 from jara.domain.checks.votes import StoredVote, check_ballot_columns, check_vote
 from jara.domain.content.kinds import PROJECTS
@@ -13,7 +14,7 @@ from jara.domain.publiclog import merkle
 from jara.domain.publiclog.ballots import tracker
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus, format_instant, listing_order
-from jara.domain.voting.tally import Tally, tally_document
+from jara.domain.voting.tally import VoteCounts
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.counting import count_vote
 from jara.services.books.checks import stored_vote
@@ -22,7 +23,15 @@ from jara.services.proposals.documents import export_proposal
 from jara.services.publiclog.receipts import CheckedPoint
 from jara.store.unit_of_work import UnitOfWork
 
-Document = dict[str, Any]
+
+class ProposalName(NamedTuple):
+    """The fields that identify a proposal next to its counts."""
+
+    id: str
+    slug: str
+    title: str
+    status: ProposalStatus
+    end_date: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class CheckedBallot:
 class CheckedVote(NamedTuple):
     """The result of verifying one vote."""
 
-    proposal: Document
+    proposal: ProposalName
     size: int
     root: str
     points: tuple[CheckedPoint, ...]
@@ -55,8 +64,8 @@ def tally_vote(context: Context, text: str) -> Document:
     """Return the counts of a vote, with its proposal."""
     with context.store.read() as work:
         record = work.proposals.find(text)
-        tally = count_vote(context, work, record)
-    return {"proposal": name_proposal(record), **_counts(record, tally)}
+        counts = _count(context, work, record)
+    return {"proposal": to_document(name_proposal(record)), **to_document(counts)}
 
 
 def list_proposals(context: Context, *statuses: ProposalStatus) -> list[Document]:
@@ -112,30 +121,25 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
     return CheckedVote(name_proposal(record), size, root.hex(), points, ballots)
 
 
-def name_proposal(record: ProposalRecord) -> Document:
-    """Return the fields that identify a proposal next to its counts."""
+def name_proposal(record: ProposalRecord) -> ProposalName:
+    """Return the name of a proposal."""
     proposal = record.proposal
-    return {
-        "id": proposal.id,
-        "slug": proposal.slug,
-        "title": proposal.title,
-        "status": proposal.status.value,
-        "endDate": proposal.ends_text,
-    }
+    return ProposalName(
+        proposal.id, proposal.slug, proposal.title, proposal.status, proposal.ends_text
+    )
 
 
 def _view(
     context: Context, work: UnitOfWork, record: ProposalRecord, projects: Mapping[str, str]
 ) -> Document:
-    tally = count_vote(context, work, record)
-    counts = _counts(record, tally)
+    counts = _count(context, work, record)
     view = {
         **export_proposal(record),
         "_id": record.proposal.id,
-        "votes": tally.yes + tally.no,
-        "upvotePercentage": counts["upvotePercentage"],
-        "downvotePercentage": counts["downvotePercentage"],
-        "tally": counts,
+        "votes": counts.yes + counts.no,
+        "upvotePercentage": counts.upvote_percentage,
+        "downvotePercentage": counts.downvote_percentage,
+        "tally": to_document(counts),
     }
     if record.opened_at is not None:
         view["openedAt"] = format_instant(record.opened_at)
@@ -159,8 +163,9 @@ def _projects(work: UnitOfWork) -> dict[str, str]:
     return found
 
 
-def _counts(record: ProposalRecord, tally: Tally) -> Document:
-    return tally_document(tally, record.proposal.rule, final=record.is_final)
+def _count(context: Context, work: UnitOfWork, record: ProposalRecord) -> VoteCounts:
+    tally = count_vote(context, work, record)
+    return tally.counts(record.proposal.rule, final=record.is_final)
 
 
 def _ballot_leaves(work: UnitOfWork, proposal_id: str) -> Iterator[tuple[int, Document]]:
