@@ -6,8 +6,10 @@ from contextlib import suppress
 from typing import Annotated
 
 from jara.bootstrap import Application
+from jara.documents import to_document
 from jara.domain.errors import InvalidInput, blaming
 from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import refresh_pledge
 from jara.services.members import accounts, documents, profiles
@@ -29,8 +31,6 @@ from jara_webapi.schemas.accounts import (
 )
 from jara_webapi.schemas.base import Document, Done, Shape
 from jara_webapi.schemas.public import MailedCode
-
-_INCOMPLETE = "incomplete"
 
 
 @get(access=Access.MEMBER, before_payment=True)
@@ -135,7 +135,8 @@ def export(context: Context, member: Member) -> Document:
 @get(answer=list[Annotated[Document, Shape(Payment)]], access=Access.MEMBER)
 def contributions(context: Context, member: Member) -> list[Document]:
     """List the member's payments, newest first."""
-    return list(reversed(documents.list_payments(context, member.id)))
+    payments = documents.list_payments(context, member.id)
+    return [to_document(payment) for payment in reversed(payments)]
 
 
 def read_user(context: Context, member: Member) -> User:
@@ -143,14 +144,19 @@ def read_user(context: Context, member: Member) -> User:
 
     While a pledge is incomplete, ask the provider instead of waiting for a webhook.
     """
-    document = documents.show_profile(context, member)
-    if document["pledgeStatus"] == _INCOMPLETE:
+    profile = documents.show_profile(context, member)
+    if profile.pledge_status is PledgeState.INCOMPLETE:
         # An unreachable provider must not block the profile; the next call asks again.
         with suppress(ProviderUnavailable):
             refresh_pledge(context, member.id)
         book_sandbox_rows(context)
-        document = documents.show_profile(context, member)
-    return User.model_validate(document, by_alias=True)
+        profile = documents.show_profile(context, member)
+    return user_of(profile)
+
+
+def user_of(profile: documents.Profile) -> User:
+    """Return a profile as an answer."""
+    return User.model_validate(profile, from_attributes=True, by_name=True)
 
 
 def _kind_of(body: ProfileChange) -> str:

@@ -20,6 +20,7 @@ from jara.services.payments.promising import PromiseForm, join_by_promise
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Call, Reply, post
 from jara_webapi.calls.requests import Request
+from jara_webapi.resources.profiles import user_of
 from jara_webapi.schemas.accounts import (
     Available,
     ConfirmationNeeded,
@@ -28,7 +29,6 @@ from jara_webapi.schemas.accounts import (
     Joining,
     Promise,
     Registration,
-    User,
 )
 from jara_webapi.schemas.base import Done
 from jara_webapi.schemas.public import MailedCode, NewsletterWish
@@ -70,7 +70,7 @@ def register(app: Application, call: Call, body: Registration) -> Reply:
 
 def _answer(app: Application, joined: StartedPledge, label: str) -> Reply:
     token = start_session(app.context, app.tokens, joined.member, label=label)
-    user = User.model_validate(show_member(app.context, joined.member.id), by_alias=True)
+    user = user_of(show_member(app.context, joined.member.id))
     if joined.outcome is not PaymentOutcome.REQUIRES_ACTION:
         return Reply(Joined(message="Payment successful", token=token, user=user))
     answer = ConfirmationNeeded(
@@ -95,7 +95,7 @@ def register_promise(app: Application, call: Call, body: Promise) -> Joined:
         body=body.model_dump_json(by_alias=True).encode(),
     )
     token = start_session(app.context, app.tokens, member, label=call.device)
-    user = User.model_validate(show_member(app.context, member.id), by_alias=True)
+    user = user_of(show_member(app.context, member.id))
     return Joined(message="Promise noted.", token=token, user=user)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.documents import to_document
 from jara.services.members.accounts import find_member
 from jara.services.members.documents import (
     PAYMENT_COLUMNS,
@@ -43,8 +44,13 @@ def export(
     """
     context = open_application(ctx).context
     found = find_member(context, member)
-    read = list_payments if payments else export_member
-    held: Any = act_for_member(context, "members.export", found, lambda: read(context, found.id))
+
+    def read() -> Any:  # noqa: ANN401 - a document
+        if payments:
+            return [to_document(payment) for payment in list_payments(context, found.id)]
+        return export_member(context, found.id)
+
+    held = act_for_member(context, "members.export", found, read)
     data = _as_csv(held) if payments and not as_json else _as_json(held)
     write_output(out, data.encode(), private=True)
 
