@@ -11,6 +11,7 @@ from pathlib import Path
 
 import yaml
 
+from jara.bootstrap import PAYMENT_LISTENERS
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.billing_day import BillingDay
 from jara.files.shipped import CountryList
@@ -83,6 +84,7 @@ def make_context(
         hasher=ArgonHasher(memory_kib=8, passes=1),
         rules=rules or Rules(countries=COUNTRIES, common_passwords=frozenset({"password1"})),
         operator="tester",
+        on_payment=PAYMENT_LISTENERS,
     )
 
 

@@ -19,7 +19,7 @@ from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
 from jara.services.ballots import casting as voting
-from jara.services.books import posting
+from jara.services.ballots import counting
 from jara.services.context import Context
 from jara.services.giving import joining
 from jara.services.members import accounts as membership
@@ -76,7 +76,7 @@ def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:
 
 def refund_voids_nothing(patch: pytest.MonkeyPatch) -> None:
     """A member with a full refund keeps the ballot until the vote closes."""
-    patch.setattr(posting, "void_ballots", lambda *_: [])
+    patch.setattr(counting, "void_ballots", lambda *_: [])
 
 
 def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:

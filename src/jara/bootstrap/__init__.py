@@ -23,7 +23,9 @@ from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner
 from jara.security.tokens import JwtIssuer
+from jara.services.ballots import counting
 from jara.services.context import Context, Rules
+from jara.services.notices import emails
 from jara.services.organisation import require_payment_mode
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
 from jara.services.ports.payment_account import LivePayments
@@ -38,6 +40,10 @@ from jara.store.store import Store
 from jara.witness.network import HttpWitnesses
 
 Part = TypeVar("Part")
+
+
+PAYMENT_LISTENERS = (emails.follow_payment, counting.follow_payment)
+"""Called when the books change a payment: its receipt, and the ballots that it gave."""
 
 
 class SystemClock:
@@ -202,6 +208,7 @@ def build(
         payment_mode=mode,
         witnesses=HttpWitnesses(),
         signer=None if describe is None else _signer(settings, secrets, describe, agent),
+        on_payment=PAYMENT_LISTENERS,
     )
     sandbox = gateway if isinstance(gateway, SandboxGateway) else None
     return Application(settings, context, database, secrets, sandbox, state, live)

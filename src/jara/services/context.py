@@ -8,9 +8,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from jara.domain.books.journal import PostedEntry
 from jara.domain.control.state import Control
 from jara.domain.control.statement import SharedAct
 from jara.domain.countries import Countries
@@ -21,6 +23,7 @@ from jara.services.ports.payments import PaymentGateway
 from jara.services.ports.witnesses import WitnessNetwork
 from jara.store.checkpoint_file import CheckpointFile
 from jara.store.store import Store
+from jara.store.unit_of_work import UnitOfWork
 
 _STORED_AFTER = timedelta(hours=1)
 
@@ -52,6 +55,32 @@ class Rules(NamedTuple):
     common_passwords: Container[str] = frozenset()
     countries: Countries = MappingProxyType({})
     time_zone_of: Callable[[str], str | None] = _no_zone
+
+
+class PaymentChange(StrEnum):
+    """What an entry did to a payment."""
+
+    BOOKED = "booked"
+    RETURNED = "returned"
+    """A part of it was refunded or disputed, or came back."""
+    REVERSED = "reversed"
+    """It was booked by mistake."""
+
+
+class PaymentEvent(NamedTuple):
+    """A change of a payment in the books, for those who act on it in the same transaction.
+
+    Args:
+        payment: the entry of the payment.
+        is_less: whether less of the payment is left than before.
+    """
+
+    change: PaymentChange
+    payment: PostedEntry
+    is_less: bool = False
+
+
+PaymentListener = Callable[["Context", UnitOfWork, PaymentEvent], None]
 
 
 class RecentUses:
@@ -121,6 +150,7 @@ class Context:
         signer: signs what the operator does; None in the web server, where no operator acts.
         approved: the approval that is being carried out.
         witnesses: reaches the log's witnesses; None where nothing goes over the network.
+        on_payment: called with each change of a payment, in the transaction of its entry.
     """
 
     store: Store
@@ -139,6 +169,7 @@ class Context:
     approved: Approval | None = None
     used_sessions: UsedSessions = field(default_factory=UsedSessions)
     witnesses: WitnessNetwork | None = None
+    on_payment: tuple[PaymentListener, ...] = ()
 
     def now(self) -> datetime:
         """Return the present instant in whole seconds, UTC."""

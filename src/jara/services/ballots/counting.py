@@ -18,7 +18,7 @@ from jara.domain.voting.proposal import Proposal, ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import ballot_key, changemakers, claims_of
-from jara.services.context import Context
+from jara.services.context import Context, PaymentEvent
 from jara.store.unit_of_work import UnitOfWork
 
 VOID_REASON = "no_contribution_left"
@@ -82,12 +82,19 @@ def show_roll(context: Context, text: str) -> RollView:
         )
 
 
+def follow_payment(context: Context, work: UnitOfWork, event: PaymentEvent) -> None:
+    """Void ballots of a member who lost money of a payment, if no contribution is left."""
+    key = event.payment.entry.member_key
+    if event.is_less and key is not None:
+        void_ballots(context, work, [key])
+
+
 def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:
     """In open votes, void the ballots of payers who have no valid payment left.
 
-    Posting a refund or a dispute calls this in the same transaction, also for a member who
-    has left. If the key of a vote is lost, its ballots stand: the vote can only be
-    withdrawn. The money is booked anyway.
+    A refund or a dispute voids in its own transaction, also for a member who has left. If
+    the key of a vote is lost, its ballots stand: the vote can only be withdrawn. The money
+    is booked anyway.
 
     Returns:
         The log indexes of the voids.

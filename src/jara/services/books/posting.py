@@ -17,9 +17,7 @@ from jara.domain.books.years import require_open_year
 from jara.domain.errors import Conflict, DuplicateEntry
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.records.payments import PaymentRecord
-from jara.services.ballots.counting import void_ballots
-from jara.services.context import Context
-from jara.services.notices.emails import LOOK_BACK, queue_receipt, withdraw_receipt
+from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.store.unit_of_work import UnitOfWork
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
@@ -38,7 +36,6 @@ class Books:
         self.policies = work.book_settings.policies()
         self.locked_years = frozenset(lock.year for lock in work.book_settings.locked_years())
         self._traces: dict[Pool, TraceRows] = {pool: work.trace.pool(pool) for pool in Pool}
-        self._today = context.today()
         self._booked_at = self._first_instant()
 
     def post(
@@ -119,23 +116,13 @@ class Books:
                     day=entry.true_day or entry.day,
                 )
             )
-            self._write_receipt(posted)
-
-    def _write_receipt(self, posted: PostedEntry) -> None:
-        """Queue the receipt of a payment for a member, unless the payment is old."""
-        entry = posted.entry
-        if entry.member_key is None or self._today - entry.day > LOOK_BACK:
-            return
-        member = self._work.members.by_key(entry.member_key)
-        if member is not None and member.is_open:
-            queue_receipt(self._context, self._work, member, posted)
+            self._tell(PaymentEvent(PaymentChange.BOOKED, posted))
 
     def _mark_payment(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
         """Update the payment that an entry, or the entry it reverses, refers to.
 
         A reversed payment was never a contribution: none of it counts as refunded, and
-        winning a dispute later changes nothing. A member with no contribution left loses
-        their ballots in open votes.
+        winning a dispute later changes nothing.
         """
         returned = entry.of if undone is None else undone.of
         index = entry.reverses if returned is None else returned
@@ -150,10 +137,13 @@ class Books:
             returned_cents=record.returned_cents + (moved if is_return else 0),
             dispute=_DISPUTES.get(entry.kind, record.dispute) if stays else _REVERSED,
         )
-        if not is_return:
-            withdraw_receipt(self._context, self._work, self._work.journal.get(record.index))
-        if moved > 0 and record.member_key is not None:
-            void_ballots(self._context, self._work, [record.member_key])
+        change = PaymentChange.RETURNED if is_return else PaymentChange.REVERSED
+        payment = self._work.journal.get(record.index)
+        self._tell(PaymentEvent(change, payment, is_less=moved > 0))
+
+    def _tell(self, event: PaymentEvent) -> None:
+        for listener in self._context.on_payment:
+            listener(self._context, self._work, event)
 
     def _first_instant(self) -> datetime:
         # A time identifies a state of the books, so times in the log never go backwards.

@@ -16,7 +16,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
 from jara.records.operations import Email
-from jara.services.context import Context
+from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.services.mailed_codes import make_address_code
 from jara.services.notices.links import stop_url, unsubscribe_url
 from jara.services.organisation import read_identity
@@ -167,9 +167,21 @@ def receipt_key(posted: PostedEntry) -> str:
     return f"receipt:{posted.id}"
 
 
-def withdraw_receipt(context: Context, work: UnitOfWork, posted: PostedEntry) -> None:
-    """Remove the receipt of a reversed payment from the outbox, unless it is sent."""
-    work.outbox.withdraw(receipt_key(posted), now=context.now())
+def follow_payment(context: Context, work: UnitOfWork, event: PaymentEvent) -> None:
+    """Queue the receipt of a member's new payment; withdraw that of a reversed one.
+
+    An old payment gets no receipt, and a receipt that is sent stays.
+    """
+    posted = event.payment
+    if event.change is PaymentChange.REVERSED:
+        work.outbox.withdraw(receipt_key(posted), now=context.now())
+        return
+    key, age = posted.entry.member_key, context.today() - posted.entry.day
+    if event.change is not PaymentChange.BOOKED or key is None or age > LOOK_BACK:
+        return
+    member = work.members.by_key(key)
+    if member is not None and member.is_open:
+        queue_receipt(context, work, member, posted)
 
 
 def queue_gift_receipt(
