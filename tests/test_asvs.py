@@ -442,7 +442,7 @@ def test_words_of_the_site_are_documented() -> None:
     """The password rule lists each of them."""
     (rule,) = re.findall(r"words of this site \(([^)]+)\)", SECURITY.read_text("utf-8"))
 
-    assert list(SITE_WORDS) == rule.split(", ")
+    assert rule.split(", ") == list(SITE_WORDS)
 
 
 def test_secrets_come_from_the_operating_system() -> None:

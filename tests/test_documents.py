@@ -80,7 +80,7 @@ def test_retention_is_as_it_is_written(what: str, kept: str, name: str) -> None:
     value = getattr(import_module(module), constant)
     number, unit = re.match(r"(\d+) (day|year)", kept).groups()  # type: ignore[union-attr] # no match fails the test
 
-    assert (int(number) if unit == "year" else timedelta(days=int(number))) == value, what
+    assert value == (int(number) if unit == "year" else timedelta(days=int(number))), what
 
 
 def test_retention_is_told() -> None:

@@ -27,7 +27,7 @@ def test_consecutive_statements_follow(sums: list[int], cuts: set[int]) -> None:
 
     running.require_follows()
     assert running.before(DAYS[0]) == 1000
-    assert 1000 + sum(sums) == running.after(DAYS[-1])
+    assert running.after(DAYS[-1]) == 1000 + sum(sums)
 
 
 @pytest.mark.parametrize(

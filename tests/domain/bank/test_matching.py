@@ -114,7 +114,7 @@ def test_what_is_ambiguous_says_so(
     pairs = pair(lines, candidates)
 
     says = f"Ambiguous: {counts} of this amount near this day; say which with --entry: {names}."
-    assert ({one.id: says for one in lines} if counts else {}) == pairs.ambiguous
+    assert pairs.ambiguous == ({one.id: says for one in lines} if counts else {})
     assert pairs.found == {}
 
 
@@ -147,7 +147,7 @@ def test_what_the_line_does_not_name_is_listed(
     unnamed = pair([line], [candidate]).unnamed
 
     says = f"It names no reference; {expected} has its amount near this day."
-    assert ({} if expected is None else {"a": says}) == unnamed
+    assert unnamed == ({} if expected is None else {"a": says})
 
 
 def test_several_that_have_the_amount_are_told() -> None:

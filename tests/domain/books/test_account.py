@@ -18,7 +18,7 @@ CHART = ChartOfAccounts.of(["assets:bank", "expenses:fees", "expenses:fees:bank"
 
 def test_funds_keep_their_order() -> None:
     """Projects come first and committed last, everywhere."""
-    assert list(range(5)) == [fund.position for fund in Fund]
+    assert [fund.position for fund in Fund] == list(range(5))
     assert Fund.PROJECTS.position < Fund.OTHER.position < Fund.COMMITTED.position
 
 

@@ -58,18 +58,18 @@ def cents_in_order_of_key(parts: dict[Fund, int]) -> list[Fund]:
 )
 def test_the_promise_of_the_faq(cents: int, expected: tuple[int, ...]) -> None:
     """Of each hundred, the funds get 80, 7, 9 and 4; the odd cent goes by largest remainder."""
-    assert parts_of(*expected) == split(cents, WEIGHTS)
+    assert split(cents, WEIGHTS) == parts_of(*expected)
 
 
 def test_fees_are_borne_by_the_overhead() -> None:
     """Staff, marketing and other bear the example fee of 59; projects pay none."""
-    assert parts_of(0, 21, 26, 12) == split(59, DEFAULT_POLICY.fee_weights)
+    assert split(59, DEFAULT_POLICY.fee_weights) == parts_of(0, 21, 26, 12)
 
 
 def test_ties_go_to_the_earlier_fund() -> None:
     """Of equal remainders the earlier fund gets the cent, however the weights are listed."""
-    assert parts_of(1, 1, 0, 0) == split(2, {O: 1, M: 1, S: 1, P: 1})
-    assert list(SPLIT_FUNDS) == list(split(2, {O: 1, M: 1, S: 1, P: 1}))
+    assert split(2, {O: 1, M: 1, S: 1, P: 1}) == parts_of(1, 1, 0, 0)
+    assert list(split(2, {O: 1, M: 1, S: 1, P: 1})) == list(SPLIT_FUNDS)
 
 
 @given(cents=strategies.cents, weights=strategies.weights())
@@ -149,7 +149,7 @@ def test_the_example_that_largest_remainder_gets_wrong() -> None:
     before, after = given_back(parts, 39), given_back(parts, 40)
 
     assert all(after[fund] >= before[fund] for fund in parts)
-    assert parts_of(320, 28, 36, 16) == given_back(parts, 400)
+    assert given_back(parts, 400) == parts_of(320, 28, 36, 16)
 
 
 @pytest.mark.parametrize("total", [*range(500, 2001, 100), 501, 999, 1457, 1999])
@@ -160,7 +160,7 @@ def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
     for refunded, fund in enumerate(cents_in_order_of_key(parts), start=1):
         taken[fund] += 1
         assert taken == given_back(parts, refunded)
-    assert parts == given_back(parts, total)
+    assert given_back(parts, total) == parts
     assert given_back(parts, 0) == ZEROS
 
 
@@ -190,7 +190,7 @@ def test_refund_laws_for_every_payment(total: int, data: st.DataObject) -> None:
     assert (first, second) == (sum(before.values()), sum(after.values()))
     assert all(0 <= before[fund] <= after[fund] <= parts[fund] for fund in parts)
     assert all(abs(after[f] - Fraction(second * parts[f], total)) < 2 for f in parts)
-    assert parts == given_back(parts, total)
+    assert given_back(parts, total) == parts
 
 
 @given(
@@ -224,8 +224,8 @@ def test_more_than_the_whole_begins_the_count_anew() -> None:
     """After a refund, a dispute of the whole takes the excess in the same proportions."""
     parts = split(1000, WEIGHTS)
 
-    assert parts_of(1120, 98, 126, 56) == given_back(parts, 1400)
-    assert parts_of(-320, -28, -36, -16) == given_back(parts, -400)
+    assert given_back(parts, 1400) == parts_of(1120, 98, 126, 56)
+    assert given_back(parts, -400) == parts_of(-320, -28, -36, -16)
 
 
 @pytest.mark.parametrize("parts", [ZEROS, parts_of(5, -1, 0, 0)])

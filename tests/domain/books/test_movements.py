@@ -66,8 +66,8 @@ def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
     assert "_" not in entry.description
     assert "ama" not in entry.description
     is_payout = category.startswith("payout")
-    assert ("src_1" if is_payout else None) == entry.reference
-    assert ("other_adjustment" if category == "unknown" else None) == entry.note
+    assert entry.reference == ("src_1" if is_payout else None)
+    assert entry.note == ("other_adjustment" if category == "unknown" else None)
 
 
 def test_a_gift_is_told_from_a_pledge() -> None:
@@ -184,7 +184,7 @@ def test_a_payment_is_read_from_its_entry() -> None:
 
     payment = Payment.of(posted(entry, 4), returned_cents=5)
 
-    assert Payment(4, "income:pledges", parts_of(800, 70, 90, 40), 5, "k1") == payment
+    assert payment == Payment(4, "income:pledges", parts_of(800, 70, 90, 40), 5, "k1")
     with pytest.raises(InvalidInput, match="is not a payment"):
         Payment.of(posted(entry_of(a_row("fee", -5))), returned_cents=0)
 

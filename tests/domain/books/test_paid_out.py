@@ -53,7 +53,7 @@ def test_what_counts_as_paid_out(kind: str, account: str, counts: bool) -> None:
     """Money leaving our accounts counts, unless it follows from another entry."""
     entry = an_entry(EntryKind(kind), (account, 500))
 
-    assert ({account: 500} if counts else {}) == paid_out(entry)
+    assert paid_out(entry) == ({account: 500} if counts else {})
 
 
 def test_a_transfer_pays_nobody() -> None:

@@ -18,7 +18,7 @@ def test_known_transactions_decide() -> None:
     """A payout with known transactions takes exactly their sums."""
     known = parts_of(800, 49, 64, 28)
 
-    assert known == shares_of(941, known=known, cells=parts_of(1, 1, 1, 1), totals={})
+    assert shares_of(941, known=known, cells=parts_of(1, 1, 1, 1), totals={}) == known
 
 
 @pytest.mark.parametrize("known", [None, parts_of(800, 49, 64, 0)])
@@ -35,8 +35,8 @@ def test_empty_cells_leave_it_to_the_funds_totals() -> None:
     """If no fund has money on the account, the totals decide; without money, `other` takes all."""
     nothing = parts_of(0, -5, 0, 0)
 
-    assert parts_of(0, 0, 30, 30) == shares_of(
-        60, known=None, cells=nothing, totals=parts_of(-9, 0, 7, 7)
+    assert shares_of(60, known=None, cells=nothing, totals=parts_of(-9, 0, 7, 7)) == parts_of(
+        0, 0, 30, 30
     )
     assert shares_of(60, known=None, cells=nothing, totals={}) == {Fund.OTHER: 60}
 

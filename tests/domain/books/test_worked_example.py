@@ -88,7 +88,7 @@ def test_refund(payment: Payment) -> None:
         "income:pledges p +320 s +28 m +36 o +16 · assets:stripe p -320 s -28 m -36 o -16"
     )
     back = given_back(payment.parts, 400)
-    assert parts_of(480, 42, 54, 24) == {f: payment.parts[f] - back[f] for f in back}
+    assert {f: payment.parts[f] - back[f] for f in back} == parts_of(480, 42, 54, 24)
 
 
 def test_dispute_and_its_reversal(payment: Payment) -> None:

@@ -64,15 +64,15 @@ def test_a_public_key_is_read_and_written() -> None:
 
     assert (key.kind, key.key) == (PLAIN, RAW)
     assert text.removesuffix(" ada@home") == key.text()
-    assert "SHA256:" + b64encode(sha256(key.blob).digest()).decode()[:-1] == key.fingerprint
+    assert key.fingerprint == "SHA256:" + b64encode(sha256(key.blob).digest()).decode()[:-1]
 
 
 def test_a_security_key_names_its_application() -> None:
     """The application is part of the key."""
     key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
 
-    assert key == parse_public_key(key.text())
-    assert key == parse_blob(key.blob)
+    assert parse_public_key(key.text()) == key
+    assert parse_blob(key.blob) == key
 
 
 @pytest.mark.parametrize("blob", [pack(b"ssh-ed25519") + pack(b"short"), b"", pack(b"ssh-dss")])

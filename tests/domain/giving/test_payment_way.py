@@ -119,8 +119,8 @@ def test_a_late_payment_makes_a_pledge_active_again() -> None:
     assert paid.next_charge_on == date(2026, 8, 1)
     receded = stand(late, date(2026, 5, 4), now=now)
     assert late.past_due_since is not None
-    assert late.past_due_since - timedelta(days=31) == receded.past_due_since
-    assert ended == stand(ended, date(2026, 8, 1), now=now)
+    assert receded.past_due_since == late.past_due_since - timedelta(days=31)
+    assert stand(ended, date(2026, 8, 1), now=now) == ended
 
 
 @pytest.mark.parametrize(

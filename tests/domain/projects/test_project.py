@@ -106,7 +106,7 @@ def test_completing_a_milestone_keeps_its_first_day() -> None:
     milestones = complete_milestone(_milestones(True, False), "m1", on=later)
 
     assert [m.completed_on for m in milestones] == [DAY, later]
-    assert milestones == complete_milestone(milestones, "m0", on=later)
+    assert complete_milestone(milestones, "m0", on=later) == milestones
 
 
 def test_unknown_milestone_is_not_found() -> None:

@@ -41,7 +41,7 @@ def test_every_path_is_read_back(span: Span, level: int) -> None:
     tile = Tile(level, span)
 
     assert parse_span(span.path) == span
-    assert tile == parse_tile(tile.path.removeprefix("tile/"))
+    assert parse_tile(tile.path.removeprefix("tile/")) == tile
 
 
 @pytest.mark.parametrize(
