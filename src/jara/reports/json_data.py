@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from jara.documents import to_document
 from jara.domain.books.foreign import foreign_document, sum_document
-from jara.domain.reports.funds import FundsReport, NetAssetsLine, OperationsLine, PositionLine
+from jara.domain.reports.funds import FundsReport, OperationsLine
 from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, ProjectProgress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.statement import Statement, TraceFund, TracePayment
@@ -63,14 +63,7 @@ def statement_document(statement: Statement) -> Json:
         "period": period_data(statement.period),
         "books": books_data(statement.books),
         "contributions": [
-            {
-                "date": day_data(line.day),
-                "kind": line.kind,
-                "reference": line.reference,
-                "amountCents": line.amount_cents,
-                "refundedCents": line.refunded_cents,
-                "feeCents": line.fee_cents,
-            }
+            {"date": day_data(line.day), **to_document(line, omit={"day"})}
             for line in statement.lines
         ],
         "paidCents": statement.paid_cents,
@@ -112,10 +105,7 @@ def payout_data(payout: Payout) -> Json:
     """Return one payout; ``proposal`` only if one approved it."""
     data: Json = {
         "date": day_data(payout.day),
-        "project": payout.project,
-        "title": payout.title,
-        "account": payout.account,
-        "cents": payout.cents,
+        **to_document(payout, omit={"day", "proposal", "foreign"}),
     }
     if payout.proposal is not None:
         data["proposal"] = payout.proposal
@@ -143,32 +133,20 @@ def proposal_data(record: ProposalRecord) -> Json:
 
 
 def _tally(vote: VoteCount) -> Json:
-    turnout = percent_number(vote.turnout_tenths)
-    return {
-        **to_document(vote.tally.counts(vote.rule, final=True)),
-        "turnoutPercentage": turnout,
-    }
+    counts = to_document(vote.tally.counts(vote.rule, final=True))
+    return {**counts, "turnoutPercentage": percent_number(vote.turnout_tenths)}
 
 
 def _fund(line: FundLine) -> Json:
     return {
-        "fund": str(line.fund),
-        "receivedCents": line.received_cents,
-        "spentCents": line.spent_cents,
-        "feesCents": line.fees_cents,
-        "heldCents": line.held_cents,
+        **to_document(line, omit={"promised_tenths", "actual_tenths"}),
         "promisedShare": percent_number(line.promised_tenths),
         "actualShare": percent_number(line.actual_tenths),
     }
 
 
 def _month(line: MonthLine) -> Json:
-    return {
-        "month": f"{line.month.year:04d}-{line.month.month:02d}",
-        "pledgesCents": line.pledges_cents,
-        "giftsCents": line.gifts_cents,
-        "refundsCents": line.refunds_cents,
-    }
+    return {**to_document(line), "month": f"{line.month:%Y-%m}"}
 
 
 def _project(project: ProjectProgress) -> Json:
@@ -183,20 +161,13 @@ def _project(project: ProjectProgress) -> Json:
 
 
 def _late(entry: LateEntry) -> Json:
-    return {
-        "id": entry.entry,
-        "date": day_data(entry.day),
-        "recordedOn": day_data(entry.recorded_on),
-        "description": entry.description,
-        "cents": entry.cents,
-    }
+    rest = to_document(entry, omit={"entry", "day"})
+    return {"id": entry.entry, "date": day_data(entry.day), **rest}
 
 
 def _trace(line: TraceFund) -> Json:
     return {
-        "receivedCents": line.received_cents,
-        "refundedCents": line.refunded_cents,
-        "waitingCents": line.waiting_cents,
+        **to_document(line, omit={"fund", "paid"}),
         "paid": [_traced(payment) for payment in line.paid],
     }
 
@@ -223,15 +194,14 @@ def funds_document(report: FundsReport) -> Json:
         "period": period_data(report.period),
         "books": books_data(report.books),
         "method": report.method,
-        "position": [_position(line) for line in report.position],
+        "position": [to_document(line) for line in report.position],
         "netAssetsCents": report.closing_cents,
         "priorNetAssetsCents": report.prior_net_assets_cents,
         "operations": [_operations(line) for line in report.operations],
-        "changesInNetAssets": [_net_assets(line) for line in report.net_assets],
-        "cashFlows": [
-            {"label": line.label, "cents": line.cents, "priorCents": line.prior_cents}
-            for line in report.cash_flows
+        "changesInNetAssets": [
+            {**to_document(line), "closingCents": line.closing_cents} for line in report.net_assets
         ],
+        "cashFlows": [to_document(line) for line in report.cash_flows],
         "openingCashCents": report.opening_cash_cents,
         "closingCashCents": report.closing_cash_cents,
         "commitments": [proposal_data(record) for record in report.commitments],
@@ -245,11 +215,7 @@ def funds_document(report: FundsReport) -> Json:
         "sizeLines": _size_lines(report),
         "informationReturn": {
             "receivedCents": dict(form.received_by_kind),
-            "totalAssetsCents": form.total_assets_cents,
-            "totalLiabilitiesCents": form.total_liabilities_cents,
-            "staffPayCents": form.staff_pay_cents,
-            "directorsPayCents": form.directors_pay_cents,
-            "filedBefore": form.filed_before,
+            **to_document(form, omit={"received_by_kind"}),
         },
         "approvedBy": report.approved_by,
     }
@@ -276,15 +242,6 @@ def _rate_text(ten_thousandths: int) -> str:
     return f"{whole}.{rest:04d}"
 
 
-def _position(line: PositionLine) -> Json:
-    return {
-        "section": line.section,
-        "label": line.label,
-        "cents": line.cents,
-        "priorCents": line.prior_cents,
-    }
-
-
 def _operations(line: OperationsLine) -> Json:
     return {
         "section": line.section,
@@ -292,16 +249,4 @@ def _operations(line: OperationsLine) -> Json:
         "fundCents": {str(fund): cents for fund, cents in line.by_fund.items()},
         "cents": line.cents,
         "priorCents": line.prior_cents,
-    }
-
-
-def _net_assets(line: NetAssetsLine) -> Json:
-    return {
-        "fund": str(line.fund),
-        "restriction": line.restriction,
-        "openingCents": line.opening_cents,
-        "revenueCents": line.revenue_cents,
-        "expensesCents": line.expenses_cents,
-        "transfersCents": line.transfers_cents,
-        "closingCents": line.closing_cents,
     }
