@@ -21,11 +21,13 @@ import falcon
 from pydantic import BaseModel, TypeAdapter
 
 from jara.bootstrap import Application
+from jara.documents import to_document
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.services.members.sessions import Session, describe_device
 from jara_webapi.calls.languages import language_of, translate_message
 from jara_webapi.calls.requests import Request, Response, read_body, read_bytes, read_query
+from jara_webapi.schemas.base import described
 
 _GIVEN = ("app", "context", "call", "member", "body", "query")
 """What a function of the API may name in its signature, besides the parameters of its path."""
@@ -53,7 +55,7 @@ class SignedBody(NamedTuple):
 class Reply:
     """A response whose status or type differs from the declared one.
 
-    Bytes and text are sent as they are; text without an ETag.
+    Bytes and text are sent as they are, text without an ETag; records as JSON.
     """
 
     value: Any
@@ -168,7 +170,7 @@ class Endpoint:
         self.body: type[BaseModel] | None = None if operation.signed_body else hints.get("body")
         self.query: type[BaseModel] | None = hints.get("query")
         returned = hints.get("return")
-        self.answer = operation.answer or (None if returned in {Reply, bytes} else returned)
+        self.answer = operation.answer or (None if returned is Reply else described(returned))
         self.summary = (function.__doc__ or "").split("\n")[0]
         self._adapters: dict[int, TypeAdapter[Any]] = {
             status: TypeAdapter(kind) for status, kind in self.answers.items() if kind is not None
@@ -224,7 +226,7 @@ class Endpoint:
             case str(text) if self.answer is None:
                 resp.text = text
             case answer:
-                translated = translate_message(req, resp, answer)
+                translated = translate_message(req, resp, plain(answer))
                 data = self._adapters[status].dump_json(translated, by_alias=True)
                 # White space after a JSON text means nothing (RFC 8259 §2).
                 resp.data = data.ljust(self.operation.length)
@@ -263,6 +265,15 @@ class Resource:
         resp = Response()
         self._responders["GET"](Request(environ), resp, **params)
         return resp.data or b""
+
+
+def plain(answer: Any) -> Any:  # noqa: ANN401 - an answer
+    """Return an answer with a document for each record."""
+    if isinstance(answer, BaseModel | dict):
+        return answer
+    if isinstance(answer, list):
+        return [plain(one) for one in answer]
+    return to_document(answer, instant=lambda at: at)
 
 
 def operation_of(resource: object, method: str) -> Operation | None:

@@ -84,10 +84,10 @@ def project(context: Context, name: str) -> Document:
     return {**document, "story": clean_html(str(document.get("story", ""))), "updates": updates}
 
 
-@get(cached=True)
-def donations(context: Context) -> Donations:
+@get(answer=Annotated[Document, Shape(Donations)], cached=True)
+def donations(context: Context) -> Document:
     """List the donations, with their number and their sum."""
-    return Donations.model_validate(catalogue.list_donations(context), by_alias=True)
+    return catalogue.list_donations(context)
 
 
 @get(media_type="application/octet-stream")

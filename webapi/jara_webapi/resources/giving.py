@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from typing import Annotated
 
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, blaming
@@ -29,7 +30,7 @@ from jara_webapi.schemas.accounts import (
     PledgeChanged,
     PledgeConfirmation,
 )
-from jara_webapi.schemas.base import Document, Done
+from jara_webapi.schemas.base import Document, Done, Shape
 from jara_webapi.schemas.public import Confirmation, Gift, GiftConfirmation, GiftGiven, MailedCode
 
 BORDER = 4
@@ -84,13 +85,17 @@ def stop_pledge(context: Context, body: MailedCode) -> Done:
     return Done(message="Your pledge is stopped.")
 
 
-@get(access=Access.MEMBER, refuses=(404,), before_payment=True)
-def payment(context: Context, member: Member) -> PaymentByOtherWay:
+@get(
+    answer=Annotated[Document, Shape(PaymentByOtherWay)],
+    access=Access.MEMBER,
+    refuses=(404,),
+    before_payment=True,
+)
+def payment(context: Context, member: Member) -> Document:
     """Return the reference, details and state of a pledge that is not paid by card."""
     document = show_payment(context, member.id)
     code = document["code"]
-    document["code"] = None if code is None else draw_code(code)
-    return PaymentByOtherWay.model_validate(document, by_alias=True)
+    return {**document, "code": None if code is None else draw_code(code)}
 
 
 @get(access=Access.MEMBER, refuses=(404, 409, 502))

@@ -68,10 +68,10 @@ def policy(context: Context) -> Document:
     return {**policy_document(policies.in_force), "history": history}
 
 
-@get(access=Access.MEMBER)
-def transactions(context: Context, query: TransactionsQuery) -> Page:
+@get(answer=Annotated[Document, Shape(Page)], access=Access.MEMBER)
+def transactions(context: Context, query: TransactionsQuery) -> Document:
     """List the transactions, newest first, a page at a time."""
-    page = list_transactions(
+    return list_transactions(
         context,
         TransactionQuery(
             kind=query.kind,
@@ -83,7 +83,6 @@ def transactions(context: Context, query: TransactionsQuery) -> Page:
             limit=query.limit,
         ),
     )
-    return Page.model_validate(page, by_alias=True)
 
 
 def _export(ending: str, write: Callable[[WholeLedger, TextIO], None]) -> Endpoint:

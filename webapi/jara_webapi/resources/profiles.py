@@ -19,17 +19,15 @@ from jara.services.ports.payments import ProviderUnavailable
 from jara_webapi.calls.operations import Access, Call, delete, get, post, put
 from jara_webapi.resources.sessions import require_fresh_sign_in
 from jara_webapi.schemas.accounts import (
+    PAYMENT,
     Closing,
-    Payment,
     Profile,
     ProfileChange,
     SignedIn,
     Todo,
     TodoChange,
-    TodoItem,
-    User,
 )
-from jara_webapi.schemas.base import Document, Done, Shape
+from jara_webapi.schemas.base import Document, Done
 from jara_webapi.schemas.public import MailedCode
 
 
@@ -120,10 +118,7 @@ def delete_account(app: Application, call: Call, body: Closing) -> Done:
 def set_todo(context: Context, member: Member, body: TodoChange, item: str) -> Todo:
     """Check or uncheck an item of the checklist."""
     items = profiles.set_todo(context, member.id, item, completed=body.completed)
-    return Todo(
-        message="Saved",
-        todo=[TodoItem.model_validate(one, from_attributes=True, by_name=True) for one in items],
-    )
+    return Todo(message="Saved", todo=[to_document(one) for one in items])
 
 
 @get(access=Access.MEMBER)
@@ -132,14 +127,13 @@ def export(context: Context, member: Member) -> Document:
     return documents.export_member(context, member.id)
 
 
-@get(answer=list[Annotated[Document, Shape(Payment)]], access=Access.MEMBER)
-def contributions(context: Context, member: Member) -> list[Document]:
+@get(answer=list[Annotated[Document, PAYMENT]], access=Access.MEMBER)
+def contributions(context: Context, member: Member) -> list[documents.MemberPayment]:
     """List the member's payments, newest first."""
-    payments = documents.list_payments(context, member.id)
-    return [to_document(payment) for payment in reversed(payments)]
+    return list(reversed(documents.list_payments(context, member.id)))
 
 
-def read_user(context: Context, member: Member) -> User:
+def read_user(context: Context, member: Member) -> Document:
     """Return a member as the site shows them.
 
     While a pledge is incomplete, ask the provider instead of waiting for a webhook.
@@ -151,12 +145,7 @@ def read_user(context: Context, member: Member) -> User:
             refresh_pledge(context, member.id)
         book_sandbox_rows(context)
         profile = documents.show_profile(context, member)
-    return user_of(profile)
-
-
-def user_of(profile: documents.Profile) -> User:
-    """Return a profile as an answer."""
-    return User.model_validate(profile, from_attributes=True, by_name=True)
+    return to_document(profile)
 
 
 def _kind_of(body: ProfileChange) -> str:

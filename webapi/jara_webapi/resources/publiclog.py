@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Annotated
 
 import falcon
 
@@ -15,15 +16,15 @@ from jara.files.publiclog.tile_folder import page_lines
 from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.publiclog import proofs, tiles
+from jara.services.publiclog.proofs import Proof, SignedLog
 from jara.services.publiclog.witnesses import show_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, get
 from jara_webapi.middleware.security_headers import IMMUTABLE
+from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.public import (
-    Checkpoint,
     ConsistencyQuery,
     EntriesQuery,
     InclusionQuery,
-    Proof,
     SeenBy,
     Witnesses,
 )
@@ -33,10 +34,10 @@ _NDJSON = "application/x-ndjson"
 _LEAVES_AT_ONCE = 500
 
 
-@get(cached=True)
-def checkpoint(context: Context) -> Checkpoint:
+@get(answer=Annotated[Document, Shape(answer_model(SignedLog, "Checkpoint"))], cached=True)
+def checkpoint(context: Context) -> SignedLog:
     """Return the current size and root of the log, signed."""
-    return Checkpoint.model_validate(proofs.sign_log(context), from_attributes=True, by_name=True)
+    return proofs.sign_log(context)
 
 
 @get(cached=True)
@@ -87,15 +88,13 @@ def _line(leaf: LogLeaf, *, whole: bool) -> bytes:
 @get(refuses=(404,), cached=True)
 def inclusion(context: Context, query: InclusionQuery) -> Proof:
     """Prove that a leaf is in the log of a given size."""
-    proof = proofs.prove_inclusion(context, query.index, query.size)
-    return Proof.model_validate(proof, from_attributes=True, by_name=True)
+    return proofs.prove_inclusion(context, query.index, query.size)
 
 
 @get(refuses=(404,), cached=True)
 def consistency(context: Context, query: ConsistencyQuery) -> Proof:
     """Prove that the log of one size is a prefix of the log of another."""
-    proof = proofs.prove_consistency(context, query.first, query.last)
-    return Proof.model_validate(proof, from_attributes=True, by_name=True)
+    return proofs.prove_consistency(context, query.first, query.last)
 
 
 @get(access=Access.OPTIONAL, media_type="application/x-tar")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from jara.bootstrap import Application
+from jara.documents import to_document
 from jara.domain.errors import InvalidInput, blaming
 from jara.domain.giving.member import RegistrationForm
 from jara.domain.giving.payment_way import PaymentWay
@@ -20,7 +21,6 @@ from jara.services.payments.promising import PromiseForm, join_by_promise
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Call, Reply, post
 from jara_webapi.calls.requests import Request
-from jara_webapi.resources.profiles import user_of
 from jara_webapi.schemas.accounts import (
     Available,
     ConfirmationNeeded,
@@ -70,7 +70,7 @@ def register(app: Application, call: Call, body: Registration) -> Reply:
 
 def _answer(app: Application, joined: StartedPledge, label: str) -> Reply:
     token = start_session(app.context, app.tokens, joined.member, label=label)
-    user = user_of(show_member(app.context, joined.member.id))
+    user = to_document(show_member(app.context, joined.member.id))
     if joined.outcome is not PaymentOutcome.REQUIRES_ACTION:
         return Reply(Joined(message="Payment successful", token=token, user=user))
     answer = ConfirmationNeeded(
@@ -95,7 +95,7 @@ def register_promise(app: Application, call: Call, body: Promise) -> Joined:
         body=body.model_dump_json(by_alias=True).encode(),
     )
     token = start_session(app.context, app.tokens, member, label=call.device)
-    user = user_of(show_member(app.context, member.id))
+    user = to_document(show_member(app.context, member.id))
     return Joined(message="Promise noted.", token=token, user=user)
 
 

@@ -11,7 +11,6 @@ from jara.services.context import Context
 from jara.services.members import passkeys, profiles, sessions
 from jara_webapi.calls.operations import Access, Call, delete, get, post
 from jara_webapi.schemas.accounts import (
-    DeviceLine,
     ForgottenPassword,
     KnownDevice,
     NewPassword,
@@ -62,10 +61,9 @@ def sign_out_everywhere(context: Context, call: Call) -> Done:
 
 
 @get(access=Access.MEMBER)
-def devices(context: Context, call: Call) -> list[DeviceLine]:
+def devices(context: Context, call: Call) -> list[sessions.DeviceLine]:
     """List the devices that are signed in, with their last day of use."""
-    lines = sessions.list_devices(context, call.signed_in.claims)
-    return [DeviceLine.model_validate(one, from_attributes=True, by_name=True) for one in lines]
+    return sessions.list_devices(context, call.signed_in.claims)
 
 
 @delete(access=Access.MEMBER, refuses=(404,))

@@ -7,16 +7,26 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from jara.domain.giving.member import TodoItem
+from jara.services.members.documents import MemberPayment
+from jara.services.members.documents import Profile as MemberProfile
 from jara_webapi.schemas.base import (
     Answer,
     Body,
+    Component,
+    Document,
     Done,
     Email,
     LanguageCode,
     Password,
     PaymentMethod,
+    Shape,
     Text,
+    answer_model,
 )
+
+User = Annotated[Document, Component(answer_model(MemberProfile, "User"))]
+PAYMENT = Shape(answer_model(MemberPayment, "Payment"))
 
 Amount = int | float | Annotated[str, Field(max_length=40)]
 """Whole dollars; spec §3 has them as text, and a number is accepted too."""
@@ -83,61 +93,6 @@ class PaymentByOtherWay(Answer):
     code: Code | None
 
 
-class TodoItem(Answer):
-    """A line of the member's checklist."""
-
-    id: str
-    title: str
-    description: str
-    completed: bool
-    icon: str
-    action_text: str
-
-
-class Payment(Answer):
-    """A payment of a member in the books."""
-
-    date: date
-    kind: str
-    amount_cents: int
-    returned_cents: int
-    dispute: str
-    entry: str
-
-
-class NextCharge(Answer):
-    """A future charge of the card."""
-
-    date: date
-    amount_cents: int
-
-
-class User(Answer):
-    """A member as the website shows them."""
-
-    id: str
-    firstname: str
-    lastname: str
-    email: str
-    email_confirmed: bool
-    pending_email: str | None
-    country: str
-    language: str
-    subscription_amount: int
-    billing_day: Literal["current", "1", "28"] | None
-    pledge_status: Literal["incomplete", "active", "past_due", "paused", "canceled"] | None
-    way: Literal["card", "transfer", "cash", "mobile"] | None
-    next_charge_on: date | None
-    next_charges: list[NextCharge]
-    skips_on: date | None
-    may_vote: bool
-    may_vote_from: date | None
-    member_since: date
-    notifications: bool
-    votes: dict[str, Literal["voted"]]
-    todo: list[TodoItem]
-
-
 class Available(Answer):
     """The email address is available and the password acceptable."""
 
@@ -154,15 +109,6 @@ class KnownDevice(SignedIn):
     """A token, and one for the device, which may sign in while others have to wait."""
 
     device: str
-
-
-class DeviceLine(Answer):
-    """A device on which the member is signed in."""
-
-    id: str
-    device: str
-    last_used_on: date
-    current: bool
 
 
 class Joined(SignedIn):
@@ -250,7 +196,7 @@ class TodoChange(Body):
 class Todo(Done):
     """The checklist after the change."""
 
-    todo: list[TodoItem]
+    todo: list[Annotated[Document, Component(TodoItem)]]
 
 
 class ForgottenPassword(Body):

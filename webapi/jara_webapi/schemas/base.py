@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from dataclasses import is_dataclass
+from enum import Enum
+from functools import reduce
+from inspect import cleandoc, signature
+from operator import or_
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    create_model,
+)
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
+from pydantic_core.core_schema import definitions_schema
 
 Text = Annotated[str, Field(max_length=2000)]
 Email = Annotated[str, Field(max_length=1000)]
@@ -40,18 +53,18 @@ class Shape(NamedTuple):
     """Describes a document in the OpenAPI document; the document itself is sent as it is.
 
     Args:
-        model: the properties.
+        model: a model or a record with the properties.
         base: the schema of the document's other properties.
     """
 
-    model: type[Answer]
+    model: type[object]
     base: Mapping[str, Any] | None = None
 
     def __get_pydantic_json_schema__(
         self, _schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Return the schema of the model, added to the base."""
-        described = handler(self.model.__pydantic_core_schema__)
+        described = handler(answer_model(self.model).__pydantic_core_schema__)
         if self.base is None:
             return described
         own = handler.resolve_ref_schema(described)
@@ -59,6 +72,74 @@ class Shape(NamedTuple):
         required = dict.fromkeys([*self.base["required"], *own.get("required", ())])
         named = {"title": own["title"], "description": own["description"]}
         return {**self.base, **named, "properties": properties, "required": [*required]}
+
+
+class Component(NamedTuple):
+    """Describes a document by a named schema in the components of the OpenAPI document.
+
+    Args:
+        model: a model or a record with the properties.
+    """
+
+    model: type[object]
+
+    def __get_pydantic_json_schema__(
+        self, _schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return a reference to the schema of the model."""
+        # Pydantic names only what is inside another schema.
+        return handler(definitions_schema(answer_model(self.model).__pydantic_core_schema__, []))
+
+
+def answer_model(record: type[object], name: str = "") -> type[Answer]:
+    """Return the model that describes a record and the records inside it; a model is itself.
+
+    It has the record's name, or another one, and the first paragraph of its docstring.
+    """
+    if issubclass(record, Answer):
+        return record
+    if (record, name) not in _MODELS:
+        hints = get_type_hints(record, include_extras=True)
+        fields: dict[str, Any] = {
+            field: (_with_models(hints[field]), ... if each.default is each.empty else each.default)
+            for field, each in signature(record).parameters.items()
+        }
+        summary = cleandoc(record.__doc__ or "").partition("\n\n")[0]
+        _MODELS[record, name] = create_model(
+            name or record.__name__, __base__=Answer, __doc__=summary, **fields
+        )
+    return _MODELS[record, name]
+
+
+_MODELS: dict[tuple[type, str], type[Answer]] = {}
+
+
+def is_record(kind: object) -> bool:
+    """Return whether a type is a NamedTuple or a dataclass."""
+    return isinstance(kind, type) and (hasattr(kind, "_fields") or is_dataclass(kind))
+
+
+def described(answer: Any) -> Any:  # noqa: ANN401 - a type
+    """Return the type of an answer in which documents stand for records."""
+    if is_record(answer):
+        return Annotated[Document, Component(answer)]
+    if get_origin(answer) is list:
+        return GenericAlias(list, (described(get_args(answer)[0]),))
+    return answer
+
+
+def _with_models(hint: Any) -> Any:  # noqa: ANN401 - a type
+    """Return a record's annotation with a model for each record, and texts for enumerations."""
+    if is_record(hint):
+        return answer_model(hint)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return Literal[tuple(one.value for one in hint)]
+    origin, arguments = get_origin(hint), tuple(map(_with_models, get_args(hint)))
+    if origin in {Union, UnionType}:
+        return reduce(or_, arguments)
+    if origin in {list, tuple}:
+        return GenericAlias(list, arguments[:1])
+    return hint
 
 
 class Done(Answer):

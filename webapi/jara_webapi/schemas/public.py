@@ -163,24 +163,6 @@ class ConsistencyQuery(Body):
     last: Index = Field(alias="to")
 
 
-class EarlierKey(Answer):
-    """A key that was replaced, and the largest size that it may sign."""
-
-    key: str
-    up_to: int
-
-
-class Checkpoint(Answer):
-    """The log's size and root, the note that signs them, and the newest cosigned note."""
-
-    size: int
-    root: str
-    checkpoint: str
-    key: str
-    earlier_keys: list[EarlierKey]
-    cosigned: str | None
-
-
 class SeenBy(Answer):
     """A witness of the log; without a time it has not signed the newest witnessed checkpoint."""
 
@@ -198,16 +180,6 @@ class Witnesses(Answer):
     quorum: int
     newest: datetime | None
     witnesses: list[SeenBy]
-
-
-class Proof(Answer):
-    """The hashes of a Merkle proof."""
-
-    first: int
-    size: int
-    root: str
-    leaf: str | None
-    proof: list[str]
 
 
 class Donations(Answer):

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from jara_webapi.schemas.base import Answer, Body, Done
+from jara.services.publiclog.receipts import Receipt
+from jara_webapi.schemas.base import Answer, Body, Component, Document, Done
 
 
 class Vote(Body):
@@ -22,26 +23,11 @@ class Vote(Body):
     padding: Annotated[str, Field(max_length=100)] = ""
 
 
-class Receipt(Answer):
-    """A voter's receipt: the ballot, and the proof that it is in the log."""
-
-    leaf: str
-    leaf_bytes: str
-    index: int
-    size: int
-    root: str
-    proof: list[str]
-    checkpoint: str
-    nonce: str
-    tracker: str
-    cosigned: str | None = None
-
-
 class Voted(Done):
     """The counted vote."""
 
     user_vote_status: Literal["voted"] = Field(default="voted", alias="user_vote_status")
-    receipt: Receipt
+    receipt: Annotated[Document, Component(Receipt)]
 
 
 class Rule(Answer):

@@ -266,7 +266,10 @@ def parse_password(text: str, *, common: Container[str]) -> str:
 
 
 class TodoItem(NamedTuple):
-    """One item of the checklist, and whether it is done (spec §3)."""
+    """A line of the member's checklist.
+
+    ``completed`` says whether it is done (spec §3).
+    """
 
     id: str
     title: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from jara.documents import Document, camel, to_document
 from jara.domain.books.payment_state import PaymentState
@@ -49,9 +49,10 @@ PAYMENT_COLUMNS = tuple(map(camel, MemberPayment._fields))
 
 
 class Profile(NamedTuple):
-    """A member as the website shows them; without a pledge the amount is 0.
+    """A member as the website shows them.
 
-    ``votes`` has the proposals on which they voted; nobody knows how.
+    Without a pledge the amount is 0. ``votes`` has the proposals on which they voted; nobody
+    knows how.
     """
 
     id: str
@@ -73,7 +74,7 @@ class Profile(NamedTuple):
     may_vote_from: date | None
     member_since: date
     notifications: bool
-    votes: Mapping[str, str]
+    votes: Mapping[str, Literal["voted"]]
     todo: tuple[TodoItem, ...]
 
 

@@ -253,8 +253,11 @@ def _store_stronger_hash(context: Context, member_id: str, known: str, typed: st
             work.members.set_password_hash(member_id, stronger)
 
 
-class Device(NamedTuple):
-    """A line of the member's list; ``id`` is used to end the session."""
+class DeviceLine(NamedTuple):
+    """A device on which the member is signed in.
+
+    ``id`` is used to end its session.
+    """
 
     id: str
     device: str
@@ -262,13 +265,13 @@ class Device(NamedTuple):
     current: bool
 
 
-def list_devices(context: Context, claims: SessionClaims) -> list[Device]:
+def list_devices(context: Context, claims: SessionClaims) -> list[DeviceLine]:
     """Return where a member is signed in: this session first, then the most recently used."""
     here = session_name(claims.session_id)
     with context.store.read() as work:
         stored = work.sessions.of_owner(session_owner(context, claims.member_id))
     devices = [
-        Device(
+        DeviceLine(
             each.name[:NAME_CHARS],
             each.device,
             context.today() if each.name == here else each.used_on,

@@ -23,7 +23,7 @@ _HASH_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A ballot in the log, with its inclusion proof.
+    """A voter's receipt: the ballot, and the proof that it is in the log.
 
     Args:
         leaf: the leaf hash in hex.
