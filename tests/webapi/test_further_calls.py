@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from jara.domain.organisation import Part
+from jara.domain.organisation import IdentityPart
 from jara.payments.sandbox.money import card_fee
 from jara.services.organisation import set_identity
 from tests.webapi.desk import Desk, later, open_desk
@@ -273,7 +273,7 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
 @pytest.mark.parametrize("ending", ["journal", "beancount"])
 def test_exported_books_name_the_organisation(desk: Desk, ending: str) -> None:
     """Exports use the organisation's own name, as the commands do."""
-    set_identity(desk.application.context, {Part.NAME: "Sou-Sou"})
+    set_identity(desk.application.context, {IdentityPart.NAME: "Sou-Sou"})
     answer = desk.get(f"/ledger/export.{ending}", token=desk.join())
 
     assert "The books of Sou-Sou" in answer.text

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from jara.domain.errors import InvalidInput
-from jara.domain.organisation import Identity, Part
+from jara.domain.organisation import Identity, IdentityPart
 from jara.services.organisation import set_identity, show_identity, unset_identity
 from jara_cli.columns import Column
 from jara_cli.context import open_application
@@ -82,11 +82,11 @@ def set_command(
     """
     application = open_application(ctx)
     given = {
-        Part.NAME: name,
-        Part.LEGAL_NAME: legal_name,
-        Part.ADDRESS: address,
-        Part.CONTACT: contact,
-        Part.COLOUR: colour,
+        IdentityPart.NAME: name,
+        IdentityPart.LEGAL_NAME: legal_name,
+        IdentityPart.ADDRESS: address,
+        IdentityPart.CONTACT: contact,
+        IdentityPart.COLOUR: colour,
     }
     changes = {part: text for part, text in given.items() if text is not None}
     if logo is not None:
@@ -95,7 +95,7 @@ def set_command(
         with open_input(logo) as stream:
             data = stream.read(LOGO_BYTES_MAX + 1)
         kept = keep_logo(data, name_input(logo), application.settings.media_dir)
-        changes[Part.LOGO] = kept.text()
+        changes[IdentityPart.LOGO] = kept.text()
     set_identity(application.context, changes)
     _emit(*show_identity(application.context), as_json=as_json)
 
@@ -103,7 +103,9 @@ def set_command(
 @app.command()
 def unset(
     ctx: typer.Context,
-    parts: Annotated[list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(Part)}.")],
+    parts: Annotated[
+        list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(IdentityPart)}.")
+    ],
     as_json: JsonFlag = False,
 ) -> None:
     """Go back to the default name, address, colour or logo.
@@ -112,17 +114,17 @@ def unset(
     Example:
       jara organisation unset colour logo
     """
-    known = {part.lower(): part for part in Part}
+    known = {part.lower(): part for part in IdentityPart}
     wanted = [word.lower().replace("-", "") for word in parts]
     unknown = [word for word, key in zip(parts, wanted, strict=True) if key not in known]
     if unknown:
-        raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(Part)}.")
+        raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(IdentityPart)}.")
     context = open_application(ctx).context
     unset_identity(context, [known[word] for word in wanted])
     _emit(*show_identity(context), as_json=as_json)
 
 
-def _emit(identity: Identity, own: Collection[Part], *, as_json: bool) -> None:
+def _emit(identity: Identity, own: Collection[IdentityPart], *, as_json: bool) -> None:
     document = {
         "name": identity.name,
         "legalName": identity.legal_name,
@@ -131,6 +133,6 @@ def _emit(identity: Identity, own: Collection[Part], *, as_json: bool) -> None:
         "colour": identity.colour,
         "logo": identity.logo.path if identity.logo else "",
     }
-    names = [part.value for part in Part if part in own]
+    names = [part.value for part in IdentityPart if part in own]
     shown = names if as_json else ", ".join(names)
     emit({**document, "own": shown}, as_json=as_json, columns=_COLUMNS)

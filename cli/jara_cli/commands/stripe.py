@@ -123,14 +123,14 @@ def adopt(
     rows = (check_adoptions if dry_run else adopt_subscriptions)(context, live.takeover)
     document = [
         {
-            "subscription": row.found.id,
-            "customer": row.found.customer_id,
-            "email": row.found.email,
-            "status": row.found.status,
-            "amountCents": row.found.cents,
-            "currency": row.found.currency,
-            "every": row.found.every,
-            "nextChargeOn": row.found.charged_on,
+            "subscription": row.subscription.id,
+            "customer": row.subscription.customer_id,
+            "email": row.subscription.email,
+            "status": row.subscription.status,
+            "amountCents": row.subscription.cents,
+            "currency": row.subscription.currency,
+            "every": row.subscription.every,
+            "nextChargeOn": row.subscription.charged_on,
             "fate": str(row.result),
             "reason": row.reason,
         }

@@ -22,7 +22,7 @@ _JOINERS = frozenset("\u200c\u200d")
 """Some scripts need them inside words; other invisible characters only serve to deceive."""
 
 
-class Part(StrEnum):
+class IdentityPart(StrEnum):
     """A field that an organisation can set about itself."""
 
     NAME = "name"

@@ -15,8 +15,8 @@ LOCALE_FILE = "locale.json"
 @cache
 def translated_languages() -> tuple[Language, ...]:
     """Return the languages that have a folder of texts; English is in the code itself."""
-    found = (entry.name for entry in _FOLDER.iterdir() if (entry / LOCALE_FILE).is_file())
-    return tuple(Language(name) for name in sorted(found))
+    names = (entry.name for entry in _FOLDER.iterdir() if (entry / LOCALE_FILE).is_file())
+    return tuple(Language(name) for name in sorted(names))
 
 
 def available(language: str) -> Language:
@@ -31,8 +31,8 @@ def require_available(language: str) -> Language:
         NotFound: it has none.
     """
     if language != ENGLISH and language not in translated_languages():
-        known = ", ".join((ENGLISH, *translated_languages()))
-        raise NotFound(f"There are no texts in '{language}'; the languages are {known}.")
+        codes = ", ".join((ENGLISH, *translated_languages()))
+        raise NotFound(f"There are no texts in '{language}'; the languages are {codes}.")
     return Language(language)
 
 

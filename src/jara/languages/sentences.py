@@ -82,9 +82,9 @@ class Sentences:
         if isinstance(exact, str) and not _SLOT.search(english):
             return exact
         for pattern, text in self._patterns:
-            found = pattern.fullmatch(english)
-            if found is not None:
-                return self._fill(text, found.groupdict(), depth + 1)
+            match = pattern.fullmatch(english)
+            if match is not None:
+                return self._fill(text, match.groupdict(), depth + 1)
         return None
 
     def _fill(self, text: Text, slots: Mapping[str, str], depth: int) -> str:
@@ -92,13 +92,13 @@ class Sentences:
             text = text[self._formats.plural(int(slots["count"].replace(",", "")))]
         return _SLOT.sub(lambda slot: self._slot(slot[1], slots[slot[1]], depth), text)
 
-    def _slot(self, name: str, said: str, depth: int) -> str:
+    def _slot(self, name: str, value: str, depth: int) -> str:
         if name in _AS_WRITTEN:
-            return said
+            return value
         if name in _LISTS:
-            items = [self._write(item, depth) for item in _LISTS[name].split(said)]
+            items = [self._write(item, depth) for item in _LISTS[name].split(value)]
             return self._formats.listing(items) if name == "list" else "\u202f; ".join(items)
-        return self._write(said, depth)
+        return self._write(value, depth)
 
     def _write(self, text: str, depth: int) -> str:
         value = self._values.write(text)
@@ -110,8 +110,8 @@ class Sentences:
         amount = self._values.write(last) if what else None
         if amount is None:
             return text
-        known = self._texts.get(what)
-        return f"{known if isinstance(known, str) else what} {amount}"
+        label = self._texts.get(what)
+        return f"{label if isinstance(label, str) else what} {amount}"
 
     @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], Text]]:

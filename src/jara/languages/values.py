@@ -43,39 +43,39 @@ class Values:
         if amount is not None:
             return self._amount(amount, currency)
         for kind, write in self._kinds:
-            found = kind.fullmatch(text)
-            if found is not None:
-                return write(found)
+            match = kind.fullmatch(text)
+            if match is not None:
+                return write(match)
         return None
 
-    def _amount(self, found: re.Match[str], currency: str) -> str:
-        cents = parse_cents(found[2])
-        write = self._formats.money if "." in found[2] else self._formats.dollars
-        return f"{_sign(found)}{write(cents, currency)}"
+    def _amount(self, match: re.Match[str], currency: str) -> str:
+        cents = parse_cents(match[2])
+        write = self._formats.money if "." in match[2] else self._formats.dollars
+        return f"{_sign(match)}{write(cents, currency)}"
 
-    def _percent(self, found: re.Match[str]) -> str:
-        decimals = "" if found[3] is None else f"{self._formats.decimal_mark}{found[3]}"
-        return self._formats.percent_of(f"{_sign(found)}{found[2]}{decimals}")
+    def _percent(self, match: re.Match[str]) -> str:
+        decimals = "" if match[3] is None else f"{self._formats.decimal_mark}{match[3]}"
+        return self._formats.percent_of(f"{_sign(match)}{match[2]}{decimals}")
 
-    def _decimal(self, found: re.Match[str]) -> str:
-        whole = self._formats.number(int(found[2]))
-        return f"{_sign(found)}{whole}{self._formats.decimal_mark}{found[3]}"
+    def _decimal(self, match: re.Match[str]) -> str:
+        whole = self._formats.number(int(match[2]))
+        return f"{_sign(match)}{whole}{self._formats.decimal_mark}{match[3]}"
 
-    def _foreign(self, found: re.Match[str]) -> str:
-        return f"{_sign(found)}{self._formats.foreign(found[2], found[3].replace(',', ''))}"
+    def _foreign(self, match: re.Match[str]) -> str:
+        return f"{_sign(match)}{self._formats.foreign(match[2], match[3].replace(',', ''))}"
 
-    def _number(self, found: re.Match[str]) -> str:
-        return self._formats.number(int(found[0].replace(",", "")))
+    def _number(self, match: re.Match[str]) -> str:
+        return self._formats.number(int(match[0].replace(",", "")))
 
-    def _ordinal(self, found: re.Match[str]) -> str:
-        return self._formats.day_of_month(int(found[1]))
+    def _ordinal(self, match: re.Match[str]) -> str:
+        return self._formats.day_of_month(int(match[1]))
 
-    def _instant(self, found: re.Match[str]) -> str | None:
-        day = _parse(found[1], "%d %B %Y")
-        return None if day is None else self._formats.instant(day, int(found[2]), int(found[3]))
+    def _instant(self, match: re.Match[str]) -> str | None:
+        day = _parse(match[1], "%d %B %Y")
+        return None if day is None else self._formats.instant(day, int(match[2]), int(match[3]))
 
-    def _day(self, found: re.Match[str]) -> str | None:
-        text = found[0]
+    def _day(self, match: re.Match[str]) -> str | None:
+        text = match[0]
         writers = {
             "%d %B %Y": self._formats.day,
             "%d %b %Y": self._formats.short_day,
@@ -84,14 +84,14 @@ class Values:
         days = ((_parse(text, pattern), write) for pattern, write in writers.items())
         return next((write(day) for day, write in days if day is not None), None)
 
-    def _month_label(self, found: re.Match[str]) -> str | None:
-        day = _parse(found[0], "%b")
+    def _month_label(self, match: re.Match[str]) -> str | None:
+        day = _parse(match[0], "%b")
         return None if day is None else self._formats.month_label(day)
 
 
-def _sign(found: re.Match[str]) -> str:
+def _sign(match: re.Match[str]) -> str:
     """Return the sign of a value, a hyphen as a minus."""
-    return found[1].replace("-", MINUS)
+    return match[1].replace("-", MINUS)
 
 
 def _parse(text: str, pattern: str) -> date | None:

@@ -19,8 +19,8 @@ from jara.domain.organisation import (
     LEGAL_NAME_MAX,
     NAME_MAX,
     Identity,
+    IdentityPart,
     Logo,
-    Part,
     PaymentMode,
     parse_colour,
     parse_words,
@@ -91,22 +91,22 @@ def require_payment_mode(store: Store, given: PaymentMode) -> None:
     Raises:
         Conflict: the keys are of another mode, or missing; the message names the settings.
     """
-    kept = payment_mode(store)
-    if kept is None:
+    mode = payment_mode(store)
+    if mode is None:
         with store.write() as work:
             if not work.log.size():
                 raise NotFound("This database holds no organisation yet; `jara init` creates one.")
-            kept = _mode_of_content(work, given)
-            work.meta.put(PAYMENT_MODE, kept)
-    if kept is not given:
-        raise Conflict(_explain_mode(kept, given))
+            mode = _mode_of_content(work, given)
+            work.meta.put(PAYMENT_MODE, mode)
+    if mode is not given:
+        raise Conflict(_explain_mode(mode, given))
 
 
 def payment_mode(store: Store) -> PaymentMode | None:
     """Return the stored payment mode; None in a database of an older version."""
     with store.read() as work:
-        kept = work.meta.get(PAYMENT_MODE)
-    return None if kept is None else PaymentMode(kept)
+        mode = work.meta.get(PAYMENT_MODE)
+    return None if mode is None else PaymentMode(mode)
 
 
 def _mode_of_content(work: UnitOfWork, given: PaymentMode) -> PaymentMode:
@@ -122,16 +122,16 @@ def _mode_of_content(work: UnitOfWork, given: PaymentMode) -> PaymentMode:
     return PaymentMode.SANDBOX if work.inspection.used_sandbox() else given
 
 
-def _explain_mode(kept: PaymentMode, given: PaymentMode) -> str:
-    if kept.is_sandbox:
+def _explain_mode(mode: PaymentMode, given: PaymentMode) -> str:
+    if mode.is_sandbox:
         return (
             "This organisation uses sandbox payments and never becomes a real one: remove the "
             f"settings {_STRIPE_KEYS}, or create another organisation with `jara init`."
         )
-    found = "there are none" if given.is_sandbox else f"these are of {given} mode"
+    keys = "there are none" if given.is_sandbox else f"these are of {given} mode"
     return (
-        f"This organisation's payments are in {kept} mode: set {_STRIPE_KEYS} to the keys of "
-        f"{kept} mode ({found})."
+        f"This organisation's payments are in {mode} mode: set {_STRIPE_KEYS} to the keys of "
+        f"{mode} mode ({keys})."
     )
 
 
@@ -185,10 +185,10 @@ def require_own_secrets(context: Context, work: UnitOfWork) -> None:
             "The secrets folder does not belong to this database; set JARA_SECRETS_DIR "
             "to the folder it was made with."
         )
-    known = work.meta.get(INDEX_FINGERPRINT)
-    if known is None:
+    fingerprint = work.meta.get(INDEX_FINGERPRINT)
+    if fingerprint is None:
         raise Unavailable("This organisation has no index key yet; run: jara migrate")
-    if known != context.vault.index_fingerprint():
+    if fingerprint != context.vault.index_fingerprint():
         raise Unavailable(
             "The index key in the secrets folder does not belong to this database; "
             "restore the secrets folder."
@@ -208,14 +208,14 @@ def require_ready(context: Context) -> None:
 SETTING = "organisation.identity"
 """Key in `meta`: the values that the organisation set, as a document."""
 
-_WORDS = frozenset({Part.NAME, Part.LEGAL_NAME, Part.ADDRESS})
-_READ: Mapping[Part, Callable[[str], str]] = {
-    Part.NAME: lambda text: parse_words(text, "name", NAME_MAX),
-    Part.LEGAL_NAME: lambda text: parse_words(text, "legal name", LEGAL_NAME_MAX),
-    Part.ADDRESS: lambda text: parse_words(text, "address", ADDRESS_MAX),
-    Part.CONTACT: parse_email,
-    Part.COLOUR: parse_colour,
-    Part.LOGO: lambda text: Logo.parse(text).text(),
+_WORDS = frozenset({IdentityPart.NAME, IdentityPart.LEGAL_NAME, IdentityPart.ADDRESS})
+_READ: Mapping[IdentityPart, Callable[[str], str]] = {
+    IdentityPart.NAME: lambda text: parse_words(text, "name", NAME_MAX),
+    IdentityPart.LEGAL_NAME: lambda text: parse_words(text, "legal name", LEGAL_NAME_MAX),
+    IdentityPart.ADDRESS: lambda text: parse_words(text, "address", ADDRESS_MAX),
+    IdentityPart.CONTACT: parse_email,
+    IdentityPart.COLOUR: parse_colour,
+    IdentityPart.LOGO: lambda text: Logo.parse(text).text(),
 }
 
 
@@ -223,17 +223,17 @@ def read_identity(context: Context, work: UnitOfWork) -> Identity:
     """Return the organisation's identity."""
     own, rules = own_parts(work), context.rules
     return Identity(
-        name=own.get(Part.NAME, rules.organisation),
-        legal_name=own.get(Part.LEGAL_NAME, ""),
-        address=own.get(Part.ADDRESS, " ".join(rules.postal_address.split())),
-        contact=own.get(Part.CONTACT, rules.contact_email),
-        colour=own.get(Part.COLOUR, ""),
-        logo=Logo.parse(own[Part.LOGO]) if Part.LOGO in own else None,
+        name=own.get(IdentityPart.NAME, rules.organisation),
+        legal_name=own.get(IdentityPart.LEGAL_NAME, ""),
+        address=own.get(IdentityPart.ADDRESS, " ".join(rules.postal_address.split())),
+        contact=own.get(IdentityPart.CONTACT, rules.contact_email),
+        colour=own.get(IdentityPart.COLOUR, ""),
+        logo=Logo.parse(own[IdentityPart.LOGO]) if IdentityPart.LOGO in own else None,
         has_own_words=bool(_WORDS & own.keys()),
     )
 
 
-def show_identity(context: Context) -> tuple[Identity, Collection[Part]]:
+def show_identity(context: Context) -> tuple[Identity, Collection[IdentityPart]]:
     """Return the organisation's identity, and which parts of it are set in the database."""
     with context.store.read() as work:
         return read_identity(context, work), own_parts(work).keys()
@@ -244,7 +244,7 @@ def identity_of(context: Context) -> Identity:
     return show_identity(context)[0]
 
 
-def set_identity(context: Context, changes: Mapping[Part, str]) -> Identity:
+def set_identity(context: Context, changes: Mapping[IdentityPart, str]) -> Identity:
     """Set parts of the identity.
 
     Args:
@@ -262,34 +262,34 @@ def set_identity(context: Context, changes: Mapping[Part, str]) -> Identity:
         return _keep(context, work, "organisation.set", before, {**before, **read})
 
 
-def unset_identity(context: Context, parts: Collection[Part]) -> Identity:
+def unset_identity(context: Context, parts: Collection[IdentityPart]) -> Identity:
     """Remove own parts of the identity; the defaults apply again.
 
     Raises:
         InvalidInput: none is named.
     """
     if not parts:
-        raise InvalidInput(f"Say what to unset: {', '.join(Part)}.")
+        raise InvalidInput(f"Say what to unset: {', '.join(IdentityPart)}.")
     with context.store.write() as work:
         before = own_parts(work)
         after = {part: text for part, text in before.items() if part not in parts}
         return _keep(context, work, "organisation.unset", before, after)
 
 
-def own_parts(work: UnitOfWork) -> dict[Part, str]:
+def own_parts(work: UnitOfWork) -> dict[IdentityPart, str]:
     """Return the parts that are set in the database."""
     document = json.loads(work.meta.get(SETTING) or "{}")
-    return {Part(name): text for name, text in document.items()}
+    return {IdentityPart(name): text for name, text in document.items()}
 
 
 def _keep(
     context: Context,
     work: UnitOfWork,
     action: str,
-    before: Mapping[Part, str],
-    after: Mapping[Part, str],
+    before: Mapping[IdentityPart, str],
+    after: Mapping[IdentityPart, str],
 ) -> Identity:
-    changed = {part for part in Part if before.get(part) != after.get(part)}
+    changed = {part for part in IdentityPart if before.get(part) != after.get(part)}
     work.meta.put(SETTING, json.dumps(after, ensure_ascii=False, sort_keys=True))
     record_act(
         context,

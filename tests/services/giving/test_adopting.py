@@ -139,7 +139,7 @@ def adopter(place: Path) -> Iterator[Adopter]:
 def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
     """Amount and days stay the same; earlier payments are booked once, from Stripe."""
     subscription = adopter.subscribe("ama", 750, 2)
-    day = adopter.check()[0].found.charged_on
+    day = adopter.check()[0].subscription.charged_on
 
     (row,) = adopter.adopt()
     pledge = adopter.pledge("ama")
@@ -252,7 +252,7 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
     rows = adopter.check()
 
     assert {first: Adoption.ADOPTED, second: Adoption.REFUSED} == {
-        row.found.id: row.result for row in rows
+        row.subscription.id: row.result for row in rows
     }
     assert before == adopter.world.double.account.tables
     assert adopter.pledge("ama") is None
@@ -325,7 +325,7 @@ def test_several_of_one_member_are_all_left_alone(adopter: Adopter) -> None:
     """A person must decide which of several subscriptions to end."""
     first, second = adopter.subscribe("ama"), adopter.subscribe("ama", 2000)
 
-    rows = {row.found.id: row for row in adopter.adopt()}
+    rows = {row.subscription.id: row for row in adopter.adopt()}
 
     assert {Adoption.REFUSED} == {row.result for row in rows.values()}
     assert second in rows[first].reason
@@ -363,7 +363,7 @@ def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
         work.members.set_password_hash(ben.id, "x")
     adopter.subscribe("ben")
 
-    reasons = {row.found.email[:3]: row.reason for row in adopter.adopt() if row.reason}
+    reasons = {row.subscription.email[:3]: row.reason for row in adopter.adopt() if row.reason}
 
     assert {"kof", "ama", "ben"} == reasons.keys()
     assert "already has a pledge" in reasons["kof"]

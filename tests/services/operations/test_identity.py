@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.organisation import Identity, Logo, Part
+from jara.domain.organisation import Identity, IdentityPart, Logo
 from jara.records.operations import AuditRow
 from jara.services.context import Context, Rules
 from jara.services.operations.start_page import read_start_page
@@ -41,14 +41,16 @@ def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context)
 
 def test_what_the_organisation_sets_wins(context: Context) -> None:
     """The database overrides the settings; values that are not set there stay."""
-    set_identity(context, {Part.NAME: " Sankofa ", Part.CONTACT: "Hello@Sankofa.example"})
+    set_identity(
+        context, {IdentityPart.NAME: " Sankofa ", IdentityPart.CONTACT: "Hello@Sankofa.example"}
+    )
     set_identity(
         context,
         {
-            Part.LEGAL_NAME: "Baobab Inc.",
-            Part.ADDRESS: "12 Harbour Road",
-            Part.COLOUR: "#7A1F3D",
-            Part.LOGO: "/media/ab.svg#240x80",
+            IdentityPart.LEGAL_NAME: "Baobab Inc.",
+            IdentityPart.ADDRESS: "12 Harbour Road",
+            IdentityPart.COLOUR: "#7A1F3D",
+            IdentityPart.LOGO: "/media/ab.svg#240x80",
         },
     )
 
@@ -66,19 +68,19 @@ def test_what_the_organisation_sets_wins(context: Context) -> None:
 
 def test_a_part_goes_back_to_its_default(context: Context) -> None:
     """The default comes from the settings, else from the software; the other parts stay."""
-    set_identity(context, {Part.NAME: "Sankofa", Part.ADDRESS: "12 Harbour Road"})
+    set_identity(context, {IdentityPart.NAME: "Sankofa", IdentityPart.ADDRESS: "12 Harbour Road"})
 
-    left = unset_identity(context, [Part.ADDRESS, Part.COLOUR])
+    left = unset_identity(context, [IdentityPart.ADDRESS, IdentityPart.COLOUR])
 
     assert ("Sankofa", "1 Main Street") == (left.name, left.address)
-    assert "Jara" == unset_identity(context, [Part.NAME]).name
+    assert "Jara" == unset_identity(context, [IdentityPart.NAME]).name
 
 
 def test_both_acts_are_audited_with_their_values(context: Context) -> None:
     """The values are public, so the audit log has the old and the new ones."""
-    set_identity(context, {Part.NAME: "Sankofa"})
+    set_identity(context, {IdentityPart.NAME: "Sankofa"})
     done = last_act(context)
-    unset_identity(context, [Part.NAME])
+    unset_identity(context, [IdentityPart.NAME])
     undone = last_act(context)
 
     assert ("organisation.set", {"name": ""}) == (done.action, dict(done.before))
@@ -90,7 +92,7 @@ def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
     """Caches for visitors are renewed."""
     before = context.store.public_revision()
 
-    set_identity(context, {Part.COLOUR: "#7a1f3d"})
+    set_identity(context, {IdentityPart.COLOUR: "#7a1f3d"})
 
     assert before != context.store.public_revision()
 
@@ -98,20 +100,20 @@ def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
 @pytest.mark.parametrize(
     ("part", "text"),
     [
-        (Part.NAME, ""),
-        (Part.NAME, "x" * 61),
-        (Part.LEGAL_NAME, "x" * 121),
-        (Part.ADDRESS, "1 Main\nStreet"),
-        (Part.CONTACT, "nobody"),
-        (Part.COLOUR, "#ffffff"),
+        (IdentityPart.NAME, ""),
+        (IdentityPart.NAME, "x" * 61),
+        (IdentityPart.LEGAL_NAME, "x" * 121),
+        (IdentityPart.ADDRESS, "1 Main\nStreet"),
+        (IdentityPart.CONTACT, "nobody"),
+        (IdentityPart.COLOUR, "#ffffff"),
     ],
 )
 def test_a_value_that_breaks_its_rule_changes_nothing(
-    context: Context, part: Part, text: str
+    context: Context, part: IdentityPart, text: str
 ) -> None:
     """The whole command is refused, including its valid values."""
     with pytest.raises(InvalidInput):
-        set_identity(context, {Part.LEGAL_NAME: "Baobab Inc.", part: text})
+        set_identity(context, {IdentityPart.LEGAL_NAME: "Baobab Inc.", part: text})
 
     assert "" == identity_of(context).legal_name
 
@@ -126,7 +128,7 @@ def test_nothing_to_change_is_refused(context: Context) -> None:
 
 def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
     """The database's values do not depend on the settings of the process."""
-    set_identity(context, {Part.ADDRESS: "12 Harbour Road"})
+    set_identity(context, {IdentityPart.ADDRESS: "12 Harbour Road"})
     later = replace(context, rules=SETTINGS._replace(postal_address="9 Elsewhere"))
 
     assert "12 Harbour Road" == identity_of(later).address

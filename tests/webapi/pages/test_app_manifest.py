@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.organisation import Logo, Part
+from jara.domain.organisation import IdentityPart, Logo
 from jara.services.organisation import set_identity
 from tests.webapi.pages.site_world import FILES, Site, open_site
 
@@ -46,7 +46,11 @@ def test_an_organisation_gives_the_app_its_own_look(
 ) -> None:
     """The app uses the organisation's name, colour and logo from the next request on."""
     site.get(MANIFEST)
-    own = {Part.NAME: "Sankofa Givers", Part.COLOUR: "#7a1f3d", Part.LOGO: logo.text()}
+    own = {
+        IdentityPart.NAME: "Sankofa Givers",
+        IdentityPart.COLOUR: "#7a1f3d",
+        IdentityPart.LOGO: logo.text(),
+    }
     set_identity(site.desk.application.context, own)
     manifest = site.get(MANIFEST).json
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.organisation import Logo, Part
+from jara.domain.organisation import IdentityPart, Logo
 from jara.services.organisation import set_identity, unset_identity
 from tests.webapi.pages.site_world import FILES, SITE, Site, open_site
 
@@ -33,7 +33,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 def name_it(site: Site, **parts: str) -> None:
     """Set parts of the identity while the server runs."""
-    set_identity(site.desk.application.context, {Part[key.upper()]: parts[key] for key in parts})
+    set_identity(
+        site.desk.application.context, {IdentityPart[key.upper()]: parts[key] for key in parts}
+    )
 
 
 def test_without_an_identity_pages_are_as_they_were_drawn(site: Site) -> None:
@@ -53,7 +55,7 @@ def test_a_change_is_on_the_next_page(site: Site) -> None:
     before = site.get("/faqs").headers["ETag"]
     name_it(site, name="Sankofa Givers", legal_name="Baobab Inc.", colour="#7a1f3d")
     after = site.get("/faqs", headers={"If-None-Match": before})
-    unset_identity(site.desk.application.context, list(Part))
+    unset_identity(site.desk.application.context, list(IdentityPart))
 
     assert 200 == after.status_code
     assert 'data-name="Sankofa Givers" data-imprint="Baobab Inc"' in after.text

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.documents import to_document
 from jara.domain.countries import find_country
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput
@@ -18,7 +19,7 @@ from jara.domain.giving.newcomer import RowResult
 from jara.files.people.forms import parse_columns
 from jara.files.people.reader import PeopleReader, to_utf8
 from jara.services.members.importing import (
-    MovedIn,
+    ImportOutcome,
     PeopleFile,
     check_people,
     find_member_import,
@@ -150,14 +151,14 @@ def undo(
     found = find_member_import(context, chosen)
     confirm(f"Erase up to {found.members:,} members of {found.of.id} permanently?", yes=yes)
     done = undo_member_import(context, found.of.id, why=why)
-    kept = [{"email": email, "reason": reason} for email, reason in done.kept]
+    document = to_document(done)
     emit(
-        {"id": done.id, "removed": done.removed, "kept": kept},
+        document,
         as_json=as_json,
         columns=[Column("email", "Stays"), Column("reason", "Why", Kind.SENTENCE)],
-        rows=kept,
+        rows=document["kept"],
     )
-    note(f"Removed {done.removed:,} members; {len(kept):,} stay.")
+    note(f"Removed {done.removed:,} members; {len(done.kept):,} stay.")
 
 
 def send_invitations(
@@ -214,7 +215,7 @@ def _opened(
 
 
 def _show(
-    found: MovedIn, people: PeopleFile, *, dry_run: bool, partial: bool, as_json: bool
+    found: ImportOutcome, people: PeopleFile, *, dry_run: bool, partial: bool, as_json: bool
 ) -> None:
     counts = {result: found.count(result) for result in RowResult}
     refused = counts[RowResult.REFUSED]

@@ -54,22 +54,22 @@ class LiveSubscription(NamedTuple):
         return None if self.unit_cents is None else self.unit_cents * self.quantity
 
 
-def dollars_of(found: LiveSubscription) -> int:
+def dollars_of(subscription: LiveSubscription) -> int:
     """Return the monthly dollars of the pledge that a subscription becomes.
 
     Raises:
         InvalidInput: it cannot become a pledge unchanged; the message says why.
     """
-    if found.ends_on is not None:
-        raise InvalidInput(f"The subscription is scheduled to end on {found.ends_on}.")
-    if found.currency != "usd":
-        raise InvalidInput(f"It is in {found.currency.upper()}; pledges are in USD.")
-    if found.every != "month":
-        raise InvalidInput(f"It is charged every {found.every}; a pledge is every month.")
-    if found.unsupported:
-        raise InvalidInput(found.unsupported)
-    if found.cents is None:
+    if subscription.ends_on is not None:
+        raise InvalidInput(f"The subscription is scheduled to end on {subscription.ends_on}.")
+    if subscription.currency != "usd":
+        raise InvalidInput(f"It is in {subscription.currency.upper()}; pledges are in USD.")
+    if subscription.every != "month":
+        raise InvalidInput(f"It is charged every {subscription.every}; a pledge is every month.")
+    if subscription.unsupported:
+        raise InvalidInput(subscription.unsupported)
+    if subscription.cents is None:
         raise InvalidInput("Its price has steps or parts of a cent; a pledge is whole dollars.")
-    if found.cents % 100:
-        raise InvalidInput(f"It is {format_cents(found.cents)}; a pledge is whole dollars.")
-    return parse_pledge(found.cents // 100)
+    if subscription.cents % 100:
+        raise InvalidInput(f"It is {format_cents(subscription.cents)}; a pledge is whole dollars.")
+    return parse_pledge(subscription.cents // 100)

@@ -55,12 +55,12 @@ def parse_reference(text: str) -> str:
     Raises:
         InvalidInput: it is not a reference, or its check character is wrong.
     """
-    found = "".join(sign for sign in text.upper() if sign.isalnum())
-    if not _is_reference(found):
+    reference = "".join(sign for sign in text.upper() if sign.isalnum())
+    if not _is_reference(reference):
         raise InvalidInput(
             f"'{text[:20]}' is not a payment reference like J7K3-QXW2; a character may be wrong."
         )
-    return found
+    return reference
 
 
 def references_in(words: str) -> Iterator[str]:
@@ -129,10 +129,10 @@ def parse_iban(text: str) -> str:
     Raises:
         InvalidInput: it is not an IBAN, or its check digits are wrong.
     """
-    found = "".join(text.split()).upper()
-    if _IBAN.fullmatch(found) is None or _check(found) != _REMAINDER:
+    iban = "".join(text.split()).upper()
+    if _IBAN.fullmatch(iban) is None or _check(iban) != _REMAINDER:
         raise InvalidInput(f"'{text[:40]}' is not an IBAN; a digit may be wrong.")
-    return found
+    return iban
 
 
 def print_iban(iban: str) -> str:

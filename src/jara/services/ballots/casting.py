@@ -70,17 +70,17 @@ def vote(
         JaraError: the vote is refused; see `cast_ballot`.
     """
     acquire_in_memory(context, limits, Limit.VOTE_MEMBER, member_id)
-    drawn = draw_nonce(context) if nonce is None else nonce
+    own_nonce = draw_nonce(context) if nonce is None else nonce
 
     def cast(work: UnitOfWork) -> ProvenLeaf:
         record = work.proposals.named(proposal)
         if record is None or not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{proposal}'.")
-        return cast_within(context, work, record, member_id, choice, nonce=drawn)
+        return cast_within(context, work, record, member_id, choice, nonce=own_nonce)
 
     # Receipts signed in the order of the log need no proof from the database.
     return context.store.write_grouped_then(
-        cast, lambda ballot: make_receipt(context, ballot, drawn)
+        cast, lambda ballot: make_receipt(context, ballot, own_nonce)
     )
 
 
@@ -105,13 +105,13 @@ def cast_ballot(
         NotAChangemaker: the member may not vote; the message says from when they may.
         NotFound: there is no such proposal or member.
     """
-    drawn = draw_nonce(context) if nonce is None else nonce
+    own_nonce = draw_nonce(context) if nonce is None else nonce
     with context.store.write() as work:
         record = work.proposals.find(text)
         if not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{text}'.")
-        ballot = cast_within(context, work, record, member_id, choice, nonce=drawn)
-    return make_receipt(context, ballot, drawn)
+        ballot = cast_within(context, work, record, member_id, choice, nonce=own_nonce)
+    return make_receipt(context, ballot, own_nonce)
 
 
 def draw_nonce(context: Context) -> bytes:

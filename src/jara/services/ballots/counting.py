@@ -148,14 +148,14 @@ def _count_lapsed(context: Context, work: UnitOfWork, proposal_id: str) -> int:
 
 def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
     """Return the ids of the proposals on which a member has voted, sorted."""
-    found = []
+    proposals = []
     for proposal, is_listed in work.ballots.votes_to_search(member_id):
         key = None if is_listed else context.vault.ballot_key(proposal)
         if is_listed or (
             key is not None and work.ballots.get(proposal, voter_token(key, proposal, member_id))
         ):
-            found.append(proposal)
-    return found
+            proposals.append(proposal)
+    return proposals
 
 
 def list_voted_on(context: Context, member_id: str) -> list[Proposal]:

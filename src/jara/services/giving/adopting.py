@@ -39,7 +39,7 @@ class Adoption(StrEnum):
 class AdoptionRow(NamedTuple):
     """A subscription with its outcome, and the reason for a refusal."""
 
-    found: LiveSubscription
+    subscription: LiveSubscription
     result: Adoption
     reason: str = ""
     member_id: str = ""
@@ -48,12 +48,12 @@ class AdoptionRow(NamedTuple):
 
 def check_adoptions(context: Context, takeover: SubscriptionTakeover) -> list[AdoptionRow]:
     """Return what adopting would do with each live subscription; change nothing."""
-    everything = list(takeover.live())
+    subscriptions = list(takeover.live())
     by_member: dict[str, list[str]] = defaultdict(list)
     with context.store.read() as work:
-        rows = [_check(work, found) for found in everything]
+        rows = [_check(work, subscription) for subscription in subscriptions]
     for row in rows:
-        by_member[row.member_id].append(row.found.id)
+        by_member[row.member_id].append(row.subscription.id)
     return [_alone(row, by_member[row.member_id]) for row in rows]
 
 
@@ -68,24 +68,24 @@ def adopt_subscriptions(context: Context, takeover: SubscriptionTakeover) -> lis
     return [_adopt(context, takeover, row) for row in check_adoptions(context, takeover)]
 
 
-def _check(work: UnitOfWork, found: LiveSubscription) -> AdoptionRow:
-    pledge = work.pledges.by_subscription(found.id)
+def _check(work: UnitOfWork, subscription: LiveSubscription) -> AdoptionRow:
+    pledge = work.pledges.by_subscription(subscription.id)
     if pledge is not None:
-        return AdoptionRow(found, Adoption.KNOWN, member_id=pledge.member_id)
-    member = work.members.by_email(found.email)
+        return AdoptionRow(subscription, Adoption.KNOWN, member_id=pledge.member_id)
+    member = work.members.by_email(subscription.email)
     if member is None:
         reason = "No member has this address; `jara members import` makes members of a list."
-        return AdoptionRow(found, Adoption.REFUSED, reason)
+        return AdoptionRow(subscription, Adoption.REFUSED, reason)
     try:
-        _require_free(work, member, found)
-        dollars = dollars_of(found)
+        _require_free(work, member, subscription)
+        dollars = dollars_of(subscription)
     except InvalidInput as error:
-        return AdoptionRow(found, Adoption.REFUSED, error.message, member_id=member.id)
-    return AdoptionRow(found, Adoption.ADOPTED, member_id=member.id, dollars=dollars)
+        return AdoptionRow(subscription, Adoption.REFUSED, error.message, member_id=member.id)
+    return AdoptionRow(subscription, Adoption.ADOPTED, member_id=member.id, dollars=dollars)
 
 
-def _require_free(work: UnitOfWork, member: Member, found: LiveSubscription) -> None:
-    if found.owner not in {None, member.id}:
+def _require_free(work: UnitOfWork, member: Member, subscription: LiveSubscription) -> None:
+    if subscription.owner not in {None, member.id}:
         raise InvalidInput("It is marked as another member's.")
     if not member.email_confirmed and work.members.password_hash(member.id) is not None:
         raise InvalidInput("The member has not shown that the address is theirs.")
@@ -96,7 +96,7 @@ def _require_free(work: UnitOfWork, member: Member, found: LiveSubscription) -> 
 
 def _alone(row: AdoptionRow, subscriptions: Iterable[str]) -> AdoptionRow:
     """Refuse a subscription if its member has several: a member has only one pledge."""
-    others = [one for one in subscriptions if one != row.found.id]
+    others = [one for one in subscriptions if one != row.subscription.id]
     if row.result is not Adoption.ADOPTED or not others:
         return row
     reason = f"The member has another live subscription, {', '.join(others)}; keep one in Stripe."
@@ -107,11 +107,11 @@ def _adopt(context: Context, takeover: SubscriptionTakeover, row: AdoptionRow) -
     """Change the subscription at the provider, then store its new state."""
     if row.result is not Adoption.ADOPTED:
         return row
-    found = row.found
+    subscription = row.subscription
     try:
         takeover.take_over(
-            found.id,
-            customer_id=found.customer_id,
+            subscription.id,
+            customer_id=subscription.customer_id,
             member_id=row.member_id,
             dollars=row.dollars,
         )
@@ -127,7 +127,7 @@ def _store(context: Context, row: AdoptionRow) -> None:
     Raises:
         InvalidInput: they did, or the subscription has ended.
     """
-    facts, now = context.gateway.subscription(row.found.id), context.now()
+    facts, now = context.gateway.subscription(row.subscription.id), context.now()
     if facts.state not in RUNNING:
         raise InvalidInput("It has ended meanwhile.")
     pledge = start_pledge(
@@ -140,8 +140,8 @@ def _store(context: Context, row: AdoptionRow) -> None:
     pledge = apply_facts(pledge, facts, at=now)
     with context.store.write() as work:
         member = work.members.find(row.member_id)
-        _require_free(work, member, row.found)
+        _require_free(work, member, row.subscription)
         work.pledges.put(pledge, member_key=member.key, at=now)
         work.contributors.put(customer_handle(facts.customer_id), member.key)
-        about = {"subscription": row.found.id, "dollars": row.dollars}
+        about = {"subscription": row.subscription.id, "dollars": row.dollars}
         record_act(context, work, ACTION, member.key, facts=about)

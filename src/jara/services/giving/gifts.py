@@ -47,8 +47,8 @@ def booked_gift(context: Context, taken: GiftTaken) -> str | None:
     if taken.payment is None:
         return None
     with context.store.read() as work:
-        known = work.identities.by_source([taken.payment]).get(taken.payment, ())
-        index = next((one.index for one in known if one.category == RowCategory.CHARGE), None)
+        movements = work.identities.by_source([taken.payment]).get(taken.payment, ())
+        index = next((one.index for one in movements if one.category == RowCategory.CHARGE), None)
         return None if index is None else work.journal.get(index).id
 
 

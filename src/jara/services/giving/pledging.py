@@ -48,9 +48,9 @@ def change_amount(context: Context, member_id: str, value: object) -> Pledge:
         InvalidInput: it is not a whole number of dollars within the limits.
         Conflict: the pledge is canceled, or its card is not confirmed yet.
     """
-    found = require_pledge(context, member_id)
-    dollars = rules.change_amount(found.pledge, value).dollars
-    return _keep(context, found, context.gateway.change_amount(found.subscription_id, dollars))
+    current = require_pledge(context, member_id)
+    dollars = rules.change_amount(current.pledge, value).dollars
+    return _keep(context, current, context.gateway.change_amount(current.subscription_id, dollars))
 
 
 def change_day(context: Context, member_id: str, value: object) -> Pledge:
@@ -60,11 +60,11 @@ def change_day(context: Context, member_id: str, value: object) -> Pledge:
         InvalidInput: it is neither ``current`` nor 1 nor 28.
         Conflict: the pledge is canceled, or its card is not confirmed yet.
     """
-    found = require_pledge(context, member_id)
+    current = require_pledge(context, member_id)
     choice = parse_billing_day(value)
-    rules.change_day(found.pledge, choice, charge_on=context.today())
-    facts = context.gateway.change_day(found.subscription_id, choice)
-    return _keep(context, found, facts, billing_day=choice)
+    rules.change_day(current.pledge, choice, charge_on=context.today())
+    facts = context.gateway.change_day(current.subscription_id, choice)
+    return _keep(context, current, facts, billing_day=choice)
 
 
 def skip_next(context: Context, member_id: str) -> Pledge:
@@ -73,10 +73,10 @@ def skip_next(context: Context, member_id: str) -> Pledge:
     Raises:
         Conflict: the pledge is not active.
     """
-    found = require_pledge(context, member_id)
-    if rules.skip_next(found.pledge, today=context.today()) == found.pledge:
-        return found.pledge
-    return _keep(context, found, context.gateway.skip_next(found.subscription_id))
+    current = require_pledge(context, member_id)
+    if rules.skip_next(current.pledge, today=context.today()) == current.pledge:
+        return current.pledge
+    return _keep(context, current, context.gateway.skip_next(current.subscription_id))
 
 
 def keep_next(context: Context, member_id: str) -> Pledge:
@@ -85,10 +85,10 @@ def keep_next(context: Context, member_id: str) -> Pledge:
     Raises:
         Conflict: the skipped day is over.
     """
-    found = require_pledge(context, member_id)
-    if rules.keep_next(found.pledge, today=context.today()) == found.pledge:
-        return found.pledge
-    return _keep(context, found, context.gateway.resume(found.subscription_id))
+    current = require_pledge(context, member_id)
+    if rules.keep_next(current.pledge, today=context.today()) == current.pledge:
+        return current.pledge
+    return _keep(context, current, context.gateway.resume(current.subscription_id))
 
 
 def pause_pledge(context: Context, member_id: str) -> Pledge:
@@ -97,10 +97,10 @@ def pause_pledge(context: Context, member_id: str) -> Pledge:
     Raises:
         Conflict: the pledge is neither active nor paused.
     """
-    found = require_pledge(context, member_id)
-    if rules.pause_pledge(found.pledge, at=context.now()).state is found.pledge.state:
-        return found.pledge
-    return _keep(context, found, context.gateway.pause(found.subscription_id))
+    current = require_pledge(context, member_id)
+    if rules.pause_pledge(current.pledge, at=context.now()).state is current.pledge.state:
+        return current.pledge
+    return _keep(context, current, context.gateway.pause(current.subscription_id))
 
 
 def resume_pledge(context: Context, member_id: str) -> Pledge:
@@ -109,10 +109,10 @@ def resume_pledge(context: Context, member_id: str) -> Pledge:
     Raises:
         Conflict: the pledge is neither paused nor active.
     """
-    found = require_pledge(context, member_id)
-    if rules.resume_pledge(found.pledge, at=context.now()) == found.pledge:
-        return found.pledge
-    return _keep(context, found, context.gateway.resume(found.subscription_id))
+    current = require_pledge(context, member_id)
+    if rules.resume_pledge(current.pledge, at=context.now()) == current.pledge:
+        return current.pledge
+    return _keep(context, current, context.gateway.resume(current.subscription_id))
 
 
 def cancel_pledge(context: Context, member_id: str) -> Pledge:
@@ -128,7 +128,7 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
     return change_pledge(
         context,
         member_id,
-        lambda found: move_pledge(found, PledgeState.CANCELED, at=context.now()),
+        lambda current: move_pledge(current, PledgeState.CANCELED, at=context.now()),
     )
 
 
@@ -161,10 +161,10 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
         CardDeclined: the card was declined.
         Conflict: the pledge is not running; a new card starts a new pledge.
     """
-    found = require_pledge(context, member_id)
-    if found.pledge.state not in RUNNING or found.pledge.customer_id is None:
-        raise Conflict(f"The pledge is {found.pledge.state}; another card starts a new one.")
-    context.gateway.set_card(found.pledge.customer_id, payment_method)
+    current = require_pledge(context, member_id)
+    if current.pledge.state not in RUNNING or current.pledge.customer_id is None:
+        raise Conflict(f"The pledge is {current.pledge.state}; another card starts a new one.")
+    context.gateway.set_card(current.pledge.customer_id, payment_method)
     return refresh_pledge(context, member_id)  # each card has one vote
 
 
@@ -260,13 +260,13 @@ def change_pledge(context: Context, member_id: str, change: Callable[[Pledge], P
 
 def _keep(
     context: Context,
-    found: MemberPledge,
+    current: MemberPledge,
     facts: SubscriptionFacts,
     *,
     billing_day: BillingDay | None = None,
 ) -> Pledge:
     with context.store.write() as work:
-        pledge = work.pledges.get(found.member.id) or found.pledge
+        pledge = work.pledges.get(current.member.id) or current.pledge
         if billing_day is not None:
             pledge = replace(pledge, billing_day=billing_day)
         return keep_facts(context, work, pledge, facts)

@@ -185,13 +185,13 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
         require_operator(context, work, INVITE_ACTION)
         if work.registrations.by_email(member.email) is not None:
             raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
-        known = work.members.by_email(member.email)
-        if known is not None and known.email_confirmed:
+        existing = work.members.by_email(member.email)
+        if existing is not None and existing.email_confirmed:
             raise EmailTaken(f"'{member.email}' has an account already.")
-        if known is None:
+        if existing is None:
             work.members.add(member, password_hash=None)
             work.contributors.put(email_handle(context, member.email), member.key)
-        invited = known or member
+        invited = existing or member
         send_invitation(context, work, member_id=invited.id, email=invited.email)
         record_act(context, work, INVITE_ACTION, invited.key, changed=_INVITED_FIELDS)
     return invited

@@ -121,10 +121,10 @@ def remember_device(
     """Remember a device after a sign-in; return its token, or a new one for an unknown device."""
     day = context.today() + DEVICE_LIFE
     until = datetime.combine(day, time(), UTC)  # only the day, so that no row reveals the time
-    known = device is not None and work.access.knows_device(
+    is_known = device is not None and work.access.knows_device(
         _hash(context, email, device), now=context.now()
     )
-    if device is None or not known:
+    if device is None or not is_known:
         device = urlsafe_b64encode(context.entropy.token(DEVICE_BYTES)).decode("ascii")
     work.access.put_device(
         _hash(context, email, device), owner=device_owner(context, member_id), until=until

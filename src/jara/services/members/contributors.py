@@ -83,10 +83,10 @@ class Contributors:
             if key is None:
                 return None
         else:
-            known = [self._keys[handle] for handle in handles if handle in self._keys]
+            keys = [self._keys[handle] for handle in handles if handle in self._keys]
             if not handles:
                 return None
-            key = known[0] if known else self._context.new_key(KEY_PREFIX)
+            key = keys[0] if keys else self._context.new_key(KEY_PREFIX)
         for handle in handles:
             if handle not in self._keys and self._may_keep(handle, key):
                 self._keys[handle] = key

@@ -68,7 +68,7 @@ class PeopleFile(NamedTuple):
 
 
 @dataclass(slots=True)
-class MovedIn:
+class ImportOutcome:
     """The outcome of an import: the result of each row; ``invited`` counts the queued emails."""
 
     rows: list[CheckedRow] = field(default_factory=list)
@@ -82,21 +82,21 @@ class MovedIn:
 
 def check_people(
     context: Context, file: PeopleFile, *, progress: Progress = _no_progress
-) -> MovedIn:
+) -> ImportOutcome:
     """Return what an import would do with each row; nothing is written."""
-    found = MovedIn()
+    outcome = ImportOutcome()
     parse = _parser(context, file)
     first_lines: dict[str, int] = {}
     with context.store.read() as work:
-        found.import_id = work.newcomers.of_digest(file.digest)
+        outcome.import_id = work.newcomers.of_digest(file.digest)
         joining = {one.email for one in work.registrations.all()}
         for batch in _batches(file.rows()):
             checked = [_check(row, parse, first_lines) for row in batch]
             fresh = [one.email for one in checked if one.result is RowResult.CREATED]
-            known = work.newcomers.known_emails(fresh)
-            found.rows += [_against_members(one, known, joining) for one in checked]
+            taken = work.newcomers.known_emails(fresh)
+            outcome.rows += [_against_members(one, taken, joining) for one in checked]
             progress(len(batch))
-    return found
+    return outcome
 
 
 def import_people(
@@ -106,7 +106,7 @@ def import_people(
     partial: bool = False,
     invite: bool = False,
     progress: Progress = _no_progress,
-) -> MovedIn:
+) -> ImportOutcome:
     """Create a member for each row that names a new person.
 
     Args:
@@ -119,29 +119,29 @@ def import_people(
     Raises:
         Refused: operators are listed, and the acting one is not among them.
     """
-    found = check_people(context, file, progress=progress)
-    if found.count(RowResult.REFUSED) and not partial:
-        found.rows = [_left_out(one) for one in found.rows]
-        return found
-    rows = zip(file.rows(), range(len(found.rows)), strict=True)
-    new = ((row, place) for row, place in rows if found.rows[place].result is RowResult.CREATED)
+    outcome = check_people(context, file, progress=progress)
+    if outcome.count(RowResult.REFUSED) and not partial:
+        outcome.rows = [_left_out(one) for one in outcome.rows]
+        return outcome
+    rows = zip(file.rows(), range(len(outcome.rows)), strict=True)
+    new = ((row, place) for row, place in rows if outcome.rows[place].result is RowResult.CREATED)
     parse = _parser(context, file)
     for batch in _batches(new):
         with context.store.write() as work:
             import_id = _require_import(context, work, file)
             created = 0
             for row, place in batch:
-                checked = found.rows[place] = _confirm(work, found.rows[place])
+                checked = outcome.rows[place] = _confirm(work, outcome.rows[place])
                 if checked.result is RowResult.CREATED:
                     _add(context, work, parse(row), import_id)
                 created += checked.result is RowResult.CREATED
             facts = {"import": import_id, "created": created}
             record_act(context, work, ACTION, import_id, changed=_FIELDS, facts=facts)
-        found.import_id = import_id
+        outcome.import_id = import_id
         progress(len(batch))
-    if invite and found.import_id is not None:
-        found.invited = invite_imported(context, found.import_id)
-    return found
+    if invite and outcome.import_id is not None:
+        outcome.invited = invite_imported(context, outcome.import_id)
+    return outcome
 
 
 def invite_imported(
@@ -207,10 +207,10 @@ def _check(row: PersonRow, parse: Parse, first_lines: dict[str, int]) -> Checked
     return CheckedRow(row.line, email, RowResult.CREATED)
 
 
-def _against_members(row: CheckedRow, known: set[str], joining: set[str]) -> CheckedRow:
+def _against_members(row: CheckedRow, members: set[str], joining: set[str]) -> CheckedRow:
     if row.result is not RowResult.CREATED:
         return row
-    if row.email in known:
+    if row.email in members:
         return row._replace(result=RowResult.KNOWN)
     if row.email in joining:
         return row._replace(
@@ -222,8 +222,8 @@ def _against_members(row: CheckedRow, known: set[str], joining: set[str]) -> Che
 def _confirm(work: UnitOfWork, row: CheckedRow) -> CheckedRow:
     """Return a checked row, with its result changed if its address joined since the check."""
     joining = set() if work.registrations.by_email(row.email) is None else {row.email}
-    known = set() if work.members.by_email(row.email) is None else {row.email}
-    return _against_members(row, known, joining)
+    members = set() if work.members.by_email(row.email) is None else {row.email}
+    return _against_members(row, members, joining)
 
 
 def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -> None:
@@ -256,9 +256,9 @@ def _parser(context: Context, file: PeopleFile) -> Parse:
 
 def _require_import(context: Context, work: UnitOfWork, file: PeopleFile) -> str:
     """Return the id of this file's import; create it unless it was started before."""
-    known = work.newcomers.of_digest(file.digest)
-    if known is not None:
-        return known
+    import_id = work.newcomers.of_digest(file.digest)
+    if import_id is not None:
+        return import_id
     name = require_operator(context, work, ACTION).name
     new = MemberImport(
         context.new_key("mimp_"), file.name, file.form, file.digest, name, context.now()
@@ -278,13 +278,20 @@ UNDO_BATCH = 200
 """Members in one transaction."""
 
 
+class StayingMember(NamedTuple):
+    """A member whom an undo leaves, and why."""
+
+    email: str
+    reason: str
+
+
 @dataclass(slots=True)
-class MovedOut:
+class UndoOutcome:
     """How many members of an import were removed, and who stays and why."""
 
     id: str
     removed: int = 0
-    kept: list[tuple[str, str]] = field(default_factory=list)
+    kept: list[StayingMember] = field(default_factory=list)
 
 
 def list_member_imports(context: Context) -> list[MemberImportLine]:
@@ -300,17 +307,17 @@ def find_member_import(context: Context, text: str) -> MemberImportLine:
         NotFound: no import matches.
         Conflict: several imports match.
     """
-    found = [one for one in list_member_imports(context) if one.of.id.startswith(text)]
+    matches = [one for one in list_member_imports(context) if one.of.id.startswith(text)]
     return choose_one(
         text,
-        found,
+        matches,
         kinds="imports",
         label=lambda one: one.of.id,
         missing=f"There is no import '{text}'; see `jara members imports`.",
     )
 
 
-def undo_member_import(context: Context, text: str, *, why: str) -> MovedOut:
+def undo_member_import(context: Context, text: str, *, why: str) -> UndoOutcome:
     """Erase the members of an import who have not used their account.
 
     Members who have set a password, pledged or paid stay, and are listed. An interrupted undo can
@@ -326,12 +333,12 @@ def undo_member_import(context: Context, text: str, *, why: str) -> MovedOut:
     line = find_member_import(context, text)
     if line.undone_at is not None:
         raise Conflict(f"{line.of.id} was undone already.")
-    done = MovedOut(line.of.id)
+    outcome = UndoOutcome(line.of.id)
     last = ""
     while True:
         with context.store.write() as work:
             members = work.newcomers.members_of(line.of.id, after=last, limit=UNDO_BATCH)
-            removed = [member for member in members if _may_go(work, member, done)]
+            removed = [member for member in members if _may_go(work, member, outcome)]
             for member in removed:
                 erase_account(context, work, member.id)
             if not members:
@@ -341,15 +348,15 @@ def undo_member_import(context: Context, text: str, *, why: str) -> MovedOut:
             record_act(
                 context, work, UNDO_ACTION, line.of.id, why=why, changed=changed, facts=facts
             )
-        done.removed += len(removed)
+        outcome.removed += len(removed)
         if not members:
             break
         last = members[-1].id
     context.store.truncate_log()
-    return done
+    return outcome
 
 
-def _may_go(work: UnitOfWork, member: ImportedMember, done: MovedOut) -> bool:
+def _may_go(work: UnitOfWork, member: ImportedMember, outcome: UndoOutcome) -> bool:
     """Return whether the account is unused; otherwise record why the member stays."""
     # Only members who pledged or paid ever had a vote.
     reason = ""
@@ -360,5 +367,5 @@ def _may_go(work: UnitOfWork, member: ImportedMember, done: MovedOut) -> bool:
     elif work.payments.of_member(member.key):
         reason = "has paid"
     if reason:
-        done.kept.append((member.email, reason))
+        outcome.kept.append(StayingMember(member.email, reason))
     return not reason

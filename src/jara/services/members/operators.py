@@ -62,8 +62,8 @@ def list_pledges(
     wanted = states or tuple(PledgeState)
     paid_so = ways or tuple(PaymentWay)
     with context.store.read() as work:
-        found = [one for one in work.pledges.in_states(*wanted) if one.way in paid_so]
-        pledges = {pledge.member_id: pledge for pledge in found}
+        matching = [one for one in work.pledges.in_states(*wanted) if one.way in paid_so]
+        pledges = {pledge.member_id: pledge for pledge in matching}
         return [
             PledgeLine(member, pledges[member.id])
             for member in work.members.all()

@@ -34,10 +34,10 @@ _UNKNOWN = "This passkey is not known here; sign in with your password."
 
 def begin_adding(context: Context, verifier: WebAuthnVerifier, member: Member) -> Mapping[str, Any]:
     """Return the options for creating a passkey in the member's browser."""
-    known = [passkey.id for passkey in list_passkeys(context, member.id)]
+    ids = [passkey.id for passkey in list_passkeys(context, member.id)]
     challenge = _make_challenge(context, member.id)
     user = bytes.fromhex(context.vault.keyed_hash("passkey user", member.id))
-    return verifier.creation_options(challenge, user=user, name=member.email, known=known)
+    return verifier.creation_options(challenge, user=user, name=member.email, known=ids)
 
 
 def add_passkey(

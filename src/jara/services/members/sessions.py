@@ -111,13 +111,13 @@ def sign_in(
     attempt = begin_attempt(context, limits, account=account, address=address, device=device)
     with context.store.read() as work:
         member = work.members.by_email(account)
-        known = work.members.password_hash(member.id) if member is not None else None
+        password_hash = work.members.password_hash(member.id) if member is not None else None
     typed = unicodedata.normalize("NFC", password)
-    matches = context.hasher.verify(known or context.hasher.decoy, typed)
-    if member is None or known is None or not matches:
+    matches = context.hasher.verify(password_hash or context.hasher.decoy, typed)
+    if member is None or password_hash is None or not matches:
         raise BadCredentials("The email address or the password is wrong.")
-    if context.hasher.needs_rehash(known):
-        _store_stronger_hash(context, member.id, known, typed)
+    if context.hasher.needs_rehash(password_hash):
+        _store_stronger_hash(context, member.id, password_hash, typed)
     claims = new_claims(context, member)
 
     def finish(work: UnitOfWork) -> str:
@@ -125,8 +125,8 @@ def sign_in(
         keep_session(context, work, claims, label)
         return remember_device(context, work, member_id=member.id, email=account, device=device)
 
-    kept = context.store.write_grouped(finish)
-    return SignedIn(tokens.issue(claims), kept)
+    device_token = context.store.write_grouped(finish)
+    return SignedIn(tokens.issue(claims), device_token)
 
 
 def start_session(
@@ -173,16 +173,16 @@ def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session
     claims = tokens.read(token, now=now)
     if claims is not None:
         name = session_name(claims.session_id)
-        found = context.store.read_once().members.of_session(claims.member_id, name)
+        stored = context.store.read_once().members.of_session(claims.member_id, name)
         if (
-            found is not None
-            and found.member.is_open
-            and found.member.session_epoch == claims.epoch
-            and now.date() - found.used_on < SESSION_LIFE
+            stored is not None
+            and stored.member.is_open
+            and stored.member.session_epoch == claims.epoch
+            and now.date() - stored.used_on < SESSION_LIFE
         ):
-            if found.used_on < now.date():
+            if stored.used_on < now.date():
                 note_use(context, name, now)
-            return Session(found.member, claims, found.is_unpaid)
+            return Session(stored.member, claims, stored.is_unpaid)
     raise Unauthenticated("Your sign-in has ended; please sign in again.")
 
 
@@ -236,9 +236,9 @@ def require_fresh_sign_in(
     account = session.member.email.strip().casefold()
     attempt = begin_attempt(context, limits, account=account, address=address)
     with context.store.read() as work:
-        known = work.members.password_hash(session.member.id)
+        password_hash = work.members.password_hash(session.member.id)
     typed = unicodedata.normalize("NFC", current_password)
-    if not context.hasher.verify(known or context.hasher.decoy, typed):
+    if not context.hasher.verify(password_hash or context.hasher.decoy, typed):
         raise ReauthenticationRequired(
             "The current password is wrong.",
             fields={"currentPassword": "This is not your current password."},
@@ -246,10 +246,10 @@ def require_fresh_sign_in(
     withdraw_attempt(context, attempt)
 
 
-def _store_stronger_hash(context: Context, member_id: str, known: str, typed: str) -> None:
+def _store_stronger_hash(context: Context, member_id: str, weaker: str, typed: str) -> None:
     stronger = context.hasher.hash(typed)
     with context.store.write() as work:
-        if work.members.password_hash(member_id) == known:
+        if work.members.password_hash(member_id) == weaker:
             work.members.set_password_hash(member_id, stronger)
 
 
@@ -305,8 +305,8 @@ def describe_device(user_agent: str) -> str:
     """Return browser and system, such as ``Firefox on Windows``; nothing more is stored."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), None)
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
-    known = [name for name in (browser, system) if name is not None]
-    return " on ".join(known) or UNKNOWN_DEVICE
+    names = [name for name in (browser, system) if name is not None]
+    return " on ".join(names) or UNKNOWN_DEVICE
 
 
 def session_name(session_id: str) -> str:

@@ -110,8 +110,8 @@ def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pl
     """Queue a new member's welcome email, once; it asks to confirm the address."""
     charge = pledge.next_charge_on
     link = ""
-    asked = work.access.pending_address(member.id, now=context.now())
-    if not member.email_confirmed and asked is None:
+    pending = work.access.pending_address(member.id, now=context.now())
+    if not member.email_confirmed and pending is None:
         code = make_address_code(
             context, work, member_id=member.id, email=member.email, life=WELCOME_CODE_LIFE
         )

@@ -43,8 +43,8 @@ def subscribe(
     )
     with context.store.write() as work:
         acquire_within(context, work, limits, uses)
-        known = work.access.reader(address)
-        if known is not None and known.confirmed_at is not None:
+        reader = work.access.reader(address)
+        if reader is not None and reader.confirmed_at is not None:
             return
         work.access.put_reader(Reader(address, WORDING, source, context.now()))
         code = make_code(context, work, purpose=_CONFIRM, subject=address, life=CONFIRMATION_LIFE)
@@ -60,6 +60,6 @@ def confirm_subscription(context: Context, code: str) -> None:
     with context.store.write() as work:
         address = subject_of(context, work, purpose=_CONFIRM, code=code)
         work.access.remove_codes(_CONFIRM, address)
-        known = work.access.reader(address)
-        if known is not None:
-            work.access.put_reader(known._replace(confirmed_at=context.now()))
+        reader = work.access.reader(address)
+        if reader is not None:
+            work.access.put_reader(reader._replace(confirmed_at=context.now()))

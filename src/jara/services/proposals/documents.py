@@ -171,8 +171,8 @@ def _category(text: str) -> Category:
     try:
         return Category(text)
     except ValueError:
-        known = ", ".join(Category)
-        raise InvalidInput(f"'{text}' is not a category; the categories are {known}.") from None
+        names = ", ".join(Category)
+        raise InvalidInput(f"'{text}' is not a category; the categories are {names}.") from None
 
 
 def _metrics(document: Document) -> tuple[str, ...]:

@@ -79,8 +79,8 @@ def find_title(context: Context, title: str) -> str | None:
     """Return the slug of a proposal with that title, if there is one."""
     with context.store.read() as work:
         every = [record.proposal for record in work.proposals.all()]
-    known = {fold(proposal.title): proposal.slug for proposal in every}
-    return known.get(fold(title))
+    slugs = {fold(proposal.title): proposal.slug for proposal in every}
+    return slugs.get(fold(title))
 
 
 def put_to_vote(context: Context, text: str) -> ProposalRecord:
@@ -155,14 +155,14 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
     unchanged: list[str] = []
     with context.store.write() as work:
         for document in documents:
-            known = work.proposals.get(str(document.get("id", "")))
-            if known is None:
+            stored = work.proposals.get(str(document.get("id", "")))
+            if stored is None:
                 created.append(_add_draft(context, work, document).proposal.id)
                 continue
             # `endsInDays` counts from the first import of the file.
             settled = {key: value for key, value in document.items() if key != "endsInDays"}
-            edited = _edit(context, work, known, settled)
-            (unchanged if edited == known else changed).append(known.proposal.id)
+            edited = _edit(context, work, stored, settled)
+            (unchanged if edited == stored else changed).append(stored.proposal.id)
     return ImportReport(tuple(created), tuple(changed), tuple(unchanged))
 
 
@@ -226,10 +226,10 @@ def _edit(
         del current["fundingGoalCents"]
     if "endsInDays" in changes and "endDate" not in changes:
         del current["endDate"]
-    wanted: Mapping[str, Any] = {**current, **changes}
-    if any(wanted.get(key) != current.get(key) for key in ("country", "countryCode")):
-        wanted = _with_country(context, wanted, given=changes)
-    read = read_proposal(wanted, proposal_id=old.id, today=context.today())
+    document: Mapping[str, Any] = {**current, **changes}
+    if any(document.get(key) != current.get(key) for key in ("country", "countryCode")):
+        document = _with_country(context, document, given=changes)
+    read = read_proposal(document, proposal_id=old.id, today=context.today())
     edited = replace(
         read,
         status=old.status,
@@ -245,10 +245,10 @@ def _edit(
         raise Conflict(f"The id of the proposal '{old.id}' cannot be changed.")
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
-    kept = record._replace(proposal=edited)
-    work.proposals.put(kept)
-    record_change(context, work, "proposals.edit", record, kept)
-    return kept
+    updated = record._replace(proposal=edited)
+    work.proposals.put(updated)
+    record_change(context, work, "proposals.edit", record, updated)
+    return updated
 
 
 def _with_country(

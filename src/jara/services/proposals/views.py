@@ -157,10 +157,10 @@ def _view(
 
 def _projects(work: UnitOfWork) -> dict[str, str]:
     """Return the slug of the published project that each proposal funds."""
-    found: dict[str, str] = {}
+    slugs: dict[str, str] = {}
     for item in work.content.all(PROJECTS, published_only=True):
-        found.setdefault(str(item.doc.get("proposal")), item.slug)
-    return found
+        slugs.setdefault(str(item.doc.get("proposal")), item.slug)
+    return slugs
 
 
 def _count(context: Context, work: UnitOfWork, record: ProposalRecord) -> VoteCounts:

@@ -17,7 +17,7 @@ from jara.services.context import Context
 from jara.services.members import importing
 from jara.services.members.accounts import InvitationForm, erase_member, invite_member
 from jara.services.members.importing import (
-    MovedIn,
+    ImportOutcome,
     PeopleFile,
     check_people,
     find_member_import,
@@ -53,7 +53,7 @@ def file(rows: Iterable[PersonRow]) -> PeopleFile:
 FIVE = file(row(line, name) for line, name in enumerate(NAMES, 2))
 
 
-def results(found: MovedIn) -> list[tuple[int, RowResult]]:
+def results(found: ImportOutcome) -> list[tuple[int, RowResult]]:
     """Return the line and outcome of each row."""
     return [(one.line, one.result) for one in found.rows]
 
@@ -189,7 +189,7 @@ def test_who_joined_after_the_check_is_left_alone(
     pending = PendingRegistration("r1", "ben@example.org", "m1", "k1", context.now(), {})
     check = importing.check_people
 
-    def join_between(*args: object, **options: object) -> MovedIn:
+    def join_between(*args: object, **options: object) -> ImportOutcome:
         found = check(*args, **options)  # type: ignore[arg-type] # given by the test, by name
         form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
         invite_member(context, form)
