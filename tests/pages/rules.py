@@ -6,6 +6,7 @@ import json
 
 from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.domain.giving.changemaker import GRACE
+from jara.domain.giving.member import PASSWORD_MIN
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_DEFAULT,
     PLEDGE_DOLLARS_MAX,
@@ -31,6 +32,7 @@ def make_rules() -> str:
         "quickDollars": QUICK_DOLLARS,
         "giftCentsMin": GIFT_CENTS_MIN,
         "giftCentsMax": GIFT_CENTS_MAX,
+        "passwordMin": PASSWORD_MIN,
         "fundPolicy": {fund.value: weight for fund, weight in DEFAULT_POLICY.weights.items()},
         "voteRule": {"num": rule.num, "den": rule.den},
         "voteGraceDays": GRACE.days,

@@ -18,16 +18,16 @@ export function pledgePicture(amount: string): string {
 }
 
 /** "Vote": two bars of threads and the mark that yes has to reach. */
-export function votePicture(words: {
-  readonly yes: string;
-  readonly no: string;
-  readonly mark: string;
-}): string {
+export function votePicture(
+  words: { readonly yes: string; readonly no: string; readonly mark: string },
+  percentToPass: number,
+): string {
+  const x = percentToPass * 3;
   return (
     voteBar(30, 62, C.marigold) +
     voteBar(124, 38, C.petal) +
-    '<path d="M150 10V194" stroke="#fff" stroke-width="4"/>' +
-    `<text x="158" y="20" font-family="Source Sans 3 Variable" font-weight="700" font-size="15" fill="#fff">${words.mark}</text>` +
+    `<path d="M${x} 10V194" stroke="#fff" stroke-width="4"/>` +
+    `<text x="${x + 8}" y="20" font-family="Source Sans 3 Variable" font-weight="700" font-size="15" fill="#fff">${words.mark}</text>` +
     voteWord(68, words.yes) +
     voteWord(162, words.no)
   );

@@ -164,15 +164,16 @@ test("a dialog takes the focus and closes on Escape, but not while busy", async 
 });
 
 test("a vote bar shows the share as served, and says when there are no votes", async () => {
-  const { rerender } = render(<VoteBar no={9.3} words={voteWords} yes={49.96} />);
+  const { rerender } = render(<VoteBar needed={60} no={9.3} words={voteWords} yes={49.96} />);
 
   expect(screen.getByRole("meter", { name: "Yes votes" })).toHaveAttribute(
     "aria-valuetext",
     "49.9%",
   );
   expect(screen.getByRole("meter", { name: "No votes" })).toHaveAttribute("aria-valuenow", "9.3");
+  expect(screen.getByText(voteWords.mark).parentElement).toHaveStyle({ left: "60%" });
 
-  rerender(<VoteBar no={null} words={voteWords} yes={null} />);
+  rerender(<VoteBar needed={60} no={null} words={voteWords} yes={null} />);
 
   expect(screen.getAllByText("No votes yet")).toHaveLength(2);
   await expectNoBarriers();

@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { aConfig } from "@/testing/builders";
 import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { amount, introduce, joinAnswers, next, toAmount } from "@/testing/join-wizard";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 import { endSession } from "@/lib/session/token-storage";
+import { formatDollars } from "@/lib/text/format";
+import { quickDollars } from "@/rules.json";
 
 let api: FakeApi;
 
@@ -112,12 +113,10 @@ test.each([
   expect(screen.queryByLabelText("Card number")).toBeNull();
 });
 
-test("the limits are the server's, and an empty amount cannot go on", async () => {
-  const config = aConfig();
-  api.answer("GET /config", { ...config, limits: { ...config.limits, pledgeDollarsMin: 8 } });
+test("the quick amounts are those of the rules, and an empty amount cannot go on", async () => {
   const { user } = await toAmount();
-  await user.click(screen.getByRole("button", { name: "$5" }));
-  expect(await screen.findByText("The minimum pledge is $8.")).toBeVisible();
+  const picks = within(screen.getByRole("group", { name: "Quick amounts" })).getAllByRole("button");
+  expect(picks.map((pick) => pick.textContent)).toEqual(quickDollars.map(formatDollars));
   await user.clear(amount());
 
   expect(next()).toBeDisabled();

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { aConfig, publicAnswers } from "@/testing/builders";
+import { publicAnswers } from "@/testing/builders";
 import { anImpactReport } from "@/testing/reports";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -90,12 +90,14 @@ describe("pages that say how things are", () => {
     await expectNoBarriers();
   });
 
-  test("how Jara works names the amounts that the server offers", async () => {
-    const limits = { ...aConfig().limits, quickDollars: [7, 15], pledgeDollarsMax: 400 };
-    fakeApi({ ...publicAnswers(), "GET /config": aConfig({ limits }) });
+  test("how Jara works names the amounts and the rule of a vote", async () => {
+    fakeApi(publicAnswers());
     renderApp("/how-jara-works");
 
-    expect(await screen.findByText(/Choose \$7, \$15 or any amount up to \$400/)).toBeVisible();
+    expect(
+      await screen.findByText(/Choose \$5, \$10, \$20 or any amount up to \$999/),
+    ).toBeVisible();
+    expect(screen.getAllByText(/passes when 50% or more of (all )?changemakers/)).toHaveLength(2);
   });
 
   test("the impact report shows payments in another currency in both", async () => {

@@ -7,6 +7,7 @@ import { coverFee, coverPledge, estimateFee, type CardFee } from "@/lib/payments
 import { formatDollars, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useLastKnown } from "@/lib/ui/use-last-known";
+import { pledgeDollarsMax } from "@/rules.json";
 
 const t = translator(cardFeeTexts);
 
@@ -46,21 +47,18 @@ export function CoverGiftFee({
 export function CoverPledgeFee({
   dollars,
   covers,
-  most,
   disabled = false,
   onChange,
 }: {
   readonly dollars: number;
   readonly covers: number | null;
-  /** The largest pledge. */
-  readonly most: number;
   readonly disabled?: boolean;
   readonly onChange: (dollars: number, covers: number | null) => void;
 }) {
   const fee = useLastKnown(useSiteConfig().data)?.cardFee;
   const chosen = covers ?? dollars;
   const whole = fee === undefined ? chosen : coverPledge(chosen, fee);
-  if (fee === undefined || whole === chosen || whole > most) return null;
+  if (fee === undefined || whole === chosen || whole > pledgeDollarsMax) return null;
   const pledged = formatDollars(covers === null ? chosen : whole);
   const taken = estimateFee((covers === null ? chosen : whole) * 100, fee);
   return (

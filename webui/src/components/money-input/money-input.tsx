@@ -3,6 +3,7 @@ import { Icon } from "@/components/icon/icon";
 import fieldStyles from "@/components/field/field.module.css";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDollars } from "@/lib/text/format";
+import { pledgeDollarsMax } from "@/rules.json";
 import styles from "./money-input.module.css";
 
 /** A large input for whole dollars with quick amounts. The value is text, possibly empty. */
@@ -49,7 +50,7 @@ export function MoneyInput({
           aria-invalid={hasError || undefined}
           id={id}
           inputMode="numeric"
-          max={999}
+          max={pledgeDollarsMax}
           min={0}
           onChange={(event) => onChange(event.target.value)}
           type="number"

@@ -10,6 +10,7 @@ import { useServerDay } from "@/lib/models/use-server-day";
 import { formatCents, formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
+import { voteGraceDays } from "@/rules.json";
 import styles from "./payment-details.module.css";
 
 const t = translator(promiseTexts);
@@ -69,7 +70,7 @@ function PaymentState({ payment }: { readonly payment: PaymentByOtherWay }) {
   const paid = pledgeStatus === "active";
   return (
     <Alert kind={paid ? "info" : "warning"} title={t(paid ? "paid" : "due", { date })}>
-      <p>{t(paid ? "paid-text" : "due-text")}</p>
+      <p>{t(paid ? "paid-text" : "due-text", { days: voteGraceDays })}</p>
     </Alert>
   );
 }

@@ -1,18 +1,20 @@
 import { pledgePicture, trackPicture, votePicture } from "@/art/pictures";
 import homeTexts from "@/messages/en/home-rest.json";
 import { fundShares, type SiteConfig } from "@/lib/models/config";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { formatPercent, formatShortDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { pledgeDollarsMin } from "@/rules.json";
 
 const t = translator(homeTexts);
 
-/** Pictures of the three steps, with the current minimum and split. */
+/** Pictures of the three steps, with the minimum, the rule and the current split. */
 export function stepPictures(config: SiteConfig | null): readonly [string, string, string] {
   const shares = config === null ? [] : fundShares(config.fundPolicy.weights).map(({ percent }) => ({ percent, text: formatPercent(percent) }));
-  const amount = config === null ? "$" : formatShortDollars(config.limits.pledgeDollarsMin);
+  const { percent, threshold } = wordsOfRule();
   return [
-    pledgePicture(amount),
-    votePicture({ yes: t("how.yes"), no: t("how.no"), mark: t("how.mark") }),
+    pledgePicture(formatShortDollars(pledgeDollarsMin)),
+    votePicture({ yes: t("how.yes"), no: t("how.no"), mark: threshold }, percent),
     trackPicture(shares),
   ];
 }

@@ -12,21 +12,24 @@ type VoteWords = {
   readonly none: string;
 };
 
-/** Yes and No as shares of the roll, one thread per whole percent; only Yes has the threshold mark. */
+/** Yes and No as shares of the roll, one thread per whole percent; only Yes has a mark, at the share needed. */
 export function VoteBar({
   yes,
   no,
+  needed,
   words,
 }: {
   /** Null if there are no votes yet. */
   readonly yes: number | null;
   readonly no: number | null;
+  /** The share of yes votes that passes, in per cent. */
+  readonly needed: number;
   readonly words: VoteWords;
 }) {
   return (
     <div className={styles.vote}>
       <Option label={words.yesLabel} none={words.none} share={yes} tone="yes" word={words.yes}>
-        <div className={styles.mark}>
+        <div className={styles.mark} style={{ left: `${needed}%` }}>
           <span>{words.mark}</span>
         </div>
       </Option>

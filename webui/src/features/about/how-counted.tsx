@@ -1,13 +1,16 @@
 import { ButtonLink } from "@/components/button/button";
 import howTexts from "@/messages/en/how.json";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { paths } from "@/lib/page/paths";
 import { translator } from "@/lib/text/messages";
+import { ballotKeyDays } from "@/rules.json";
 import styles from "./how-steps.module.css";
 
 const t = translator(howTexts);
 
 /** How a vote is counted, and how to check it. */
 export function HowCounted() {
+  const values = { ...wordsOfRule(), days: ballotKeyDays };
   return (
     <section aria-labelledby="how-counted" className="section">
       <div className="wrap halves">
@@ -15,7 +18,7 @@ export function HowCounted() {
         <div>
           <ol className={styles.rules}>
             {(["who", "rule", "secret", "receipt"] as const).map((rule) => (
-              <li key={rule}>{t(`count.${rule}`)}</li>
+              <li key={rule}>{t(`count.${rule}`, values)}</li>
             ))}
           </ol>
           <ButtonLink kind="line" to={paths.checkVote}>

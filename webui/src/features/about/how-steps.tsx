@@ -3,11 +3,14 @@ import { SvgArt } from "@/components/svg-art/svg-art";
 import howTexts from "@/messages/en/how.json";
 import { classNames } from "@/lib/ui/class-names";
 import { fundShares, type SiteConfig } from "@/lib/models/config";
+import { wordsOfRule } from "@/lib/models/vote-rule";
+import { pledgeLimits } from "@/lib/payments/pledge-amount";
 import { formatDollars, formatNumber } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import { stepPictures } from "@/components/step-pictures/step-pictures";
+import { quickDollars } from "@/rules.json";
 import styles from "./how-steps.module.css";
 
 const t = translator(howTexts);
@@ -18,8 +21,8 @@ export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
   const [pledge, vote, track] = stepPictures(config);
   const first = signedIn ? ([t("1.member"), paths.dashboard] as const) : ([t("1.go"), paths.join] as const);
   const steps = [
-    ["field-hibiscus", pledge, t("1"), pledgeText(config), ...first],
-    ["field-palm", vote, t("2"), t("2.text"), t("2.go"), paths.proposals],
+    ["field-hibiscus", pledge, t("1"), pledgeText(), ...first],
+    ["field-palm", vote, t("2"), t("2.text", wordsOfRule()), t("2.go"), paths.proposals],
     ["field-indigo", track, t("3"), trackText(config), t("3.go"), paths.ledger],
   ] as const;
   return steps.map(([field, picture, title, text, go, to]) => (
@@ -40,12 +43,8 @@ export function HowSteps({ config }: { readonly config: SiteConfig | null }) {
   ));
 }
 
-function pledgeText(config: SiteConfig | null): string {
-  if (config === null) return t("1.text-plain");
-  return t("1.text", {
-    amounts: config.limits.quickDollars.map(formatDollars).join(", "),
-    maximum: formatDollars(config.limits.pledgeDollarsMax),
-  });
+function pledgeText(): string {
+  return t("1.text", { ...pledgeLimits(), amounts: quickDollars.map(formatDollars).join(", ") });
 }
 
 function trackText(config: SiteConfig | null): string {

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { SettingsCard } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
-import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
+import { passwordMin } from "@/rules.json";
 import { DetailRow } from "./detail-row";
 import { useMemberArea } from "@/lib/member/member-context";
 
@@ -14,7 +14,6 @@ type Row = "name" | "email" | "password";
 export function DetailRows() {
   const { member } = useMemberArea();
   const [editing, setEditing] = useState<Row | null>(null);
-  const passwordMin = useSiteConfig().data?.limits.passwordMin;
   const row = (name: Row) => ({
     editing: editing === name,
     onEdit: () => setEditing(name),
@@ -69,7 +68,7 @@ export function DetailRows() {
             type: "password",
             autoComplete: "new-password",
             start: "",
-            help: passwordMin === undefined ? null : account("password.help", { minimum: passwordMin }),
+            help: account("password.help", { minimum: passwordMin }),
           },
           {
             name: "confirmNewPassword",

@@ -20,17 +20,15 @@ import { classNames } from "@/lib/ui/class-names";
 import { useCardPayment } from "@/lib/payments/use-card-payment";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { useLastKnown } from "@/lib/ui/use-last-known";
+import { fundPolicy, giftCentsMax, giftCentsMin } from "@/rules.json";
 import { plainDollars, readCents } from "./gift-amount";
 import styles from "./gift-form.module.css";
 
 const t = translator(donatingTexts);
 
-// Defaults until the server's limits are loaded.
-const LIMITS = { giftCentsMin: 100, giftCentsMax: 99_999_900 };
-
 // Not seen: they only keep the room until the server's figures are loaded.
 const USUAL = {
-  fundPolicy: { weights: { projects: 25, staff: 25, marketing: 25, other: 25 } },
+  fundPolicy: { weights: fundPolicy },
   cardFee: { basisPoints: 290, fixedCents: 30 },
 };
 
@@ -59,13 +57,12 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   const [typed, setTyped] = useState(remembers ? readTyped : NOTHING);
   const [asked, setAsked] = useState(false);
   const config = useLastKnown(useSiteConfig().data);
-  const limits = config?.limits ?? LIMITS;
   const figures = config ?? USUAL;
   const cardForm = useRef<CardFormHandle>(null);
   const chosen = readCents(typed.amount);
   const covers = typed.coversFee && chosen !== null && config !== null;
   const cents = covers ? coverFee(chosen, config.cardFee) : chosen;
-  const fits = cents !== null && chosen !== null && chosen >= limits.giftCentsMin && cents <= limits.giftCentsMax;
+  const fits = cents !== null && chosen !== null && chosen >= giftCentsMin && cents <= giftCentsMax;
   const gift = { amountCents: cents ?? 0, email: typed.email.trim(), name: typed.name.trim(), language: LANGUAGE };
   const { stage, failure, locked, pay } = useGift(gift, remembers ? UNANSWERED : undefined);
   const held = locked || stage !== "open";
@@ -82,8 +79,8 @@ function Form({ remembers }: { readonly remembers: boolean }) {
     writeDraft(DRAFT, changed);
   };
   const shown = {
-    minimum: formatDollarsOfCents(limits.giftCentsMin),
-    maximum: formatDollarsOfCents(limits.giftCentsMax),
+    minimum: formatDollarsOfCents(giftCentsMin),
+    maximum: formatDollarsOfCents(giftCentsMax),
   };
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
@@ -145,7 +142,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         />
       </fieldset>
       <CardForm
-        amountCents={fits ? cents : limits.giftCentsMin}
+        amountCents={fits ? cents : giftCentsMin}
         locked={held}
         mode="payment"
         ref={cardForm}

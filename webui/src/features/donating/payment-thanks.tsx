@@ -7,9 +7,11 @@ import { formatCents, formatDollarsOfCents } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
 import { readDraft, writeDraft } from "@/lib/session/draft-storage";
 import { useSignedIn } from "@/lib/session/session";
+import { pledgeLimits } from "@/lib/payments/pledge-amount";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { memberCloth } from "@/art/member-cloth";
+import { pledgeDollarsMin } from "@/rules.json";
 import styles from "./payment-thanks.module.css";
 
 const t = translator(pageTexts);
@@ -64,7 +66,7 @@ function ForGiver({ giver }: { readonly giver: Giver }) {
   const join = () => {
     const [firstname = "", ...rest] = giver.name.split(" ");
     const known = { firstname, lastname: rest.join(" "), email: giver.email };
-    writeDraft("jara-join", { ...readDraft("jara-join"), ...known, contribution: "5" });
+    writeDraft("jara-join", { ...readDraft("jara-join"), ...known, contribution: String(pledgeDollarsMin) });
     void navigate(paths.join);
   };
   return (
@@ -88,7 +90,7 @@ function ForGiver({ giver }: { readonly giver: Giver }) {
       </div>
       {signedIn ? null : (
         <Button arrow kind="ink" onClick={join} size="lg">
-          {t("thanks.monthly")}
+          {t("thanks.monthly", pledgeLimits())}
         </Button>
       )}
     </>

@@ -3,8 +3,8 @@ import { stepPictures } from "@/components/step-pictures/step-pictures";
 import { SvgArt } from "@/components/svg-art/svg-art";
 import homeTexts from "@/messages/en/home-rest.json";
 import { classNames } from "@/lib/ui/class-names";
-import { useSiteConfig, type SiteConfig } from "@/lib/models/config";
-import { formatDollars } from "@/lib/text/format";
+import { useSiteConfig } from "@/lib/models/config";
+import { pledgeLimits } from "@/lib/payments/pledge-amount";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn } from "@/lib/session/session";
@@ -24,7 +24,7 @@ export function HowItWorks() {
       field: "field-hibiscus",
       picture: pledge,
       title: t("how.1"),
-      text: pledgeText(config),
+      text: t("how.1-text", pledgeLimits()),
       ...(member ?? { to: paths.join, go: t("how.1-go") }),
     },
     {
@@ -64,9 +64,4 @@ export function HowItWorks() {
       </div>
     </section>
   );
-}
-
-function pledgeText(config: SiteConfig | null): string {
-  if (config === null) return t("how.1-text-plain");
-  return t("how.1-text", { minimum: formatDollars(config.limits.pledgeDollarsMin) });
 }

@@ -4,37 +4,27 @@ import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards, type RadioCard } from "@/components/radio-cards/radio-cards";
 import joiningTexts from "@/messages/en/joining.json";
 import { BILLING_DAYS, chargesFrom, type BillingDay } from "@/lib/payments/billing-day";
-import type { SiteConfig } from "@/lib/models/config";
-import { formatDate, formatDollars } from "@/lib/text/format";
+import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { readPledge, type PledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits, readPledge } from "@/lib/payments/pledge-amount";
+import { quickDollars } from "@/rules.json";
 import type { JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
 
 const t = translator(joiningTexts);
 
-// Spec §9: quick amounts.
-const QUICK_DOLLARS = [5, 10, 20];
-
 /** Step 2: the monthly amount and the billing day. */
 export function AmountStep({
   form: { draft, change },
-  config,
-  limits,
   today,
   onNext,
 }: {
   readonly form: JoinDraftState;
-  readonly config: SiteConfig | null;
-  readonly limits: PledgeLimits;
   readonly today: string;
   readonly onNext: () => void;
 }) {
-  const { fault } = readPledge(draft.contribution, limits);
-  const shown = {
-    minimum: formatDollars(limits.pledgeDollarsMin),
-    maximum: formatDollars(limits.pledgeDollarsMax),
-  };
+  const { fault } = readPledge(draft.contribution);
+  const shown = pledgeLimits();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (fault === null) onNext();
@@ -47,7 +37,7 @@ export function AmountStep({
         label={t("amount")}
         onChange={(contribution) => change({ contribution, coversFeeOf: "" })}
         per={t("amount.per")}
-        picks={config?.limits.quickDollars ?? QUICK_DOLLARS}
+        picks={quickDollars}
         picksLabel={t("amount.picks")}
         value={draft.contribution}
       />

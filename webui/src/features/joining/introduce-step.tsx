@@ -5,11 +5,11 @@ import { Checkbox } from "@/components/field/checkbox";
 import { Field } from "@/components/field/field";
 import joiningTexts from "@/messages/en/joining.json";
 import { ApiError, apiSend } from "@/lib/api/api-client";
-import type { SiteConfig } from "@/lib/models/config";
 import { rich, translator } from "@/lib/text/messages";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
 import { usePrehydrationInput } from "@/lib/page/use-prehydration-input";
+import { passwordMin } from "@/rules.json";
 import { CountryField } from "./country-field";
 import { faultsOf, missingField, type JoinDraftState } from "./join-draft";
 import styles from "./joining.module.css";
@@ -19,11 +19,9 @@ const t = translator(joiningTexts);
 /** Step 1: personal details. The email is checked before step 2 (spec §4). */
 export function IntroduceStep({
   form,
-  config,
   onChecked,
 }: {
   readonly form: JoinDraftState;
-  readonly config: SiteConfig | null;
   readonly onChecked: () => void;
 }) {
   const { draft, password, faults, change, setFaults, takeOver } = form;
@@ -65,7 +63,7 @@ export function IntroduceStep({
         type="email"
         value={draft.email}
       />
-      <PasswordField config={config} error={faults["password"]} form={form} />
+      <PasswordField error={faults["password"]} form={form} />
       <CountryField onChange={(country) => change({ country })} value={draft.country} />
       <Consents form={form} />
       <div>
@@ -123,15 +121,12 @@ function Names({ form: { draft, faults, change } }: { readonly form: JoinDraftSt
 
 function PasswordField({
   form,
-  config,
   error,
 }: {
   readonly form: JoinDraftState;
-  readonly config: SiteConfig | null;
   readonly error: string | undefined;
 }) {
-  // Reserves the line, so that nothing shifts when the figure loads.
-  const help = config === null ? "\u00a0" : t("password.help", { minimum: config.limits.passwordMin });
+  const help = t("password.help", { minimum: passwordMin });
   return (
     <Field
       autoComplete="new-password"

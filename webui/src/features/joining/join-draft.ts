@@ -7,6 +7,7 @@ import { dropDraft, readDraft, writeDraft } from "@/lib/session/draft-storage";
 import joiningTexts from "@/messages/en/joining.json";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { translator } from "@/lib/text/messages";
+import { pledgeDollarsDefault } from "@/rules.json";
 
 const t = translator(joiningTexts);
 const NAME = "jara-join";
@@ -37,7 +38,7 @@ const EMPTY: JoinDraft = {
   country: "",
   notifications: false,
   privacyPolicy: false,
-  contribution: "10",
+  contribution: String(pledgeDollarsDefault),
   coversFeeOf: "",
   billingDay: "current",
   way: "card",

@@ -9,7 +9,7 @@ import joiningTexts from "@/messages/en/joining.json";
 import { useSiteConfig, type SiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import { readPledge, type PledgeLimits } from "@/lib/payments/pledge-amount";
+import { readPledge } from "@/lib/payments/pledge-amount";
 import { readToken } from "@/lib/session/token-storage";
 import { useLastKnown } from "@/lib/ui/use-last-known";
 import { useServerDay } from "@/lib/models/use-server-day";
@@ -28,9 +28,6 @@ const WayStep = lazyPart(
   <Skeleton shape="block" />,
 );
 
-// Spec §9; replaced by the server's limits.
-const LIMITS: PledgeLimits = { pledgeDollarsMin: 5, pledgeDollarsMax: 999 };
-
 type Step = 1 | 2 | 3;
 
 /** Joining in three steps. The step is in the address, so Back works. */
@@ -40,7 +37,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
   const [checkedFor, setCheckedFor] = useState<string | null>(null);
   const [held, setHeld] = useState(false);
   const identity = JSON.stringify([form.draft.email.trim(), form.password]);
-  const { dollars } = readPledge(form.draft.contribution, config?.limits ?? LIMITS);
+  const { dollars } = readPledge(form.draft.contribution);
   const introduced = missingField(form.draft, form.password) === null && checkedFor === identity;
   const [asked, goTo] = useStep(introduced ? (dollars === null ? 2 : 3) : 1);
   // A running or completed payment stays visible, even after Back.
@@ -82,7 +79,6 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
       </h1>
       {step === 1 ? (
         <IntroduceStep
-          config={config}
           form={form}
           onChecked={() => {
             setCheckedFor(identity);
@@ -92,9 +88,7 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
       ) : null}
       {step === 2 ? (
         <AmountStep
-          config={config}
           form={form}
-          limits={config?.limits ?? LIMITS}
           onNext={() => goTo(3)}
           today={today}
         />
@@ -104,7 +98,6 @@ export function JoinWizard({ firstVote }: { readonly firstVote: ReactNode }) {
           dollars={dollars}
           firstVote={firstVote}
           form={form}
-          most={(config?.limits ?? LIMITS).pledgeDollarsMax}
           onHeld={setHeld}
           today={today}
           way={way}

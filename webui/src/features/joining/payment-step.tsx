@@ -26,15 +26,12 @@ export function PaymentStep({
   form,
   dollars,
   today,
-  most,
   onHeld,
   firstVote,
 }: {
   readonly form: JoinDraftState;
   readonly dollars: number;
   readonly today: string;
-  /** The largest pledge in dollars. */
-  readonly most: number;
   /** Called while a payment is running, unanswered or completed: nothing may change then. */
   readonly onHeld: (held: boolean) => void;
   /** What the new member may do first. */
@@ -62,7 +59,6 @@ export function PaymentStep({
         covers={form.draft.coversFeeOf === "" ? null : Number(form.draft.coversFeeOf)}
         disabled={held}
         dollars={dollars}
-        most={most}
         onChange={(pledged, covered) =>
           form.change({
             contribution: String(pledged),

@@ -3,8 +3,7 @@ import { Band } from "@/components/band/band";
 import { ButtonLink } from "@/components/button/button";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { classNames } from "@/lib/ui/class-names";
-import { useSiteConfig } from "@/lib/models/config";
-import { formatDollars } from "@/lib/text/format";
+import { pledgeLimits } from "@/lib/payments/pledge-amount";
 import { rich, translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useHydrated } from "@/lib/page/use-hydrated";
@@ -12,14 +11,10 @@ import styles from "./ledger-gate.module.css";
 
 const t = translator(ledgerTexts);
 
-const MINIMUM = 5;
-
 const BEHIND = ["transactions", "rows", "split", "months", "export"] as const;
 
 /** Shown to visitors instead of contributors' data: what it is, and a sign-in link. */
 export function LedgerGate() {
-  const config = useSiteConfig();
-  const minimum = formatDollars(config.data?.limits.pledgeDollarsMin ?? MINIMUM);
   return (
     <div className={classNames(styles.gate, useHydrated() ? null : "for-visitors")}>
       <section aria-label={t("gate.label")} className={styles.card}>
@@ -36,7 +31,7 @@ export function LedgerGate() {
             {t("gate.login")}
           </ButtonLink>
           <p className="xs muted">
-            {rich(t("gate.join", { minimum }), {
+            {rich(t("gate.join", pledgeLimits()), {
               join: (inner) => (
                 <Link className="link" to={paths.join}>
                   {inner}

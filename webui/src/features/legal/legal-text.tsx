@@ -3,8 +3,11 @@ import { Alert } from "@/components/alert/alert";
 import { RichPart } from "@/components/rich-html/rich-html";
 import legalTexts from "@/messages/en/legal.json";
 import { hasSandboxPayments, useSiteConfig, type SiteConfig } from "@/lib/models/config";
+import { wordsOfRule } from "@/lib/models/vote-rule";
+import { formatShortDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
+import { pledgeDollarsMax, pledgeDollarsMin } from "@/rules.json";
 import styles from "./legal-text.module.css";
 
 const t = translator(legalTexts);
@@ -29,7 +32,7 @@ export function LegalText({ parts }: { readonly parts: readonly LegalPart[] }) {
   const config = useSiteConfig().data;
   // The server's values that came with the page, so that nothing shifts at hydration.
   const names = useResource("/config#names", false).data;
-  const values = config === null ? (names ?? {}) : knownValues(config);
+  const values = { ...ruleValues(), ...(config === null ? names : knownValues(config)) };
   // One element per part: only those with a filled blank re-render.
   const filled = parts.map(({ tag, html }) => ({ tag, html: fill(html, values) }));
   return (
@@ -63,6 +66,15 @@ function blankFor(name: string): string {
 
 function hasBlanks(html: string, values: Values): boolean {
   return [...html.matchAll(SLOT)].some(([, name = ""]) => !values[name]);
+}
+
+/** The rules that the terms quote. */
+function ruleValues(): Values {
+  return {
+    minimum: formatShortDollars(pledgeDollarsMin),
+    maximum: formatShortDollars(pledgeDollarsMax),
+    threshold: wordsOfRule().threshold,
+  };
 }
 
 function knownValues(config: SiteConfig): Values {

@@ -4,27 +4,21 @@ import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
-import { useSiteConfig } from "@/lib/models/config";
-import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
-import { readPledge, type AmountFault, type PledgeLimits } from "@/lib/payments/pledge-amount";
+import { pledgeLimits, readPledge, type AmountFault } from "@/lib/payments/pledge-amount";
+import { quickDollars } from "@/rules.json";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import styles from "./pledge-card.module.css";
 
 const t = translator(membershipTexts);
 
-// Spec §9; replaced by the server's limits.
-const LIMITS = { pledgeDollarsMin: 5, pledgeDollarsMax: 999, quickDollars: [5, 10, 20] };
-
 /** Changes the monthly amount. What is not whole dollars within the limits is refused beside the field. */
 export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const { member } = useMemberArea();
   const [typed, setTyped] = useState(String(member.subscriptionAmount));
   const { busy, refusal, run, reset } = useMemberAction();
-  const config = useSiteConfig().data;
-  const limits = config?.limits ?? LIMITS;
-  const { dollars, fault } = readPledge(typed, limits);
+  const { dollars, fault } = readPledge(typed);
   const [asked, setAsked] = useState(false);
   const [covers, setCovers] = useState<number | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -39,7 +33,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   return (
     <form className={styles.editor} noValidate onSubmit={(event) => void submit(event)} ref={form}>
       <MoneyInput
-        error={asked && fault !== null ? faultText(fault, limits) : refusal?.message}
+        error={asked && fault !== null ? faultText(fault) : refusal?.message}
         help={t("contribution.help")}
         label={t("contribution.label")}
         onChange={(value) => {
@@ -49,7 +43,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
           reset();
         }}
         per={t("contribution.per")}
-        picks={limits.quickDollars}
+        picks={quickDollars}
         picksLabel={t("contribution.picks")}
         small
         value={typed}
@@ -59,7 +53,6 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
           covers={covers}
           disabled={busy}
           dollars={dollars}
-          most={limits.pledgeDollarsMax}
           onChange={(pledged, covered) => {
             setTyped(String(pledged));
             setCovers(covered);
@@ -83,9 +76,6 @@ function numberOrZero(typed: string): string {
   return typed.trim() === "" || Number.isNaN(Number(typed)) ? "0" : typed;
 }
 
-function faultText(fault: AmountFault, limits: PledgeLimits): string {
-  return t(`contribution.${fault === "empty" ? "too-small" : fault}`, {
-    minimum: formatDollars(limits.pledgeDollarsMin),
-    maximum: formatDollars(limits.pledgeDollarsMax),
-  });
+function faultText(fault: AmountFault): string {
+  return t(`contribution.${fault === "empty" ? "too-small" : fault}`, pledgeLimits());
 }

@@ -9,34 +9,28 @@ import { RadioCards } from "@/components/radio-cards/radio-cards";
 import membershipTexts from "@/messages/en/membership.json";
 import { chargesFrom, type BillingDay } from "@/lib/payments/billing-day";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { useSiteConfig } from "@/lib/models/config";
-import { formatCents, formatDate, formatDollars } from "@/lib/text/format";
+import { formatCents, formatDate } from "@/lib/text/format";
 import { rich, translator } from "@/lib/text/messages";
-import { readPledge } from "@/lib/payments/pledge-amount";
-import { useLastKnown } from "@/lib/ui/use-last-known";
+import { pledgeLimits, readPledge } from "@/lib/payments/pledge-amount";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { useMemberArea } from "@/lib/member/member-context";
+import { pledgeDollarsDefault, quickDollars } from "@/rules.json";
 import { billingDayCards } from "./billing-day-cards";
 import { useStartPledge } from "./use-start-pledge";
 import styles from "./pledge.module.css";
 
 const t = translator(membershipTexts);
 
-// Spec §9; replaced by the server's limits.
-const DEFAULTS = { pledgeDollarsMin: 5, pledgeDollarsMax: 999, quickDollars: [5, 10, 20] };
-
 /** Card and amount for a pledge that was never confirmed or has ended. */
 export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const { member } = useMemberArea();
-  const config = useLastKnown(useSiteConfig().data);
-  const limits = config?.limits ?? DEFAULTS;
-  const [typed, setTyped] = useState(String(member.subscriptionAmount || 10));
+  const [typed, setTyped] = useState(String(member.subscriptionAmount || pledgeDollarsDefault));
   const [covers, setCovers] = useState<number | null>(null);
   const [day, setDay] = useState<BillingDay>(member.billingDay ?? "current");
   const cardForm = useRef<CardFormHandle>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
-  const { dollars, fault } = readPledge(typed, limits);
+  const { dollars, fault } = readPledge(typed);
   const { stage, failure, locked, pay } = useStartPledge(dollars ?? 0, day);
   const today = useServerDay();
   const held = locked || stage !== "open";
@@ -51,14 +45,14 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
     <form className={styles.start} noValidate onSubmit={submit} ref={form}>
       <fieldset className={styles.choice} disabled={held}>
         <MoneyInput
-          error={fault === null ? null : t("start.amount-fault", shown(limits))}
+          error={fault === null ? null : t("start.amount-fault", pledgeLimits())}
           label={t("contribution.label")}
           onChange={(value) => {
             setTyped(value);
             setCovers(null);
           }}
           per={t("contribution.per")}
-          picks={limits.quickDollars}
+          picks={quickDollars}
           picksLabel={t("contribution.picks")}
           small
           value={typed}
@@ -75,7 +69,6 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
           covers={covers}
           disabled={held}
           dollars={dollars}
-          most={limits.pledgeDollarsMax}
           onChange={(pledged, covered) => {
             setTyped(String(pledged));
             setCovers(covered);
@@ -123,11 +116,4 @@ function StartNotice({
       <p>{rich(text, { b: (inner) => <strong>{inner}</strong> })}</p>
     </Alert>
   );
-}
-
-function shown(limits: { readonly pledgeDollarsMin: number; readonly pledgeDollarsMax: number }) {
-  return {
-    minimum: formatDollars(limits.pledgeDollarsMin),
-    maximum: formatDollars(limits.pledgeDollarsMax),
-  };
 }

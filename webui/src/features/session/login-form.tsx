@@ -4,8 +4,7 @@ import { Button } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
 import { apiSend } from "@/lib/api/api-client";
-import { useSiteConfig } from "@/lib/models/config";
-import { formatDollars } from "@/lib/text/format";
+import { pledgeLimits } from "@/lib/payments/pledge-amount";
 import { rich, translator } from "@/lib/text/messages";
 import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
@@ -90,14 +89,9 @@ export function LoginForm() {
 }
 
 function JoinInstead() {
-  const minimum = useSiteConfig().data?.limits.pledgeDollarsMin;
-  const text =
-    minimum === undefined
-      ? t("new-here-unknown")
-      : t("new-here", { minimum: formatDollars(minimum) });
   return (
     <p className={styles.other}>
-      {rich(text, {
+      {rich(t("new-here", pledgeLimits()), {
         join: (inner) => (
           <Link className="link" to={paths.join}>
             {inner}

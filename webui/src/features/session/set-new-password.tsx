@@ -5,9 +5,9 @@ import { Button, ButtonLink } from "@/components/button/button";
 import { Field } from "@/components/field/field";
 import sessionTexts from "@/messages/en/session.json";
 import { ApiError, apiSend } from "@/lib/api/api-client";
-import { useSiteConfig } from "@/lib/models/config";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { passwordMin } from "@/rules.json";
 import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
@@ -26,7 +26,6 @@ export function SetNewPassword({ code }: { readonly code: string }) {
       if (failure instanceof ApiError && failure.code === "unusable_code") setSpent(failure.message);
     });
   }, [code]);
-  const minimum = useSiteConfig().data?.limits.passwordMin;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setDiffer(first !== second);
@@ -51,7 +50,7 @@ export function SetNewPassword({ code }: { readonly code: string }) {
       <Field
         autoComplete="new-password"
         error={error?.fields["newPassword"]}
-        help={minimum === undefined ? "\u00a0" : t("reset.help", { minimum })}
+        help={t("reset.help", { minimum: passwordMin })}
         label={t("reset.new")}
         onChange={(event) => setFirst(event.target.value)}
         type="password"

@@ -6,6 +6,7 @@ import { Skeleton } from "@/components/skeleton/skeleton";
 import votingTexts from "@/messages/en/voting.json";
 import { translator } from "@/lib/text/messages";
 import { useFirstView } from "@/lib/page/first-view";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { PageMeta } from "@/lib/page/page-meta";
 import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
@@ -108,7 +109,7 @@ function Unscripted() {
       <div className="wrap section stack">
         <h1>{t("meta.title")}</h1>
         <p className="lead">{t("meta.text")}</p>
-        <p>{t("waiting.text")}</p>
+        <p>{t("waiting.text", wordsOfRule())}</p>
       </div>
     </noscript>
   );

@@ -1,5 +1,6 @@
 import { VoteBar } from "@/components/vote-bar/vote-bar";
 import votingTexts from "@/messages/en/voting.json";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { translator } from "@/lib/text/messages";
 import type { Choice, Proposal } from "./api";
 import { sharesOf } from "./proposal-state";
@@ -7,15 +8,6 @@ import { VoteThreads } from "./vote-threads";
 import styles from "./vote-bars.module.css";
 
 const t = translator(votingTexts);
-
-const WORDS = {
-  yes: t("yes"),
-  no: t("no"),
-  mark: t("bar.mark"),
-  yesLabel: t("bar.yes-label"),
-  noLabel: t("bar.no-label"),
-  none: t("bar.none"),
-};
 
 /** The vote bars, turnout, and the number of yes votes still needed. */
 export function VoteBars({
@@ -30,9 +22,18 @@ export function VoteBars({
 }) {
   const { yes, no } = sharesOf(proposal);
   const { tally } = proposal;
+  const rule = wordsOfRule(tally.rule);
+  const words = {
+    yes: t("yes"),
+    no: t("no"),
+    mark: t("bar.mark", rule),
+    yesLabel: t("bar.yes-label", rule),
+    noLabel: t("bar.no-label"),
+    none: t(closed ? "bar.none-closed" : "bar.none"),
+  };
   return (
     <div className={styles.bars}>
-      <VoteBar no={no} words={closed ? { ...WORDS, none: t("bar.none-closed") } : WORDS} yes={yes} />
+      <VoteBar needed={rule.percent} no={no} words={words} yes={yes} />
       <VoteThreads own={own} tally={tally} />
       <p className="sm muted">
         {t(closed ? "bar.did-not" : "bar.not-yet", { voted: tally.yes + tally.no, roll: tally.roll })}

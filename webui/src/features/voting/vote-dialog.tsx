@@ -7,6 +7,7 @@ import { Tile } from "@/components/tile/tile";
 import commonTexts from "@/messages/en/common.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { translator } from "@/lib/text/messages";
 import type { Choice, Proposal } from "./api";
 import { VoteBars } from "./vote-bars";
@@ -61,7 +62,7 @@ export function VoteDialog({
         </Outcome>
       ) : (
         <>
-          <p className="muted">{t("dialog.text")}</p>
+          <p className="muted">{t("dialog.text", wordsOfRule(proposal.tally.rule))}</p>
           <p>
             <b>{t("dialog.final")}</b>
           </p>

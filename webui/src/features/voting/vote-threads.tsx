@@ -1,5 +1,6 @@
 import type { Tally } from "@/api/schema";
 import votingTexts from "@/messages/en/voting.json";
+import { wordsOfRule } from "@/lib/models/vote-rule";
 import { translator } from "@/lib/text/messages";
 import type { Choice } from "./api";
 import styles from "./vote-threads.module.css";
@@ -18,7 +19,7 @@ export function VoteThreads({
   readonly tally: Tally;
   readonly own: Choice | null;
 }) {
-  const { yes, no, roll } = tally;
+  const { yes, no, roll, rule } = tally;
   if (roll === 0) return null;
   const unit = Math.ceil(roll / THREADS_MAX);
   const count = Math.ceil(roll / unit);
@@ -44,10 +45,10 @@ export function VoteThreads({
             y={thread === mine ? 0 : 1}
           />
         ))}
-        <rect className={styles.half} height="10" width=".3" x={count / 2 - 0.15} y="0" />
+        <rect className={styles.mark} height="10" width=".3" x={(count * rule.num) / rule.den - 0.15} y="0" />
       </svg>
       <figcaption className="xs muted">
-        {unit === 1 ? t("threads.one") : t("threads.many", { unit })}
+        {t(unit === 1 ? "threads.one" : "threads.many", { unit, ...wordsOfRule(rule) })}
         {mine >= 0 ? <b> {t("threads.yours")}</b> : null}
       </figcaption>
     </figure>

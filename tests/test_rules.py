@@ -1,0 +1,107 @@
+"""A number of the domain is typed once; texts that must repeat one in words agree with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN, QUICK_DOLLARS
+from jara.domain.voting.proposal import VoteRule
+from jara.services.members.accounts import INVITATION_LIFE
+from jara.services.members.profiles import LINK_MINUTES
+from jara.services.notices.emails import WELCOME_CODE_LIFE
+from jara.services.payments.charging import OVERDUE_AFTER
+from jara.services.proposals.closing import KEY_LIFETIME
+from tests.pages.architecture import ROOT
+
+TEXTS = (
+    "webui/src/messages/en/*.json",
+    "src/jara/languages/fr/site/*.json",
+    "src/jara/languages/fr/emails/*.txt",
+    "src/jara/languages/fr/legal/*.md",
+    "src/jara/mail/templates/*.txt",
+    "data/legal/*.md",
+    "data/faqs.yaml",
+)
+CODE = ("webui/src/**/*.ts", "webui/src/**/*.tsx")
+NOT_THE_RULE = re.compile(r'"solution\.2": .*')
+"""An example of the about page that names the same sum."""
+
+
+def files(patterns: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the files that may hold a copy: no tests, and nothing that is generated."""
+    for pattern in patterns:
+        for path in ROOT.glob(pattern):
+            if ".test." not in path.name and not {"testing", "api"} & set(path.parts):
+                yield path
+
+
+@pytest.mark.parametrize(
+    ("patterns", "number"),
+    [
+        (TEXTS, rf"\${PLEDGE_DOLLARS_MIN}\b(?![,.]\d)|\b{PLEDGE_DOLLARS_MIN}\s\$"),
+        (TEXTS, rf"\b{PLEDGE_DOLLARS_MAX}\b"),
+        (TEXTS, rf"\b{VoteRule().whole_percent}(\s?%| percent| pour cent)"),
+        (CODE, rf"\b{PLEDGE_DOLLARS_MAX}\b"),
+        (CODE, r"\[" + r",\s*".join(map(str, QUICK_DOLLARS)) + r"\]"),
+        (("webui/src/components/vote-bar/*.css",), r"\.mark \{[^}]* left:"),
+    ],
+)
+def test_texts_and_the_website_hold_no_copy(patterns: tuple[str, ...], number: str) -> None:
+    """Texts use placeholders, and the website reads rules.json."""
+    texts = {path: NOT_THE_RULE.sub("", path.read_text("utf-8")) for path in files(patterns)}
+
+    assert texts
+    assert [path for path, text in texts.items() if re.search(number, text)] == []
+
+
+ENGLISH = {timedelta(days=7): "seven", timedelta(days=14): "Fourteen"}
+FRENCH = {timedelta(days=7): "sept", timedelta(days=14): "Quatorze"}
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("src/jara/mail/templates/welcome.txt", f"within {ENGLISH[WELCOME_CODE_LIFE]} days"),
+        ("src/jara/languages/fr/emails/welcome.txt", f"d’ici {FRENCH[WELCOME_CODE_LIFE]} jours"),
+        ("src/jara/mail/templates/payment_ended.txt", f"for {OVERDUE_AFTER.days} days"),
+        ("src/jara/languages/fr/emails/payment_ended.txt", f"depuis {OVERDUE_AFTER.days} jours"),
+        ("data/legal/privacy.md", f"{ENGLISH[KEY_LIFETIME]} days after a vote closes"),
+        ("src/jara/languages/fr/legal/privacy.md", f"{FRENCH[KEY_LIFETIME]} jours après"),
+        ("cli/jara_cli/commands/backup.py", f"destroyed {KEY_LIFETIME.days} days after the vote"),
+        ("cli/jara_cli/commands/votes.py", f"instead of after {KEY_LIFETIME.days} days"),
+        ("cli/jara_cli/commands/members/__init__.py", f"valid for {INVITATION_LIFE.days} days"),
+    ],
+)
+def test_a_duration_in_words_is_that_of_the_code(file: str, words: str) -> None:
+    """Texts that cannot have a placeholder still say what happens."""
+    assert words in (ROOT / file).read_text("utf-8")
+
+
+def test_the_website_says_for_how_long_a_link_works() -> None:
+    """The page where a new password is asked for says half an hour."""
+    text = (ROOT / "webui/src/messages/en/session.json").read_text("utf-8")
+
+    assert LINK_MINUTES == 30
+    assert "works once, for half an hour" in text
+
+
+@pytest.mark.parametrize("file", ["data/legal/terms.md", "src/jara/languages/fr/legal/terms.md"])
+def test_the_terms_name_every_payment_day(file: str) -> None:
+    """Beside the day of joining, the 1st and the 28th."""
+    text = (ROOT / file).read_text("utf-8")
+
+    assert all(re.search(rf"\b{day}(st|th|er)?\b", text) for day in BillingDay if day.isdigit())
+
+
+def test_the_schema_takes_every_pledge() -> None:
+    """Migrations are not edited, so limits beyond these need a new one."""
+    schema = (ROOT / "src/jara/store/schema/m0001_foundation.py").read_text("utf-8")
+    [(low, high)] = re.findall(r"CHECK \(dollars BETWEEN (\d+) AND (\d+)\)", schema)
+
+    assert int(low) <= PLEDGE_DOLLARS_MIN <= PLEDGE_DOLLARS_MAX <= int(high)

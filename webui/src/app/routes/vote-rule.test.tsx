@@ -1,0 +1,49 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import type { Rule } from "@/api/schema";
+import { wordsOfRule } from "@/lib/models/vote-rule";
+import { storeToken } from "@/lib/session/token-storage";
+import { aPassedProposal, aProposal, MEMBER_TOKEN } from "@/testing/proposals";
+import { answersWith, openDialog } from "@/testing/proposals-page";
+import { renderApp } from "@/testing/render-app";
+
+beforeEach(() => storeToken(MEMBER_TOKEN));
+
+function withRule(num: number, den: number, make = aProposal) {
+  const rule: Rule = { num, den, of: "roll" };
+  return make({ tally: { ...make().tally, rule } });
+}
+
+function leftOf(mark: string) {
+  return screen.getAllByText(mark).map((word) => word.parentElement?.style.left);
+}
+
+test("a vote that passes at 60 % says so on its page and in the dialog", async () => {
+  answersWith([withRule(3, 5)]);
+  const { user } = renderApp("/proposals");
+  const dialog = await openDialog(user);
+
+  expect(
+    dialog.getByText(/This vote will require 60% or more of changemakers to vote yes/),
+  ).toBeVisible();
+  // Once on the page and once in the dialog.
+  expect(leftOf("60% to pass")).toEqual(["60%", "60%"]);
+  const meters = screen.getAllByRole("meter", { name: "Yes votes, 60 percent needed to pass" });
+  expect(meters.length).toBeGreaterThan(0);
+  const threads = dialog.getByRole("img", { name: /11 changemakers voted yes/ });
+  expect(threads.lastElementChild).toHaveAttribute("x", String((34 * 3) / 5 - 0.15));
+  expect(dialog.getByText(/the mark is 60% of them/)).toBeVisible();
+  expect(document.body).not.toHaveTextContent(/\b50\b|half/);
+});
+
+test("a decided vote keeps the rule that it was opened with", async () => {
+  answersWith([withRule(2, 3, aPassedProposal)]);
+  renderApp("/proposals/light-for-the-road");
+
+  expect(await screen.findByText("2/3 to pass")).toBeVisible();
+  expect(leftOf("2/3 to pass")).toEqual(["66.7%"]);
+});
+
+test("without a proposal, texts name the rule of new ones", () => {
+  expect(wordsOfRule()).toEqual({ percent: 50, threshold: "50%" });
+});
