@@ -21,6 +21,7 @@ from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
 from jara.domain.checks.books import check_commitments, check_entry_balances
 from tests.domain.books.stripe_parts import stripe_parts
+from tests.domain.books.sums import cells_of
 from tests.rows import NOON, a_row, parts_of, posted
 
 POLICIES = [
@@ -120,7 +121,7 @@ class Books:
         if name == "hold":
             held = min(cents, self.commitment.to_hold(totals.fund_cents(Fund.PROJECTS)))
             if held:
-                draws = draw(totals.cells_of(Fund.PROJECTS), held)
+                draws = draw(cells_of(totals, Fund.PROJECTS), held)
                 self.entries.append(holding_entry(self.day, "prop_01", draws))
                 self.commitment = self.commitment.hold(held)
             return
@@ -131,7 +132,7 @@ class Books:
             self.entries.append(spending_entry(self.day, spending, available_cents=available))
             self.commitment = self.commitment.pay(some)
         elif some:
-            draws = draw(totals.cells_of(Fund.COMMITTED), some)
+            draws = draw(cells_of(totals, Fund.COMMITTED), some)
             self.entries.append(release_entry(self.day, "prop_01", draws))
             self.commitment = self.commitment.release(some)
 

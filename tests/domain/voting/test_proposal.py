@@ -196,7 +196,6 @@ def test_closing_records_the_result(passed: bool, status: ProposalStatus) -> Non
     decided = decide_proposal(a_proposal(), passed=passed, now=END)
 
     assert (decided.status, decided.decided_at) == (status, END)
-    assert decided.is_decided
 
 
 def test_vote_is_not_closed_before_its_end() -> None:

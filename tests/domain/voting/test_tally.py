@@ -71,7 +71,6 @@ def test_outcome_is_told_as_soon_as_it_is_certain(yes: int, no: int, outcome: Ou
     tally = Tally(yes=yes, no=no, roll=10)
 
     assert outcome is tally.outcome(HALF)
-    assert tally.is_decided(HALF) is (outcome is not Outcome.OPEN)
 
 
 def test_another_rule_is_applied_as_stored() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jara.domain.books.account import AccountType, Fund, is_below
+from jara.domain.books.account import AccountType, Fund
 from jara.domain.books.journal import JournalEntry
 
 Cell = tuple[str, Fund, str]
@@ -96,32 +96,13 @@ class Totals(NamedTuple):
             and row.month in period
         )
 
-    def by_account(self) -> dict[str, int]:
-        """Return each account's own balance, by name."""
-        sums: Counter[str] = Counter()
-        for row in self.rows:
-            sums[row.account] += row.cents
-        return dict(sorted(sums.items()))
-
     def by_fund(self, account: str) -> dict[Fund, int]:
         """Return each fund's balance on one account, in the funds' order."""
         return {fund: self.own_cents(account, fund=fund) for fund in Fund}
 
-    def cells_of(self, fund: Fund) -> dict[str, int]:
-        """Return the fund's balance on each of our asset accounts, by name."""
-        sums: Counter[str] = Counter()
-        for row in self.rows:
-            if row.fund is fund and is_below(row.account, AccountType.ASSETS):
-                sums[row.account] += row.cents
-        return dict(sorted(sums.items()))
-
     def fund_cents(self, fund: Fund) -> int:
         """Return what the fund may spend: its assets less its liabilities."""
         return self.sum_cents(AccountType.ASSETS, AccountType.LIABILITIES, fund=fund)
-
-    def fund_totals(self) -> dict[Fund, int]:
-        """Return what each fund may spend, in the funds' order."""
-        return {fund: self.fund_cents(fund) for fund in Fund}
 
 
 def sum_by_cell(entries: Iterable[JournalEntry]) -> dict[Cell, int]:

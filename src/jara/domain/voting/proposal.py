@@ -200,11 +200,6 @@ class Proposal:
         return self.status is not ProposalStatus.DRAFT
 
     @property
-    def is_decided(self) -> bool:
-        """Whether the vote has a result."""
-        return self.status in DECIDED
-
-    @property
     def last_day(self) -> date:
         """The last UTC day on which a ballot is accepted."""
         return (self.ends_at - timedelta(microseconds=1)).astimezone(UTC).date()

@@ -161,10 +161,6 @@ class Tally:
             return Outcome.REJECTED
         return Outcome.OPEN
 
-    def is_decided(self, rule: VoteRule) -> bool:
-        """Return whether the outcome is already certain."""
-        return self.outcome(rule) is not Outcome.OPEN
-
     def counts(self, rule: VoteRule, *, final: bool) -> VoteCounts:
         """Return the counts as people see them.
 

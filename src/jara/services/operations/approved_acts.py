@@ -12,7 +12,7 @@ from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
-from jara.services.approvals import SALT, Handler, find_approval
+from jara.services.approvals import SALT, Handler, find_approval, list_approvals
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books import bookkeeping, policies
 from jara.services.books.bookkeeping import POST_ACTION
@@ -76,9 +76,8 @@ def approval_document(approval: Approval) -> Document:
 
 def list_approval_documents(context: Context, *, include_decided: bool = False) -> list[Document]:
     """Return the waiting approvals for the list, oldest first; optionally the decided ones too."""
-    with context.store.read() as work:
-        found = work.operations.approvals(waiting_only=not include_decided)
-        return [approval_document(one) for one in found]
+    approvals = list_approvals(context, include_decided=include_decided)
+    return [approval_document(one) for one in approvals]
 
 
 def _about(approval: Approval) -> str:

@@ -32,11 +32,6 @@ def optional_instant(text: str | None) -> datetime | None:
     return None if text is None else read_instant(text)
 
 
-def optional_instant_text(instant: datetime | None) -> str | None:
-    """Write an instant that may be missing."""
-    return None if instant is None else instant_text(instant)
-
-
 def optional_day(text: str | None) -> date | None:
     """Read a day that may be missing."""
     return None if text is None else date.fromisoformat(text)
