@@ -17,7 +17,7 @@ from jara.domain.books.trace_rows import MemoryTrace, Pool
 from jara.domain.checks.entries import check_trace
 from jara.domain.errors import NotFound
 from jara.store.postgres.database import PostgresDatabase
-from jara.store.repositories.journal.trace import PoolRows, clear_trace, open_trace
+from jara.store.repositories.journal.trace import PoolRows
 from jara.store.schema.m0001_foundation import TRACE
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql
@@ -35,6 +35,17 @@ def _database() -> Iterator[SqliteSql]:
         yield SqliteSql(connection)
     finally:
         connection.close()
+
+
+def open_trace(sql: Sql) -> dict[Pool, PoolRows]:
+    """Return the trace of every pool, as one transaction sees it."""
+    return {pool: PoolRows(sql, pool) for pool in Pool}
+
+
+def clear_trace(sql: Sql) -> None:
+    """Empty the tables, to build them again from the entries."""
+    for statement in ("DELETE FROM trace_lot", "DELETE FROM trace_use", "DELETE FROM trace_hole"):
+        sql.run(statement)
 
 
 def _record(sql: SqliteSql, history: list[JournalEntry]) -> dict[Pool, PoolRows]:

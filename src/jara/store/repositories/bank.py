@@ -1,23 +1,25 @@
-"""Bank statements, and the entries that their lines are matched with."""
+"""Bank statements, the entries that their lines are matched with, and rules that book lines."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from jara.domain.bank.continuity import Span
 from jara.domain.bank.identity import KnownLine
+from jara.domain.bank.rules import Rule, read_rule
 from jara.domain.bank.statement import Statement, StatementLine, squeezed
 from jara.domain.lookup import choose_one
 from jara.records.bank import BankAccount, BankLine, Match, OpenEntry
-from jara.store.repositories.bank_imports import BankImports
-from jara.store.sql.codecs import instant_text
-from jara.store.sql.connection import Row
+from jara.store.rows import Repository, Rows, read_row
+from jara.store.sql.codecs import document_text, instant_text, read_document
 
-_LINE = (
-    "l.id, l.account, s.file, s.form, l.line, l.day, l.cents, l.text, l.party, l.party_account, "
-    "l.bank_ref, l.own_ref, l.is_reversal, COALESCE(r.reason, '')"
-)
+ACCOUNTS = Rows("bank_accounts", BankAccount)
+LINES = Rows("bank_lines", StatementLine, "id")
+STATEMENTS = Rows("bank_statements", Span, "id")
+
+_LINE = f"l.id, l.account, s.file, s.form, COALESCE(r.reason, ''), {LINES.columns('l.')}"
 _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
 _STANDS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
@@ -31,14 +33,9 @@ _WAITS = f"NOT EXISTS (SELECT 1 FROM bank_matches m WHERE m.line = l.id AND {_ST
 """The condition that a line ``l`` is unmatched."""
 _MOVED = "(SELECT SUM(p.cents) FROM postings p WHERE p.entry = e.idx AND p.account = a.ledger)"
 """The cents that the entry ``e`` moves on the account ``a``."""
-_ADD_LINE = (
-    "INSERT INTO bank_lines (id, account, statement, line, day, cents, key, text, party, "
-    "party_account, bank_ref, own_ref, is_reversal) VALUES (:id, :account, :statement, :line, "
-    ":day, :cents, :key, :text, :party, :party_account, :bank_ref, :own_ref, :is_reversal)"
-)
 
 
-class BankRepository(BankImports):
+class BankRepository(Repository):
     """Bank statements, and the entries matched with their lines.
 
     A match counts while its entry is not reversed. Lines of an undone import stay stored but
@@ -47,49 +44,80 @@ class BankRepository(BankImports):
 
     def accounts(self) -> list[BankAccount]:
         """Return the accounts at the bank, by number."""
-        rows = self._sql.all("SELECT number, ledger FROM bank_accounts ORDER BY number")
-        return [BankAccount(*row) for row in rows]
+        return ACCOUNTS.all(self._sql, "ORDER BY number")
 
     def add_account(self, account: BankAccount, *, at: datetime) -> None:
         """Add an account."""
-        self._sql.run(
-            "INSERT INTO bank_accounts (number, ledger, added_at) VALUES (:number, :ledger, :at)",
-            {"number": account.number, "ledger": account.ledger, "at": instant_text(at)},
-        )
+        ACCOUNTS.add(self._sql, account, added_at=at)
 
     def add_statement(
         self, statement_id: str, statement: Statement, *, file: str, imported: str, at: datetime
     ) -> None:
         """Add a statement without its lines; do nothing if it is stored already."""
-        self._sql.run(
-            "INSERT INTO bank_statements (id, account, file, form, first_day, last_day, "
-            "opening_cents, closing_cents, import_id, imported_at) VALUES (:id, :account, :file, "
-            ":form, :first, :last, :opening, :closing, :import, :at) ON CONFLICT (id) DO NOTHING",
-            {
-                "id": statement_id,
-                "import": imported,
-                "account": statement.account,
-                "file": file,
-                "form": statement.form,
-                "first": statement.first_day.isoformat(),
-                "last": statement.last_day.isoformat(),
-                "opening": statement.opening_cents,
-                "closing": statement.closing_cents,
-                "at": instant_text(at),
-            },
+        span = Span(
+            statement.first_day,
+            statement.last_day,
+            statement.opening_cents,
+            statement.closing_cents,
         )
+        STATEMENTS.add_new(
+            self._sql,
+            span,
+            id=statement_id,
+            account=statement.account,
+            file=file,
+            form=statement.form,
+            import_id=imported,
+            imported_at=at,
+        )
+
+    def undone_imports(self) -> frozenset[str]:
+        """Return the ids of the imports that were undone."""
+        undone = "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
+        return frozenset(row[0] for row in self._sql.all(undone))
+
+    def is_undone(self, statement_id: str) -> bool:
+        """Return whether the import of a statement was undone."""
+        undone = "SELECT 1 FROM bank_statements WHERE id = :id AND undone_at IS NOT NULL"
+        return self._sql.one(undone, {"id": statement_id}) is not None
+
+    def undone_lines(self, account: str) -> frozenset[str]:
+        """Return the ids of an account's lines from undone imports."""
+        rows = self._sql.all(
+            "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
+            "WHERE l.account = :account AND s.undone_at IS NOT NULL",
+            {"account": account},
+        )
+        return frozenset(row[0] for row in rows)
+
+    def undo(self, imported: str, *, at: datetime) -> None:
+        """Mark the statements of an import as undone; their matched entries are free again."""
+        self._sql.run(
+            "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
+            {"at": instant_text(at), "import": imported},
+        )
+
+    def entries_booked(self, imported: str) -> list[int]:
+        """Return the log indexes of all entries booked from the lines of an import."""
+        # An entry is named after its line, with a number if an earlier one was reversed; the
+        # arrival of a payout is named after the payout.
+        rows = self._sql.all(
+            "SELECT e.idx FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
+            "JOIN entries e ON e.external_id >= 'bank:' || l.id "
+            "AND e.external_id < 'bank:' || l.id || ';' WHERE s.import_id = :import "
+            "UNION SELECT e.idx FROM bank_statements s JOIN bank_lines l ON l.statement = s.id "
+            "JOIN bank_matches m ON m.line = l.id JOIN entries e ON e.idx = m.entry "
+            "WHERE s.import_id = :import AND e.kind = 'payout_arrived' AND e.source = 'bank' "
+            "ORDER BY 1",
+            {"import": imported},
+        )
+        return [int(row[0]) for row in rows]
 
     def spans(self, account: str) -> list[Span]:
         """Return the days and balances of an account's statements."""
-        rows = self._sql.all(
-            "SELECT first_day, last_day, opening_cents, closing_cents FROM bank_statements "
-            "WHERE account = :account AND undone_at IS NULL",
-            {"account": account},
+        return STATEMENTS.all(
+            self._sql, "WHERE account = :account AND undone_at IS NULL", account=account
         )
-        return [
-            Span(date.fromisoformat(first), date.fromisoformat(last), opening, closing)
-            for first, last, opening, closing in rows
-        ]
 
     def day_sums(self, account: str) -> dict[date, int]:
         """Return the sum of the lines of each day."""
@@ -116,23 +144,8 @@ class BankRepository(BankImports):
 
     def add_line(self, line_id: str, line: StatementLine, *, account: str, statement: str) -> None:
         """Add a line."""
-        self._sql.append(
-            _ADD_LINE,
-            (
-                line_id,
-                account,
-                statement,
-                line.line,
-                line.day.isoformat(),
-                line.cents,
-                line.key,
-                line.text,
-                line.party,
-                line.party_account,
-                line.bank_ref,
-                line.own_ref,
-                int(line.is_reversal),
-            ),
+        LINES.append(
+            self._sql, line, id=line_id, account=account, statement=statement, key=line.key
         )
 
     def waiting(self, account: str) -> list[BankLine]:
@@ -145,7 +158,7 @@ class BankRepository(BankImports):
 
     def count_waiting(self) -> int:
         """Return the number of unmatched lines of all accounts."""
-        return int(self._sql.all(f"SELECT COUNT(*) FROM bank_lines l {_KEPT} WHERE {_WAITS}")[0][0])
+        return self._number(f"SELECT COUNT(*) FROM bank_lines l {_KEPT} WHERE {_WAITS}")
 
     def find(self, text: str) -> BankLine:
         """Return the line with this id or unique id prefix.
@@ -178,13 +191,14 @@ class BankRepository(BankImports):
     def lines_of(self, entry: int) -> list[tuple[BankLine, bool]]:
         """Return the lines ever matched with an entry, and whether their import was undone."""
         rows = self._sql.all(
-            f"SELECT {_LINE}, CASE WHEN s.undone_at IS NULL THEN 0 ELSE 1 END FROM bank_matches m "
-            "JOIN bank_lines l ON l.id = m.line JOIN bank_statements s ON s.id = l.statement "
+            f"SELECT CASE WHEN s.undone_at IS NULL THEN 0 ELSE 1 END AS is_undone, {_LINE} "
+            "FROM bank_matches m JOIN bank_lines l ON l.id = m.line "
+            "JOIN bank_statements s ON s.id = l.statement "
             "LEFT JOIN bank_reasons r ON r.line = l.id "
-            "WHERE m.entry = :entry ORDER BY 15 DESC, s.imported_at, l.id",
+            "WHERE m.entry = :entry ORDER BY is_undone DESC, s.imported_at, l.id",
             {"entry": entry},
         )
-        return [(_line(row[:-1]), bool(row[-1])) for row in rows]
+        return [(_line(line), bool(is_undone)) for is_undone, *line in rows]
 
     def match(self, line_id: str, entry: int) -> None:
         """Match a line with an entry."""
@@ -216,10 +230,7 @@ class BankRepository(BankImports):
             "e.reverses, e.member_key HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx",
             {"ledger": ledger, "since": since.isoformat()},
         )
-        return [
-            OpenEntry(index, name, date.fromisoformat(day), kind, words, int(cents), *others)
-            for index, name, day, kind, words, cents, *others in rows
-        ]
+        return [read_row(OpenEntry, row) for row in rows]
 
     def matches_across(self, account: str, day: date) -> list[Match]:
         """Return the matches with one side up to a day and the other side after it."""
@@ -231,21 +242,17 @@ class BankRepository(BankImports):
             "ORDER BY l.day, e.idx",
             {"account": account, "day": day.isoformat()},
         )
-        return [
-            Match(line, entry, date.fromisoformat(one), date.fromisoformat(other), int(c), words)
-            for line, entry, one, other, c, words in rows
-        ]
+        return [read_row(Match, row) for row in rows]
 
     def early_matches(self, account: str, first: date) -> int:
         """Return the sum of the matched entries from before a day."""
-        row = self._sql.one(
+        return self._number(
             f"SELECT COALESCE(SUM({_MOVED}), 0) FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
             "JOIN bank_accounts a ON a.number = l.account "
             f"WHERE l.account = :account AND e.day < :first AND {_COUNTS}",
             {"account": account, "first": first.isoformat()},
         )
-        return 0 if row is None else int(row[0])
 
     def payouts_in_transit(self) -> list[tuple[int, str, date, int]]:
         """Return index, id, day and cents of payouts that neither arrived nor were reversed."""
@@ -271,18 +278,43 @@ class BankRepository(BankImports):
         )
 
 
-def _line(row: Row) -> BankLine:
-    line_id, account, file, form, number, day, cents, *texts, is_reversal, reason = row
-    text, party, other, bank_ref, own_ref = texts
-    line = StatementLine(
-        line=number,
-        day=date.fromisoformat(day),
-        cents=cents,
-        text=text,
-        party=party,
-        party_account=other,
-        bank_ref=bank_ref,
-        own_ref=own_ref,
-        is_reversal=bool(is_reversal),
-    )
-    return BankLine(line_id, account, file, form, line, reason)
+class BankRulesRepository(Repository):
+    """Rules that book lines, and mappings of CSV files."""
+
+    def rules(self) -> list[Rule]:
+        """Return the rules, oldest first."""
+        rows = self._sql.all("SELECT id, document FROM bank_rules ORDER BY added_at, id")
+        return [read_rule(rule_id, read_document(text)) for rule_id, text in rows]
+
+    def add_rule(self, rule: Rule, *, at: datetime) -> None:
+        """Add a rule."""
+        self._sql.run(
+            "INSERT INTO bank_rules (id, added_at, document) VALUES (:id, :at, :document)",
+            {"id": rule.id, "at": instant_text(at), "document": document_text(rule.document())},
+        )
+
+    def remove_rule(self, rule_id: str) -> bool:
+        """Remove a rule; return whether it existed."""
+        return bool(self._sql.run("DELETE FROM bank_rules WHERE id = :id", {"id": rule_id}))
+
+    def mappings(self) -> dict[str, Mapping[str, Any]]:
+        """Return the mappings of CSV files by name."""
+        rows = self._sql.all("SELECT name, document FROM bank_mappings ORDER BY name")
+        return {name: read_document(text) for name, text in rows}
+
+    def put_mapping(self, name: str, document: Mapping[str, Any]) -> None:
+        """Add or replace a mapping."""
+        self._sql.run(
+            "INSERT INTO bank_mappings (name, document) VALUES (:name, :document) "
+            "ON CONFLICT (name) DO UPDATE SET document = excluded.document",
+            {"name": name, "document": document_text(document)},
+        )
+
+    def remove_mapping(self, name: str) -> bool:
+        """Remove a mapping; return whether it existed."""
+        return bool(self._sql.run("DELETE FROM bank_mappings WHERE name = :name", {"name": name}))
+
+
+def _line(row: Sequence[Any]) -> BankLine:
+    line_id, account, file, form, reason, *line = row
+    return BankLine(line_id, account, file, form, LINES.read(line), reason)

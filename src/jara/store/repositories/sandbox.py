@@ -33,7 +33,6 @@ class SqlSandboxState:
     """
 
     def __init__(self, transaction: Transaction) -> None:
-        """Take a function that opens a transaction."""
         self._transaction = transaction
         self._local = threading.local()
 

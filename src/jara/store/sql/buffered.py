@@ -20,7 +20,6 @@ class BufferedSql(ABC):
     """
 
     def __init__(self) -> None:
-        """Start with an empty buffer."""
         self._waiting: defaultdict[str, list[Row]] = defaultdict(list)
         self._rows = 0
 

@@ -187,7 +187,6 @@ class translated:  # noqa: N801 - read as a word: `with translated():`
     __slots__ = ("_path",)
 
     def __init__(self, path: str = "the database") -> None:
-        """Take the file's name for the message."""
         self._path = path
 
     def __enter__(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from jara.domain.giving.changemaker import GRACE
+from jara.store.rows import Repository
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
 from jara.store.sql.connection import Sql
 
@@ -61,15 +62,14 @@ _ROWS = (
 """Name, and queries for the stored rows, the recounted rows, and those that agree."""
 
 
-class ElectorRepository:
+class ElectorRepository(Repository):
     """The changemakers, updated with every change of a pledge or a payment.
 
     Changes are applied before a read and at the end of the transaction.
     """
 
     def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
+        super().__init__(sql)
         self._ids: set[str] = set()
         self._keys: set[str] = set()
         self._steps: defaultdict[str, int] = defaultdict(int)
@@ -200,10 +200,6 @@ class ElectorRepository:
     def _kept(self) -> Counter[str]:
         rows = self._sql.all("SELECT name, value FROM figures")
         return Counter({name: int(value) for name, value in rows})
-
-    def _number(self, statement: str) -> int:
-        row = self._sql.one(statement)
-        return 0 if row is None else int(row[0])
 
 
 def _since(now: datetime) -> dict[str, object]:

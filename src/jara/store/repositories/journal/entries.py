@@ -42,7 +42,6 @@ class JournalRepository(JournalLookup):
     """Entries, postings and their maintained totals; these are written at the end."""
 
     def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
         super().__init__(sql)
         self._sums: defaultdict[tuple[str, Fund, str], int] = defaultdict(int)
 
@@ -127,11 +126,10 @@ class JournalRepository(JournalLookup):
 
     def count_in(self, indexes: range) -> int:
         """Return the number of entries in a range of the log."""
-        row = self._sql.one(
+        return self._number(
             "SELECT COUNT(*) FROM entries WHERE idx >= :first AND idx < :next",
             {"first": indexes.start, "next": indexes.stop},
         )
-        return 0 if row is None else int(row[0])
 
     def not_reversed(self, indexes: range) -> list[int]:
         """Return a log range's entries, except reversed ones and reversals of entries in it."""
@@ -251,19 +249,9 @@ class JournalRepository(JournalLookup):
         )
         return balance_rows(rows)
 
-    def balances_at_size(self, size: int) -> list[BalanceRow]:
-        """Return the sums per account, fund and month over the log's first entries."""
-        rows = self._sql.all(
-            "SELECT account, fund, substr(day, 1, 7) AS period, SUM(cents) FROM postings "
-            "WHERE entry < :size GROUP BY account, fund, period",
-            {"size": size},
-        )
-        return balance_rows(rows)
-
     def count(self) -> int:
         """Return the number of entries."""
-        row = self._sql.one("SELECT COUNT(*) FROM entries")
-        return int(row[0]) if row else 0
+        return self._number("SELECT COUNT(*) FROM entries")
 
     def newest(self, size: int | None = None) -> PostedEntry | None:
         """Return the newest entry in the log, or in the log of that size."""

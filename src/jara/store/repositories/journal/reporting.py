@@ -10,20 +10,16 @@ from jara.domain.books.journal import EntryKind
 from jara.records.journal import BalanceRow
 from jara.records.reporting import AccountMovement, Cut, Givings, HeldFunds, IncomeFlow, LateRow
 from jara.store.repositories.journal.rows import balance_rows, read_foreign
+from jara.store.rows import Repository, read_row
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
-from jara.store.sql.connection import Sql
 
 _EVERYTHING = 1 << 62
 _DAWN = "0001-01-01"
 _WITHIN = "e.idx < :size AND e.day >= :first AND e.day <= :last"
 
 
-class ReportingRepository:
+class ReportingRepository(Repository):
     """Sums over the books, for reports."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def size_at(self, instant: datetime) -> int | None:
         """Return the log index of the first entry booked after an instant, if there is one."""
@@ -84,10 +80,7 @@ class ReportingRepository:
             "GROUP BY e.kind, p.account, month, credit ORDER BY month, p.account, e.kind, credit",
             {**_params(cut), "low": "income:", "high": "income;"},
         )
-        return [
-            IncomeFlow(EntryKind(kind), account, month, bool(credit), int(cents))
-            for kind, account, month, credit, cents in rows
-        ]
+        return [read_row(IncomeFlow, row) for row in rows]
 
     def givings(self, cut: Cut) -> Givings:
         """Count payments and givers; each gift without a key counts as one giver.
@@ -156,7 +149,7 @@ class ReportingRepository:
 
     def held_funds(self, proposals: Collection[str], cut: Cut) -> list[HeldFunds]:
         """Return the movements into and out of `committed` for some proposals."""
-        found: list[HeldFunds] = []
+        held: list[HeldFunds] = []
         for piece in chunks(proposals):
             names, params = in_list("r", piece)
             rows = self._sql.all(
@@ -167,8 +160,8 @@ class ReportingRepository:
                 "GROUP BY e.reference, e.kind ORDER BY e.reference, e.kind",
                 {**_params(cut), **params},
             )
-            found += [HeldFunds(text, EntryKind(kind), int(cents)) for text, kind, cents in rows]
-        return found
+            held += [read_row(HeldFunds, row) for row in rows]
+        return held
 
     def day_of_payer(self, count: int) -> date | None:
         """Return the day of the first monthly payment of the ``count``-th person, or None."""

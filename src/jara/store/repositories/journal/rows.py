@@ -9,6 +9,7 @@ from datetime import date
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, PostedEntry, Posting
 from jara.records.journal import BalanceRow, EntryQuery
+from jara.store.rows import Repository
 from jara.store.sql.codecs import (
     chunks,
     document_text,
@@ -20,7 +21,7 @@ from jara.store.sql.codecs import (
     read_document,
     read_instant,
 )
-from jara.store.sql.connection import Row, Sql
+from jara.store.sql.connection import Row
 
 ENTRY_COLUMNS = (
     "e.idx, e.id, e.day, e.kind, e.description, e.reference, e.source, e.external_id, "
@@ -118,12 +119,8 @@ def balance_rows(rows: Iterable[Row]) -> list[BalanceRow]:
     return sorted(found, key=lambda row: (row.account, row.fund.position, row.month or ""))
 
 
-class JournalLookup:
+class JournalLookup(Repository):
     """Finds many entries at once: by log index, by id, in order of the log."""
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def many(self, indexes: Iterable[int]) -> dict[int, PostedEntry]:
         """Return the entries at these log indexes, by index."""

@@ -10,6 +10,7 @@ from functools import partial
 
 from jara.domain.books.trace_rows import Label, Lot, Pool, Segment
 from jara.domain.errors import NotFound
+from jara.store.rows import Repository
 from jara.store.sql.connection import Row, Sql
 
 _LOT = "SELECT seq, member, entry, cents, total, hole, cut, restores FROM trace_lot"
@@ -30,17 +31,6 @@ _ADD_SEGMENT = (
     "INSERT INTO trace_use (pool, start, stop, label, entry) "
     "VALUES (:pool, :start, :stop, :label, :entry)"
 )
-
-
-def open_trace(sql: Sql) -> dict[Pool, PoolRows]:
-    """Return the trace of every pool; open it once per transaction, since it caches the ends."""
-    return {pool: PoolRows(sql, pool) for pool in Pool}
-
-
-def clear_trace(sql: Sql) -> None:
-    """Empty the tables, to build them again from the entries."""
-    for table in ("trace_lot", "trace_use", "trace_hole"):
-        sql.run(f"DELETE FROM {table}")
 
 
 class PoolRows:
@@ -200,12 +190,11 @@ def _segment(row: Row) -> Segment:
     return Segment(start, stop, _LABELS[label], entry)
 
 
-class TraceRepository:
+class TraceRepository(Repository):
     """Whose dollars paid for what: one set of rows for each pool."""
 
     def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
+        super().__init__(sql)
         self._pools: dict[Pool, PoolRows] = {}
 
     def pool(self, name: Pool) -> PoolRows:

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from jara.domain.errors import AlreadyVoted
 from jara.domain.voting.tally import Choice
 from jara.records.voting import BallotRecord
+from jara.store.rows import Repository
 from jara.store.sql.codecs import chunks, in_list
-from jara.store.sql.connection import Row, Sql
+from jara.store.sql.connection import Row
 
 _COUNTED_CLAIMS = (
     "FROM ballot_claims c WHERE c.proposal = :proposal AND NOT EXISTS (SELECT 1 "
@@ -22,16 +23,12 @@ _COUNTED_CLAIMS = (
 _FIRST_COUNT = "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, 0, 0, 0)"
 
 
-class BallotRepository:
+class BallotRepository(Repository):
     """Ballots and participants: never stored together while the ballot key exists.
 
     Until the key is destroyed, only the voter's token shows that a member has voted. The list
     of participants is written once, sorted, when the key is destroyed.
     """
-
-    def __init__(self, sql: Sql) -> None:
-        """Use an open transaction."""
-        self._sql = sql
 
     def participations(self, member_id: str) -> list[str]:
         """Return the proposals that list a member as a participant, sorted."""
@@ -133,12 +130,11 @@ class BallotRepository:
 
     def count_sharing(self, proposal: str) -> int:
         """Return how many counted ballots share a claim with another counted ballot."""
-        row = self._sql.one(
+        return self._number(
             f"SELECT COUNT(DISTINCT c.voter) {_COUNTED_CLAIMS} AND c.token IN "
             f"(SELECT c.token {_COUNTED_CLAIMS} GROUP BY c.token HAVING COUNT(*) > 1)",
             {"proposal": proposal},
         )
-        return 0 if row is None else int(row[0])
 
     def get(self, proposal: str, voter: str) -> BallotRecord | None:
         """Return the ballot of a voter token."""
@@ -201,14 +197,6 @@ class BallotRepository:
             "SELECT b.voter FROM ballots b LEFT JOIN ballot_voids v "
             "ON v.proposal = b.proposal AND v.voter = b.voter "
             "WHERE b.proposal = :proposal AND v.voter IS NULL ORDER BY b.voter",
-            {"proposal": proposal},
-        )
-        return [row[0] for row in rows]
-
-    def voided_voters(self, proposal: str) -> list[str]:
-        """Return the tokens of the ballots that were voided, sorted."""
-        rows = self._sql.all(
-            "SELECT voter FROM ballot_voids WHERE proposal = :proposal ORDER BY voter",
             {"proposal": proposal},
         )
         return [row[0] for row in rows]
