@@ -13,7 +13,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.records.log import SignerRefused
 from jara.security.keys import SecretsFolder
-from jara.security.signer_state import SignerState
+from jara.security.log_signer import SignerState
 from tests.security.trees import MemoryTree
 
 LEAVES = [bytes([number]) for number in range(40)]

@@ -9,8 +9,7 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.security.entropy import SeededEntropy, SystemEntropy
-from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher
-from jara.security.throttling import ThrottledHasher
+from jara.security.passwords import MEMORY_KIB, PASSES, ArgonHasher, ThrottledHasher
 
 
 def test_the_parameters_are_those_promised() -> None:

@@ -7,12 +7,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from jara.security.scratch import scratch_folder
+from jara.security.files import scratch_folder
 
 KILLED = """
 import os, sys
 from pathlib import Path
-from jara.security.scratch import scratch_folder
+from jara.security.files import scratch_folder
 with scratch_folder(Path(sys.argv[1])) as folder:
     (folder / "plain.db").write_text("secret")
     os.kill(os.getpid(), 9)

@@ -11,7 +11,7 @@ import pytest
 
 from jara.domain.control.ssh import PLAIN, PublicKey, pack
 from jara.domain.errors import Unavailable
-from jara.security.ssh_agent import SshAgent
+from jara.security.signing import SshAgent
 
 KEY = PublicKey(PLAIN, bytes(32))
 

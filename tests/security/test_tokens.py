@@ -10,8 +10,7 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara.records.access import SessionClaims
 from jara.security.keys import SecretsFolder
-from jara.security.passwords import ArgonHasher
-from jara.security.throttling import ThrottledHasher
+from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.security.tokens import JwtIssuer
 from tests.webapi.forgeries import FORGERIES, KEY
 

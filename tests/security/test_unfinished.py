@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, Unavailable
-from jara.security.unfinished import unfinished
+from jara.security.files import unfinished
 
 
 def test_a_folder_is_marked_while_it_is_made(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY
 from jara.files.content_files import read_content
 from jara.files.shipped import data_folder
 from jara.reports.branding import Branding
-from jara.security.unfinished import unfinished
+from jara.security.files import unfinished
 from jara.services.organisation import ChartLine, create_organisation, identity_of
 
 

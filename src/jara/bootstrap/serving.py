@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 from jara.bootstrap import Application
 from jara.config.settings import Settings
 from jara.domain.errors import Conflict, Unavailable
-from jara.security.passwords import ArgonHasher
-from jara.security.throttling import ThrottledHasher
+from jara.security.passwords import ArgonHasher, ThrottledHasher
 from jara.services.operations.payment_account import require_account
 from jara.services.organisation import require_own_secrets
 

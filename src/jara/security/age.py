@@ -11,10 +11,10 @@ import pyrage
 from pyrage import x25519
 
 from jara.domain.errors import InvalidInput, NotFound, Unavailable
+from jara.security.files import FILE_MODE
 
 _HEADER = b"age-encryption.org/v1\n"
 _NO_KEY = "No matching keys found"
-_FILE_MODE = 0o600
 
 
 class AgeEncryption:
@@ -128,6 +128,6 @@ def _recipient_of(text: str) -> x25519.Recipient:
 
 
 def _convert(source: Path, target: Path, act: Callable[[BinaryIO, BinaryIO], None]) -> None:
-    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     with os.fdopen(handle, "wb") as writer, source.open("rb") as reader:
         act(reader, writer)

@@ -1,15 +1,25 @@
-"""A folder of keys: files of 32 bytes in hexadecimal that only their owner can read."""
+"""A folder of keys, and in it the key that signs the log, its name, and their successors."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from jara.domain.errors import Unavailable
-from jara.security.key_files import read_short, sync_folder, write_new
+from jara.domain.publiclog.notes import VerificationKey
+from jara.security.files import CachedFile, destroy_file, read_short, sync_folder, write_new
 
 KEY_BYTES = 32
+LOG_KEY = "log.key"
+LOG_NAME = "log.name"
+_FIRST = "log.first"
+_NEXT_KEY = "log.key.next"
+_NEXT_NAME = "log.name.next"
+_OLD_KEY = "log.key.old"
 
 
 class KeyFolder:
@@ -86,3 +96,103 @@ class KeyFolder:
         """Replace a key with another key of the folder; it is on disk when this returns."""
         (self.folder / by).replace(self.folder / name)
         sync_folder(self.folder)
+
+
+class LogKeys:
+    """The key that signs the log, and its name; another process may replace them."""
+
+    def __init__(self, keys: KeyFolder) -> None:
+        """Set the folder of the files; nothing is read yet."""
+        self._keys = keys
+        self._folder = keys.folder
+        # Every receipt needs these.
+        self._name = CachedFile(self._folder / LOG_NAME, self._read_name)
+        self._secret = CachedFile(self._folder / LOG_KEY, lambda: keys.read(LOG_KEY))
+        self._old = CachedFile(self._folder / _OLD_KEY, lambda: keys.read_if_there(_OLD_KEY))
+        self._first: bytes | None = None  # never changes
+
+    def name(self) -> str:
+        """Return the log's name."""
+        return self._name.content()
+
+    def secret(self) -> bytes:
+        """Return the 32 bytes of the private key."""
+        return self._secret.content()
+
+    def public(self) -> bytes:
+        """Return the 32 bytes of the public key."""
+        return _public_of(self.secret())
+
+    def first_public(self) -> bytes:
+        """Return the log's first public key."""
+        if self._first is None:
+            own = self.public()  # read first: `adopt` stores the first key, then replaces it
+            self._first = self._keys.read_if_there(_FIRST) or own
+        return self._first
+
+    def signers(self) -> list[Ed25519PrivateKey]:
+        """Return the key in force, and the previous one until its handover is stored."""
+        keys = (self.secret(), self._old.content())
+        return [_private_of(key) for key in keys if key is not None]
+
+    def prepare(self, *, name: str | None = None) -> VerificationKey:
+        """Store the next name, or a new key, unless a change is prepared already.
+
+        Returns:
+            The next key.
+        """
+        prepared = self.next()
+        if prepared is not None:
+            return prepared
+        if name is None:
+            self._keys.make(_NEXT_KEY)
+        else:
+            write_new(self._folder / _NEXT_NAME, name.encode())
+        return VerificationKey(name or self.name(), _public_of(self.next_secret()))
+
+    def next(self) -> VerificationKey | None:
+        """Return the prepared key, or None."""
+        key, name = self._keys.read_if_there(_NEXT_KEY), self._folder / _NEXT_NAME
+        if key is None and not name.exists():
+            return None
+        text = name.read_text("utf-8") if name.exists() else self.name()
+        return VerificationKey(text, _public_of(key or self.secret()))
+
+    def next_secret(self) -> bytes:
+        """Return the prepared private key, or the one in force if only the name changes."""
+        return self._keys.read_if_there(_NEXT_KEY) or self.secret()
+
+    def adopt(self) -> None:
+        """Put the prepared key or name in force; a replaced key stays until `forget_old`."""
+        if not (self._folder / _FIRST).exists():
+            self._keys.write(_FIRST, self.public())
+        if (self._folder / _NEXT_KEY).exists():
+            if not (self._folder / _OLD_KEY).exists():
+                os.link(self._folder / LOG_KEY, self._folder / _OLD_KEY)
+            (self._folder / _NEXT_KEY).replace(self._folder / LOG_KEY)
+        if (self._folder / _NEXT_NAME).exists():
+            (self._folder / _NEXT_NAME).replace(self._folder / LOG_NAME)
+        sync_folder(self._folder)
+
+    def forget_old(self) -> bool:
+        """Destroy the replaced key; return whether there was one."""
+        return destroy_file(self._folder / _OLD_KEY)
+
+    def _read_name(self) -> str:
+        path = self._folder / LOG_NAME
+        try:
+            return path.read_text("utf-8")
+        except OSError:
+            raise Unavailable(
+                f"The name of the log, {path}, is missing; restore the secrets folder."
+            ) from None
+
+
+@lru_cache(maxsize=2)
+def _private_of(key: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(key)
+
+
+@lru_cache(maxsize=2)
+def _public_of(key: bytes) -> bytes:
+    return _private_of(key).public_key().public_bytes_raw()

@@ -21,12 +21,17 @@ from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
 from jara.records.log import SignerStanding, Tree
-from jara.security.key_files import CachedFile, destroy_file, mark_of, replace_file, write_new
-from jara.security.key_folder import KeyFolder
-from jara.security.log_keys import LOG_KEY, LOG_NAME, LogKeys
-from jara.security.log_signer import LogSigner
-from jara.security.scratch import scratch_folder
-from jara.security.signer_state import SignerState
+from jara.security.files import (
+    FOLDER_MODE,
+    CachedFile,
+    destroy_file,
+    mark_of,
+    replace_file,
+    scratch_folder,
+    write_new,
+)
+from jara.security.key_folder import LOG_KEY, LOG_NAME, KeyFolder, LogKeys
+from jara.security.log_signer import LogSigner, SignerState
 
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
 _INDEX_KEY = "index.key"
@@ -36,7 +41,6 @@ _EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_FOLDER_MODE = 0o700
 
 
 class SecretsFolder:
@@ -82,7 +86,7 @@ class SecretsFolder:
         if (self.folder / LOG_KEY).exists() and not may_keep:
             raise Conflict(f"{self.folder} contains keys already; nothing was changed.")
         try:
-            self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         except OSError as error:
             raise Unavailable(f"{self.folder} cannot be made: {error.strerror}.") from error
         for name in _EVERY_KEY:
@@ -271,7 +275,7 @@ class SecretsFolder:
         if not all(_KEY.fullmatch(text) for name, text in keys.items() if name != LOG_NAME):
             raise Unavailable(f"A key in {source} is damaged.")
         log_key = bytes.fromhex(keys.pop(LOG_KEY))
-        self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         # This key has signed before. It is written last: if it exists, all do, even after a kill.
         for name, content in {**keys, _SIGNER_MARKER: "restored\n"}.items():
             replace_file(self.folder / name, content.encode())

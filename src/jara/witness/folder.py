@@ -19,7 +19,7 @@ from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.merkle import EMPTY_ROOT
 from jara.domain.publiclog.notes import VerificationKey
 from jara.domain.publiclog.witnessing import Seen
-from jara.security.key_files import sync_folder, write_new
+from jara.security.files import sync_folder, write_new
 from jara.store.sqlite.connection import Connection, sqlite3
 
 _KEY = "witness.key"

@@ -1,16 +1,25 @@
-"""Files that only their owner can read, synced to disk before a function returns."""
+"""Private files and folders: synced to disk, replaced, destroyed, or gone with their command."""
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from jara.domain.errors import Conflict, Unavailable
 
-_FILE_MODE = 0o600
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+"""Only the owner may read."""
+
 _SHORT_BYTES = 128
+_SCRATCH = ".scratch-"
+_UNFINISHED = "unfinished"
 
 Content = TypeVar("Content")
 
@@ -59,7 +68,7 @@ def write_new(path: Path, data: bytes) -> None:
         Unavailable: it cannot be written.
     """
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     except FileExistsError:
         raise Conflict(f"{path} exists already; nothing was changed.") from None
     except OSError as error:
@@ -106,3 +115,71 @@ def destroy_file(path: Path) -> bool:
     path.unlink(missing_ok=True)
     sync_folder(path.parent)
     return True
+
+
+@contextmanager
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """Create a folder for the duration of a block, then remove it with its content.
+
+    A killed command cannot remove its folder; the next one does. A folder in use is locked,
+    and the lock ends with the process.
+    """
+    _remove_abandoned(parent)
+    folder = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=parent))
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _remove_abandoned(parent: Path) -> None:
+    for folder in parent.glob(f"{_SCRATCH}*"):
+        lock = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except BlockingIOError:
+            continue  # its command is still running
+        finally:
+            os.close(lock)
+
+
+@contextmanager
+def unfinished(folder: Path) -> Iterator[bool]:
+    """Mark a folder for the duration of a block, so that a later process can detect a kill.
+
+    An existing mark stays if the block fails, since its cause remains. The folder is created if
+    it is missing, and removed if it stays empty.
+
+    Yields:
+        Whether a killed process left a mark.
+
+    Raises:
+        Conflict: another process is in such a block.
+        Unavailable: the folder cannot be written.
+    """
+    mark, had_folder = folder / _UNFINISHED, folder.is_dir()
+    try:
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        stays = was_left = mark.exists()
+        handle = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    except OSError as error:
+        raise Unavailable(f"{folder} cannot be written: {error.strerror}.") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it ends with the process
+        try:
+            yield was_left
+            stays = False
+        finally:
+            if not stays:
+                mark.unlink(missing_ok=True)
+    except BlockingIOError:
+        raise Conflict(f"Another process is making {folder}; nothing was changed.") from None
+    finally:
+        os.close(handle)
+        if not had_folder:
+            with suppress(OSError):  # it is not empty
+                folder.rmdir()
