@@ -340,7 +340,7 @@ def test_few_modules_open_connections() -> None:
         ("connection.py", "psycopg"),
         ("connection.py", "psycopg.rows"),
         ("connection.py", "psycopg.types.numeric"),
-        ("ssh_agent.py", "socket"),
+        ("signing.py", "socket"),
         ("fetching.py", "http.client"),
         ("fetching.py", "ssl"),
         ("deadline_worker.py", "socket"),  # this one accepts connections
