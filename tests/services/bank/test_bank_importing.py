@@ -28,11 +28,12 @@ def test_each_line_is_kept_with_its_file(context: Context) -> None:
     """A line stores its file and line number, and the account is known from then on."""
     outcome = take(context, MAY)
 
-    assert (2, 2, 2) == (outcome.read, outcome.added, outcome.settled.waiting)
-    assert [("may.xml", 4), ("may.xml", 4)] == [
-        (one.file, one.line.line) for one in list_waiting(context)
+    assert (outcome.read, outcome.added, outcome.settled.waiting) == (2, 2, 2)
+    assert [(one.file, one.line.line) for one in list_waiting(context)] == [
+        ("may.xml", 4),
+        ("may.xml", 4),
     ]
-    assert [BankAccount(NUMBER, "assets:bank")] == list_accounts(context)
+    assert list_accounts(context) == [BankAccount(NUMBER, "assets:bank")]
 
 
 def test_an_import_tells_how_far_it_is(context: Context) -> None:
@@ -44,8 +45,8 @@ def test_an_import_tells_how_far_it_is(context: Context) -> None:
 
     import_statements(context, [MAY], file="may.xml", new_account="assets:bank", progress=progress)
 
-    assert {4} == {total for _, total in told}
-    assert 4 == sum(done for done, _ in told)
+    assert {total for _, total in told} == {4}
+    assert sum(done for done, _ in told) == 4
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -56,8 +57,8 @@ def test_the_same_statement_adds_nothing_in_any_format(context: Context, form: s
     part = a_statement(*MAY.lines, opening=100, first=date(2026, 5, 4), last=date(2026, 5, 4))
     overlapping = take(context, part)
 
-    assert (2, 0) == (again.read, again.added)
-    assert (2, 0) == (overlapping.read, overlapping.added)
+    assert (again.read, again.added) == (2, 0)
+    assert (overlapping.read, overlapping.added) == (2, 0)
 
 
 def test_an_account_that_is_not_ours_is_refused(context: Context) -> None:
@@ -75,7 +76,7 @@ def test_an_account_that_is_not_ours_is_refused(context: Context) -> None:
         import_statements(context, [other], file="f", new_account="income:gifts")
     with pytest.raises(UnknownAccount):
         import_statements(context, [other], file="f", new_account="assets:savings")
-    assert 1 == len(list_accounts(context))
+    assert len(list_accounts(context)) == 1
 
 
 def test_a_gap_is_refused(context: Context) -> None:
@@ -89,7 +90,7 @@ def test_a_gap_is_refused(context: Context) -> None:
     with pytest.raises(InvalidInput, match=r"begins with .21.07, but .* has .21.00; import the"):
         take(context, july)
 
-    assert [1, 0] == [take(context, june).added, take(context, july).added]
+    assert [take(context, june).added, take(context, july).added] == [1, 0]
 
 
 def test_a_statement_that_contradicts_an_earlier_one_is_refused(context: Context) -> None:
@@ -98,7 +99,7 @@ def test_a_statement_that_contradicts_an_earlier_one_is_refused(context: Context
 
     with pytest.raises(InvalidInput, match=r"ends with .21.00, but its lines lead to .21.05"):
         take(context, a_statement(a_line(5, "NEW", day=9), opening=None))
-    assert 2 == len(waiting(context))
+    assert len(waiting(context)) == 2
 
 
 def test_a_day_far_ahead_is_refused(context: Context) -> None:
@@ -126,8 +127,8 @@ def test_a_rejected_line_stops_the_file(context: Context, partial: bool) -> None
     )
 
     assert 2 * partial == outcome.added == len(waiting(context))
-    assert [(7, "the amount is in EUR, not USD.")] == [
-        (r.line, r.message) for r in outcome.rejected
+    assert [(r.line, r.message) for r in outcome.rejected] == [
+        (7, "the amount is in EUR, not USD.")
     ]
 
 
@@ -141,8 +142,8 @@ def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
     with pytest.raises(KeyboardInterrupt):
         import_statements(context, broken(), file="f", new_account="assets:bank")  # type: ignore[arg-type] # on purpose
 
-    assert ([], []) == (list_accounts(context), waiting(context))
-    assert 2 == take(context, MAY).added
+    assert (list_accounts(context), waiting(context)) == ([], [])
+    assert take(context, MAY).added == 2
     assert verify_books(context).ok
 
 
@@ -152,11 +153,11 @@ def test_an_import_that_is_killed_anywhere_leaves_nothing(context: Context) -> N
     add_rule(context, rule)
     step = 0
     while not survive(lambda: take(context, MAY), step):
-        assert ([], []) == (list_accounts(context), waiting(context))
+        assert (list_accounts(context), waiting(context)) == ([], [])
         step += 1
 
     assert step > 10
-    assert (0, 2) == (take(context, MAY).added, len(all_entries(context)))
+    assert (take(context, MAY).added, len(all_entries(context))) == (0, 2)
     assert verify_books(context).ok
 
 
@@ -172,8 +173,8 @@ def test_an_account_is_found_by_its_end(context: Context) -> None:
     )
 
     with context.store.read() as work:
-        assert "assets:bank" == importing.find_account(work, "3000").ledger
-        assert "US555" == importing.find_account(work, "assets:savings").number
+        assert importing.find_account(work, "3000").ledger == "assets:bank"
+        assert importing.find_account(work, "assets:savings").number == "US555"
         with pytest.raises(Conflict, match=f"Say which account: {NUMBER}, US555"):
             importing.find_account(work, None)
 
@@ -183,7 +184,7 @@ def test_mappings_are_kept_by_name(context: Context) -> None:
     importing.put_mapping(context, "bank", {"a": 1})
     importing.put_mapping(context, "bank", {"a": 2})
 
-    assert {"bank": {"a": 2}} == importing.read_mappings(context)
+    assert importing.read_mappings(context) == {"bank": {"a": 2}}
     importing.remove_mapping(context, "bank")
     with pytest.raises(NotFound, match="no mapping 'bank'"):
         importing.remove_mapping(context, "bank")
@@ -197,12 +198,12 @@ def test_texts_are_forgotten_in_time(context: Context) -> None:
         forgotten = [work.bank.forget_texts(date(2026, 5, day)) for day in (4, 5, 5)]
 
     kept = list_waiting(context)[0].line
-    assert [0, 1, 0] == forgotten
-    assert ("", "", "", "B1", 1000) == (
+    assert forgotten == [0, 1, 0]
+    assert (
         kept.text,
         kept.party,
         kept.own_ref,
         kept.bank_ref,
         kept.cents,
-    )
-    assert 0 == take(context, a_statement(line)).added
+    ) == ("", "", "", "B1", 1000)
+    assert take(context, a_statement(line)).added == 0

@@ -50,15 +50,15 @@ def test_every_kind_of_difference_is_named(context: Context) -> None:
     )
     found = compared(context)
 
-    assert (9_773, 9_456, 317) == (found.statement_cents, found.books_cents, found.difference_cents)
-    assert [
+    assert (found.statement_cents, found.books_cents, found.difference_cents) == (9_773, 9_456, 317)
+    assert [(one.what, one.cents) for one in found.differences] == [
         ("opening balance", 100),
         ("line waits", -5),
         ("booked later", -222),
         ("on a later statement", 333),
         ("not at the bank", 111),
-    ] == [(one.what, one.cents) for one in found.differences]
-    assert date(2026, 6, 30) == found.covered_to
+    ]
+    assert found.covered_to == date(2026, 6, 30)
 
 
 def test_an_entry_from_before_the_first_statement_is_no_difference(context: Context) -> None:
@@ -67,9 +67,9 @@ def test_an_entry_from_before_the_first_statement_is_no_difference(context: Cont
     spend(context, 300, date(2026, 4, 29))
     take(context, a_statement(a_line(-300, "LATE", day=2), opening=10_000))
 
-    assert () == compared(context).differences
+    assert compared(context).differences == ()
     early = compared(context, date(2026, 5, 1))
-    assert [("on a later statement", 300)] == [(one.what, one.cents) for one in early.differences]
+    assert [(one.what, one.cents) for one in early.differences] == [("on a later statement", 300)]
 
 
 def test_without_any_balance_the_books_are_the_start(context: Context) -> None:
@@ -77,10 +77,10 @@ def test_without_any_balance_the_books_are_the_start(context: Context) -> None:
     open_with(context, 10_000)
     take(context, a_statement(a_line(-5, "WHAT"), opening=None))
 
-    assert (9_995, 10_000) == (
+    assert (
         compared(context).statement_cents,
         compared(context).books_cents,
-    )
+    ) == (9_995, 10_000)
 
 
 def test_months_without_statements_are_refused(context: Context) -> None:

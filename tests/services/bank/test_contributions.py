@@ -60,16 +60,16 @@ def test_a_reference_books_a_contribution(context: Context) -> None:
     lines = [a_line(1000, f"GIFT {reference}", day=4), a_line(1000, f"GIFT {reference}", day=4)]
     settled = take(context, a_statement(*lines)).settled
 
-    assert (2, 0) == (settled.by_member, settled.waiting)
-    assert (PledgeState.ACTIVE, date(2026, 7, 4)) == (
+    assert (settled.by_member, settled.waiting) == (2, 0)
+    assert (
         pledge_of(context, "ada").state,
         pledge_of(context, "ada").next_charge_on,
-    )
+    ) == (PledgeState.ACTIVE, date(2026, 7, 4))
     with context.store.read() as work:
-        assert 1 == changemakers(work, context.now()).count
-    assert 0 == compared(context).difference_cents
-    assert [] == money_findings(context)
-    assert 0 == take(context, a_statement(*lines)).added
+        assert changemakers(work, context.now()).count == 1
+    assert compared(context).difference_cents == 0
+    assert money_findings(context) == []
+    assert take(context, a_statement(*lines)).added == 0
 
 
 def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None:
@@ -82,7 +82,7 @@ def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None
 
     first = a_statement(cut(1000, f"GIFT {one[:-4]}", account, 2), last=date(2026, 5, 2))
     before = take(context, first).settled
-    assert (0, 1) == (before.by_member, before.waiting)
+    assert (before.by_member, before.waiting) == (0, 1)
 
     lines = [
         cut(1000, f"GIFT {one}", account, 3),
@@ -95,8 +95,8 @@ def test_a_reference_that_is_cut_off_needs_the_account(context: Context) -> None
     ]
     settled = take(context, a_statement(*lines, opening=1000, first=date(2026, 5, 3))).settled
 
-    assert (3, 5) == (settled.by_member, settled.waiting)
-    assert [] == money_findings(context)
+    assert (settled.by_member, settled.waiting) == (3, 5)
+    assert money_findings(context) == []
 
 
 def test_a_name_alone_books_nothing(context: Context) -> None:
@@ -122,8 +122,8 @@ def test_a_payment_that_was_booked_by_hand_is_matched(context: Context) -> None:
     lines = [a_line(1000, reference, day=5), a_line(1000, reference, day=30)]
     settled = take(context, a_statement(*lines)).settled
 
-    assert (1, 1) == (settled.by_entry, settled.by_member)
-    assert 2 == len(all_entries(context))
+    assert (settled.by_entry, settled.by_member) == (1, 1)
+    assert len(all_entries(context)) == 2
 
 
 def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
@@ -137,10 +137,10 @@ def test_a_transfer_that_comes_back_is_a_refund(context: Context) -> None:
     take(context, a_statement(*lines))
     entries = all_entries(context)
 
-    assert ["pledge", "refund"] == [entry.kind for entry in entries]
-    assert [(-1000, f"No payment of $10.00 by {reference} can go back.")] == waiting(context)
+    assert [entry.kind for entry in entries] == ["pledge", "refund"]
+    assert waiting(context) == [(-1000, f"No payment of $10.00 by {reference} can go back.")]
     with context.store.read() as work:
-        assert 0 == changemakers(work, context.now()).count
+        assert changemakers(work, context.now()).count == 0
 
 
 def test_a_refund_that_an_operator_booked_is_matched(context: Context) -> None:
@@ -153,8 +153,8 @@ def test_a_refund_that_an_operator_booked_is_matched(context: Context) -> None:
         a_line(-400, f"REFUND {reference}", day=31), opening=1000, first=date(2026, 5, 21)
     )
 
-    assert 1 == take(context, later).settled.by_entry
-    assert 0 == compared(context).difference_cents
+    assert take(context, later).settled.by_entry == 1
+    assert compared(context).difference_cents == 0
 
 
 def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
@@ -167,7 +167,7 @@ def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
     receive(context, reference, 1000)
     take(context, a_statement(a_line(-1000, reference), opening=1000))
 
-    assert 1 == len(waiting(context))
+    assert len(waiting(context)) == 1
 
 
 def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
@@ -182,7 +182,7 @@ def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
     take(context, a_statement(a_line(1000, reference), a_line(900, gone)))
 
     assert f"The pledge {reference} has ended." in [why for _, why in waiting(context)]
-    assert 2 == settle_again(context).waiting
+    assert settle_again(context).waiting == 2
 
 
 def test_one_account_has_one_ballot(context: Context) -> None:
@@ -215,4 +215,4 @@ def test_a_strangers_cent_does_not_change_who_pays(context: Context) -> None:
     take(context, a_statement(*lines))
 
     cards = {pledge_of(context, name).card_fingerprint for name in ("ada", "bo")}
-    assert 2 == len(cards)
+    assert len(cards) == 2

@@ -38,6 +38,6 @@ def test_payment_and_charge_match_two_lines(context: Context) -> None:
     lines = a_line(-4000, "KES 5,160 AT 129.00", day=5), a_line(-20, "TRANSFER CHARGE", day=5)
     outcome = take(context, a_statement(*lines, opening=10_000))
 
-    assert (2, 0) == (outcome.settled.by_entry, outcome.settled.waiting)
-    assert [] == waiting(context)
-    assert 0 == compared(context).difference_cents
+    assert (outcome.settled.by_entry, outcome.settled.waiting) == (2, 0)
+    assert waiting(context) == []
+    assert compared(context).difference_cents == 0

@@ -72,13 +72,13 @@ def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> Non
     spend(context, 1250)
     rent = a_statement(a_line(-1250, "RENT", day=5), opening=10_000, last=date(2026, 5, 5))
     first = take(context, rent)
-    assert (1, 0) == (first.settled.by_entry, first.settled.waiting)
+    assert (first.settled.by_entry, first.settled.waiting) == (1, 0)
 
     lines = [a_line(-1250, "RENT", day=5), a_line(-1250, "AGAIN", day=6)]
     take(context, a_statement(*lines, opening=10_000))
 
-    assert [(-1250, NOTHING_FITS)] == waiting(context)
-    assert -1250 == compared(context).difference_cents
+    assert waiting(context) == [(-1250, NOTHING_FITS)]
+    assert compared(context).difference_cents == -1250
 
 
 def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
@@ -93,13 +93,13 @@ def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
         "Ambiguous: 2 lines and 2 entries of this amount near this day; say which with --entry: "
         f"{entries[0].id}, {entries[1].id}."
     )
-    assert [(-2600, says)] * 2 == waiting(context)
-    assert (0, 0, 2) == (taken.settled.by_rule, taken.settled.by_entry, taken.settled.waiting)
+    assert waiting(context) == [(-2600, says)] * 2
+    assert (taken.settled.by_rule, taken.settled.by_entry, taken.settled.waiting) == (0, 0, 2)
 
     match_with_entries(context, line_id(context), [entries[0].id])
-    assert 1 == settle_again(context).by_entry
-    assert [] == waiting(context)
-    assert 0 == compared(context).difference_cents
+    assert settle_again(context).by_entry == 1
+    assert waiting(context) == []
+    assert compared(context).difference_cents == 0
 
 
 def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:
@@ -112,9 +112,9 @@ def test_a_payout_in_transit_arrives_with_its_line(context: Context) -> None:
     ))  # fmt: skip
 
     arrived = all_entries(context)[-1]
-    assert "po_12345678:arrived" == arrived.external_id
-    assert (date(2026, 5, 7), 3) == (arrived.day, len(all_entries(context)))
-    assert 0 == compared(context).difference_cents
+    assert arrived.external_id == "po_12345678:arrived"
+    assert (arrived.day, len(all_entries(context))) == (date(2026, 5, 7), 3)
+    assert compared(context).difference_cents == 0
 
 
 def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
@@ -130,7 +130,7 @@ def test_payouts_come_to_the_main_account_alone(context: Context) -> None:
         new_account="assets:savings",
     )
 
-    assert [(1000, NOTHING_FITS)] == waiting(context)
+    assert waiting(context) == [(1000, NOTHING_FITS)]
 
 
 def test_a_payout_that_failed_is_not_awaited(context: Context) -> None:
@@ -143,14 +143,14 @@ def test_a_payout_that_failed_is_not_awaited(context: Context) -> None:
     book(context, PAYOUT, failed)
     take(context, a_statement(a_line(1000, "STRIPE PAYOUT", day=7)))
 
-    assert [(1000, NOTHING_FITS)] == waiting(context)
+    assert waiting(context) == [(1000, NOTHING_FITS)]
 
 
 def test_a_rule_books_what_fits(context: Context) -> None:
     """Rules book waiting lines and lines of later files; the entry names its line."""
     open_with(context, 10_000)
     take(context, a_statement(a_line(-500, "HOSTING May", day=3), opening=10_000))
-    assert 1 == add_rule(context, a_rule()).by_rule
+    assert add_rule(context, a_rule()).by_rule == 1
     later = a_statement(
         a_line(-600, "hosting june", day=33),
         opening=9_500,
@@ -158,14 +158,14 @@ def test_a_rule_books_what_fits(context: Context) -> None:
         first=date(2026, 6, 1),
     )
 
-    assert 1 == take(context, later).settled.by_rule
+    assert take(context, later).settled.by_rule == 1
     entries = all_entries(context)[1:]
-    assert ["bank", "bank"] == [entry.source for entry in entries]
-    assert "expenses:operations o +500 · assets:bank o -500" == as_written(entries[0])
+    assert [entry.source for entry in entries] == ["bank", "bank"]
+    assert as_written(entries[0]) == "expenses:operations o +500 · assets:bank o -500"
     with context.store.read() as work:
         found = work.bank.find((entries[0].external_id or "").removeprefix("bank:"))
-        assert ("may.xml", 3) == (found.file, found.line.line)
-    assert [] == money_findings(context)
+        assert (found.file, found.line.line) == ("may.xml", 3)
+    assert money_findings(context) == []
 
 
 def test_a_rule_that_cannot_book_says_why(context: Context) -> None:
@@ -173,7 +173,7 @@ def test_a_rule_that_cannot_book_says_why(context: Context) -> None:
     take(context, a_statement(a_line(-500, "HOSTING"), opening=500))
     add_rule(context, a_rule())
 
-    assert [(-500, "The fund 'other' has $0.00; $5.00 was requested.")] == waiting(context)
+    assert waiting(context) == [(-500, "The fund 'other' has $0.00; $5.00 was requested.")]
 
 
 def test_the_money_of_a_fund_is_counted_line_by_line(context: Context) -> None:
@@ -184,10 +184,10 @@ def test_the_money_of_a_fund_is_counted_line_by_line(context: Context) -> None:
     lines = [a_line(-500, "HOSTING 1"), a_line(-500, "HOSTING 2"), a_line(-100, "A charge")]
     take(context, a_statement(*lines, opening=1100))
 
-    assert ["The fund 'other' has $3.00; $5.00 was requested."] == [
-        why for _, why in waiting(context)
+    assert [why for _, why in waiting(context)] == [
+        "The fund 'other' has $3.00; $5.00 was requested."
     ]
-    assert 2 == len(all_entries(context)[1:])
+    assert len(all_entries(context)[1:]) == 2
 
 
 def test_a_rule_never_passes_the_limit_for_approval(place: Path) -> None:
@@ -213,8 +213,8 @@ def test_an_operator_says_what_a_line_is(context: Context) -> None:
         context, wanted[:6], [Part("expenses:operations", None, 1400), Part("expenses:fees:bank")]
     )
 
-    assert 1500 == sum(p.cents for p in posted.entry.postings if p.account != "assets:bank")
-    assert [] == waiting(context)
+    assert sum(p.cents for p in posted.entry.postings if p.account != "assets:bank") == 1500
+    assert waiting(context) == []
     with pytest.raises(Conflict, match="is matched already; reverse its entry"):
         book_line(context, wanted, [OPERATIONS])
     for text in ("", "zz"):
@@ -232,10 +232,10 @@ def test_a_reversed_entry_lets_its_line_wait_again(context: Context) -> None:
         assert (posted.entry.external_id or "").removeprefix("bank:")[12:] == suffix
         if number < 2:
             reverse_entry(context, posted.id, why="wrong", day=date(2026, 5, 2))
-            assert [(-1500, NOTHING_FITS)] == waiting(context)
-            assert -1500 == compared(context).difference_cents
+            assert waiting(context) == [(-1500, NOTHING_FITS)]
+            assert compared(context).difference_cents == -1500
 
-    assert 0 == compared(context).difference_cents
+    assert compared(context).difference_cents == 0
 
 
 def test_a_line_may_be_several_entries(context: Context) -> None:
@@ -249,7 +249,7 @@ def test_a_line_may_be_several_entries(context: Context) -> None:
         match_with_entries(context, wanted, [one.id])
     match_with_entries(context, wanted, [one.id, two.id, two.id])
 
-    assert 0 == compared(context, date(2026, 5, 1)).difference_cents
+    assert compared(context, date(2026, 5, 1)).difference_cents == 0
     take(context, a_statement(a_line(-1250, "ABROAD"), a_line(-1000, "X", day=9), opening=10_000))
     with pytest.raises(Conflict, match=f"{one.id} is matched already"):
         match_with_entries(context, line_id(context), [one.id])
@@ -287,8 +287,8 @@ def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
     for text in ("", "x"):
         with pytest.raises(NotFound, match="no rule"):
             remove_rule(context, text)
-    assert "rule_aa" == remove_rule(context, "rule_aa").id
-    assert ["rule_ab"] == [rule.id for rule in list_rules(context)]
+    assert remove_rule(context, "rule_aa").id == "rule_aa"
+    assert [rule.id for rule in list_rules(context)] == ["rule_ab"]
     with pytest.raises(Conflict, match="these conditions already"):
         add_rule(context, a_rule("other text", id="rule_c"))
 
@@ -300,7 +300,7 @@ def test_a_rule_is_made_from_a_line(context: Context, cents: int, direction: Dir
     part = Part("liabilities:suspense")
     rule = rule_like(context, line_id(context), part, contains="ref 1234")
 
-    assert (direction, "liabilities:suspense") == (rule.direction, rule.account)
+    assert (rule.direction, rule.account) == (direction, "liabilities:suspense")
     with pytest.raises(InvalidInput, match="does not contain 'shop 9'"):
         rule_like(context, line_id(context), part, contains="shop 9")
 
@@ -314,10 +314,10 @@ def test_what_the_bank_reverses_is_undone(context: Context) -> None:
     settled = take(context, a_statement(fee, back, opening=10_000)).settled
     entries = all_entries(context)
 
-    assert (1, 1, 0) == (settled.by_rule, settled.by_reversal, settled.waiting)
-    assert "expenses:operations o -500 · assets:bank o +500" == as_written(entries[-1])
+    assert (settled.by_rule, settled.by_reversal, settled.waiting) == (1, 1, 0)
+    assert as_written(entries[-1]) == "expenses:operations o -500 · assets:bank o +500"
     assert entries[-1].of is not None
-    assert 0 == compared(context).difference_cents
+    assert compared(context).difference_cents == 0
 
 
 def test_a_second_reversal_of_one_line_waits(context: Context) -> None:
@@ -331,7 +331,7 @@ def test_a_second_reversal_of_one_line_waits(context: Context) -> None:
     take(context, first)
     take(context, a_statement(*lines, opening=10_000))
 
-    assert [500] == [cents for cents, _ in waiting(context)]
+    assert [cents for cents, _ in waiting(context)] == [500]
 
 
 def test_a_reversal_of_something_else_waits(context: Context) -> None:
@@ -358,9 +358,12 @@ def test_a_reversal_of_something_else_waits(context: Context) -> None:
     take(context, a_statement(*lines, opening=10_000))
 
     reason = "The bank reversed a line; match it by hand."
-    assert [(-500, NOTHING_FITS), (-300, reason), (500, reason), (700, reason)] == sorted(
-        waiting(context)
-    )
+    assert sorted(waiting(context)) == [
+        (-500, NOTHING_FITS),
+        (-300, reason),
+        (500, reason),
+        (700, reason),
+    ]
     compared(context)
 
 
@@ -373,8 +376,8 @@ def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
     lines = [a_line(-2000, "OUT", day=4), a_line(5000, "G", day=6), a_line(500, "BACK", day=8)]
     outcome = take(context, a_statement(*lines, opening=10_000))
 
-    assert 3 == outcome.settled.by_entry
-    assert 0 == compared(context).difference_cents
+    assert outcome.settled.by_entry == 3
+    assert compared(context).difference_cents == 0
 
 
 def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
@@ -390,8 +393,8 @@ def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
     book_line(context, back, [Part("assets:cash", None, 300), Part("assets:cash", Fund.OTHER, 100)])
     book_line(context, third, [Part("assets:cash", Fund.OTHER, 5), Part("expenses:fees:bank")])
 
-    assert 0 == compared(context).difference_cents
-    assert [] == money_findings(context)
+    assert compared(context).difference_cents == 0
+    assert money_findings(context) == []
 
 
 def test_a_gift_by_the_bank_is_split_like_any_other(context: Context) -> None:
@@ -400,10 +403,10 @@ def test_a_gift_by_the_bank_is_split_like_any_other(context: Context) -> None:
     posted = book_line(context, line_id(context), [Part("income:gifts")])
 
     with context.store.read() as work:
-        assert (1, 1000) == work.electors.contributions()
+        assert work.electors.contributions() == (1, 1000)
         record = work.payments.by_index(posted.index)
     assert record is not None
-    assert {"projects": 800, "staff": 70, "marketing": 90, "other": 40} == dict(record.parts)
+    assert dict(record.parts) == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
 
 
 def test_lines_of_a_closed_year_are_booked_in_the_next(context: Context) -> None:
@@ -413,7 +416,7 @@ def test_lines_of_a_closed_year_are_booked_in_the_next(context: Context) -> None
     take(context, a_statement(early, first=early.day, last=early.day))
     entry = book_line(context, line_id(context), [Part("income:gifts")]).entry
 
-    assert (date(2026, 1, 1), early.day) == (entry.day, entry.true_day)
+    assert (entry.day, entry.true_day) == (date(2026, 1, 1), early.day)
 
 
 def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
@@ -427,5 +430,5 @@ def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
             work.sql.run(statement)
     before = len(all_entries(context))
 
-    assert 2 == take(context, may).settled.by_entry
-    assert before == len(all_entries(context))
+    assert take(context, may).settled.by_entry == 2
+    assert len(all_entries(context)) == before

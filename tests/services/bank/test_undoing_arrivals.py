@@ -54,36 +54,36 @@ def test_an_arrival_that_a_rematch_booked_is_undone_too(context: Context) -> Non
     """The payout became known after the statement; only the statement says that it arrived."""
     take(context, STATEMENT)
     book(context, PAYOUT)
-    assert 1 == settle_again(context).by_payout
+    assert settle_again(context).by_payout == 1
 
-    assert (1, 0) == (undone(context).reversed, list_imports(context)[0].left)
-    assert (0, 1000) == (balance(context, BANK), balance(context, IN_TRANSIT))
-    assert [] == money_findings(context)
+    assert (undone(context).reversed, list_imports(context)[0].left) == (1, 0)
+    assert (balance(context, BANK), balance(context, IN_TRANSIT)) == (0, 1000)
+    assert money_findings(context) == []
 
 
 def test_an_arrival_of_which_stripe_knows_stays(context: Context) -> None:
     """Stripe also reported the arrival, so it stays and waits for its line again."""
     take(context, STATEMENT)
     book(context, PAYOUT._replace(arrives_on=date(2026, 5, 6)))
-    assert 1 == settle_again(context).by_entry
+    assert settle_again(context).by_entry == 1
 
-    assert 0 == undone(context).reversed
-    assert 1000 == balance(context, BANK)
+    assert undone(context).reversed == 0
+    assert balance(context, BANK) == 1000
 
 
 def test_an_undone_payout_arrives_again(context: Context) -> None:
     """The payout arrives with the corrected statement; Stripe's later report books nothing."""
     book(context, PAYOUT)
     for _ in range(3):
-        assert 1 == take(context, STATEMENT).settled.by_payout
-        assert [] == waiting(context)
+        assert take(context, STATEMENT).settled.by_payout == 1
+        assert waiting(context) == []
         undone(context)
     take(context, STATEMENT)
     book(context, PAYOUT._replace(arrives_on=date(2026, 5, 6)))
 
-    assert (1000, 0) == (balance(context, BANK), balance(context, IN_TRANSIT))
-    assert 0 == compared(context).difference_cents
-    assert [] == money_findings(context)
+    assert (balance(context, BANK), balance(context, IN_TRANSIT)) == (1000, 0)
+    assert compared(context).difference_cents == 0
+    assert money_findings(context) == []
 
 
 def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Context) -> None:
@@ -95,8 +95,8 @@ def test_a_payout_that_failed_takes_back_the_arrival_that_counts(context: Contex
     failed = a_row("payout_reversal", 1000, 0, txn_id="txn_r", source_id="po_12345678")
     book(context, failed)
 
-    assert (0, 0, 1000) == tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE))
-    assert [] == money_findings(context)
+    assert tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE)) == (0, 0, 1000)
+    assert money_findings(context) == []
 
 
 def test_a_file_with_a_returned_payout_is_undone(context: Context) -> None:
@@ -106,11 +106,11 @@ def test_a_file_with_a_returned_payout_is_undone(context: Context) -> None:
     book_rows(context, [arrived, failed], act=IMPORT_ACTION)
     before = list_imports(context)[0]
 
-    assert (4, 2) == (before.posted, before.left)
+    assert (before.posted, before.left) == (4, 2)
     done = undone(context)
-    assert (2, 2) == (done.reversed, done.skipped)
-    assert (0, 0, 1000) == tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE))
-    assert [] == money_findings(context)
+    assert (done.reversed, done.skipped) == (2, 2)
+    assert tuple(balance(context, one) for one in (BANK, IN_TRANSIT, STRIPE)) == (0, 0, 1000)
+    assert money_findings(context) == []
 
 
 def receipts(context: Context) -> list[bool]:
@@ -130,11 +130,11 @@ def import_payments(context: Context, count: int) -> None:
 def test_an_undo_withdraws_receipts(context: Context) -> None:
     """No receipt is sent for a reversed payment, neither today nor by the next daily run."""
     import_payments(context, 2)
-    assert [False, False] == receipts(context)
+    assert receipts(context) == [False, False]
     done = undone(context)
     queue_due_emails(context)
 
-    assert (2, 0, []) == (done.receipts_withdrawn, done.receipts_sent, receipts(context))
+    assert (done.receipts_withdrawn, done.receipts_sent, receipts(context)) == (2, 0, [])
 
 
 def test_an_undo_says_how_many_receipts_were_sent(context: Context) -> None:
@@ -150,8 +150,8 @@ def test_an_undo_says_how_many_receipts_were_sent(context: Context) -> None:
         work.outbox.sent(one.id, at=now)
     done = undone(context)
 
-    assert (1, 2) == (done.receipts_withdrawn, done.receipts_sent)
-    assert [False, True] == sorted(receipts(context))
+    assert (done.receipts_withdrawn, done.receipts_sent) == (1, 2)
+    assert sorted(receipts(context)) == [False, True]
 
 
 def test_the_receipt_of_a_reversed_payment_is_not_sent(context: Context) -> None:
@@ -160,4 +160,4 @@ def test_the_receipt_of_a_reversed_payment_is_not_sent(context: Context) -> None
     reverse_entry(context, newest(context).id, why="not ours")
     queue_due_emails(context)
 
-    assert [] == receipts(context)
+    assert receipts(context) == []

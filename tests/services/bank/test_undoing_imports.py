@@ -53,12 +53,12 @@ def test_an_undone_statement_leaves_no_trace_in_balances(context: Context) -> No
     done = newest(context)
     undone = undo_import(context, done.id[:8], why="the wrong bank")
 
-    assert ("may.xml", 2, 1, False) == (done.file, done.lines, done.posted, done.is_undone)
+    assert (done.file, done.lines, done.posted, done.is_undone) == ("may.xml", 2, 1, False)
     assert not isinstance(undone, Approval)
-    assert (1, 0) == (undone.reversed, undone.skipped)
-    assert [] == waiting(context)
-    assert (0, True) == (newest(context).lines, newest(context).is_undone)
-    assert [] == money_findings(context)
+    assert (undone.reversed, undone.skipped) == (1, 0)
+    assert waiting(context) == []
+    assert (newest(context).lines, newest(context).is_undone) == (0, True)
+    assert money_findings(context) == []
 
 
 def test_every_month_compares_as_without_the_statement(context: Context) -> None:
@@ -69,7 +69,7 @@ def test_every_month_compares_as_without_the_statement(context: Context) -> None
     undo_import(context, outcome.id, why="again")
     take(context, statement)
 
-    assert 0 == compared(context).difference_cents
+    assert compared(context).difference_cents == 0
 
 
 def test_the_same_file_can_be_imported_again(context: Context) -> None:
@@ -77,14 +77,14 @@ def test_the_same_file_can_be_imported_again(context: Context) -> None:
     statement = a_statement(a_line(-700, "BANK FEE"), a_line(1000, "ADA"), opening=50_000)
     for _ in range(2):
         outcome = take(context, statement)
-        assert (2, 1, 1) == (outcome.added, outcome.settled.by_rule, outcome.settled.waiting)
-        assert 0 == take(context, statement).added
+        assert (outcome.added, outcome.settled.by_rule, outcome.settled.waiting) == (2, 1, 1)
+        assert take(context, statement).added == 0
         undo_import(context, outcome.id, why="again")
     outcome = take(context, statement)
 
-    assert (2, 1) == (outcome.added, len(waiting(context)))
-    assert 1000 == compared(context).difference_cents
-    assert [] == money_findings(context)
+    assert (outcome.added, len(waiting(context))) == (2, 1)
+    assert compared(context).difference_cents == 1000
+    assert money_findings(context) == []
 
 
 def test_a_corrected_file_takes_its_place(context: Context) -> None:
@@ -94,8 +94,8 @@ def test_a_corrected_file_takes_its_place(context: Context) -> None:
     outcome = take(context, wrong)
     undo_import(context, outcome.id, why="the sign")
 
-    assert 1 == take(context, right).settled.by_rule
-    assert 0 == compared(context).difference_cents
+    assert take(context, right).settled.by_rule == 1
+    assert compared(context).difference_cents == 0
 
 
 def test_later_statements_go_first(context: Context) -> None:
@@ -109,10 +109,10 @@ def test_later_statements_go_first(context: Context) -> None:
         undo_import(context, one, why="wrong")
     undo_import(context, two, why="wrong")
     undo_import(context, one, why="wrong")
-    assert [] == waiting(context)
+    assert waiting(context) == []
     with pytest.raises(Conflict, match=f"Every entry of {one} is already reversed"):
         undo_import(context, one, why="wrong")
-    assert 2 == take(context, both).added
+    assert take(context, both).added == 2
 
 
 def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
@@ -125,13 +125,13 @@ def test_a_matched_entry_waits_for_its_line_again(context: Context) -> None:
     undo_import(context, first.id, why="the wrong month")
 
     again = take(context, statement)
-    assert (1, 1) == (again.settled.by_entry, again.settled.matched)
+    assert (again.settled.by_entry, again.settled.matched) == (1, 1)
     with context.store.read() as work:
         assert work.journal.reversal_of(posted.index) is None
         known = work.bank.lines_of(posted.index)
-    assert [("RENT", True), ("RENT", False)] == [(line.line.text, undone) for line, undone in known]
-    assert 2 == len({line.id for line, _ in known})
-    assert 0 == compared(context).difference_cents
+    assert [(line.line.text, undone) for line, undone in known] == [("RENT", True), ("RENT", False)]
+    assert len({line.id for line, _ in known}) == 2
+    assert compared(context).difference_cents == 0
 
 
 def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) -> None:
@@ -147,13 +147,13 @@ def test_what_was_booked_from_its_lines_later_is_reversed_too(context: Context) 
     before = newest(context)
     undone = undo_import(context, first.id, why="the wrong bank")
 
-    assert (5, 3, 1900) == (before.posted, before.left, before.cents)
+    assert (before.posted, before.left, before.cents) == (5, 3, 1900)
     assert not isinstance(undone, Approval)
-    assert (3, 2) == (undone.reversed, undone.skipped)
-    assert (5, 0) == (newest(context).posted, newest(context).left)
+    assert (undone.reversed, undone.skipped) == (3, 2)
+    assert (newest(context).posted, newest(context).left) == (5, 0)
     with context.store.read() as work:
-        assert 50_000 == sum(row.cents for row in work.journal.balances(accounts=(BANK,)))
-    assert [] == money_findings(context)
+        assert sum(row.cents for row in work.journal.balances(accounts=(BANK,))) == 50_000
+    assert money_findings(context) == []
 
 
 def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) -> None:
@@ -165,7 +165,7 @@ def test_an_undone_line_is_not_the_one_that_the_bank_reversed(context: Context) 
     back = replace(a_line(700, "BANK FEE", day=6), is_reversal=True)
     both = a_statement(fee, back, opening=50_000)
 
-    assert 1 == take(context, both).settled.by_reversal
+    assert take(context, both).settled.by_reversal == 1
 
 
 def test_a_line_that_only_came_back_may_be_named(context: Context) -> None:
@@ -193,5 +193,5 @@ def test_an_undone_contribution_takes_the_vote_back(place: Path) -> None:
     assert PledgeState.ACTIVE is paid
     assert PledgeState.PAST_DUE is pledge_of(context, "ada").state
     with context.store.read() as work:
-        assert 0 == changemakers(work, context.now()).count
-    assert [] == money_findings(context)
+        assert changemakers(work, context.now()).count == 0
+    assert money_findings(context) == []

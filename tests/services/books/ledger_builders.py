@@ -50,7 +50,7 @@ def book_samples(context: Context, *names: str, partial: bool = False) -> Import
 def book(context: Context, *rows: ProviderRow) -> ImportOutcome:
     """Book rows, and assert that none was rejected."""
     outcome = book_rows(context, rows)
-    assert () == outcome.rejected
+    assert outcome.rejected == ()
     return outcome
 
 

@@ -40,12 +40,12 @@ def test_balances_sum_to_zero_and_name_only_accounts_with_postings(context: Cont
     """Only own postings count; accounts without any are left out."""
     found = read_balances(context)
 
-    assert [
+    assert found == [
         Balance("assets:bank", None, None, None, -300),
         Balance("assets:stripe", None, None, None, 20_000),
         Balance("expenses:operations", None, None, None, 300),
         Balance("income:pledges", None, None, None, -20_000),
-    ] == found
+    ]
 
 
 def test_balances_at_a_day_by_fund_month_and_year(context: Context) -> None:
@@ -54,16 +54,16 @@ def test_balances_at_a_day_by_fund_month_and_year(context: Context) -> None:
 
     assert Balance("assets:stripe", Fund.STAFF, "2025-12", None, 700) in march
     assert Balance("assets:stripe", Fund.PROJECTS, "2026-03", None, 8000) in march
-    assert {"assets:stripe"} == {row.account for row in march}
+    assert {row.account for row in march} == {"assets:stripe"}
     years = read_balances(context, ["assets:stripe"], by=["year"])
-    assert [(2025, 10_000), (2026, 10_000)] == [(row.year, row.cents) for row in years]
+    assert [(row.year, row.cents) for row in years] == [(2025, 10_000), (2026, 10_000)]
 
 
 def test_an_account_that_does_not_exist_is_not_zero(context: Context) -> None:
     """An unknown account is an error; one without postings, or a parent, is not."""
-    assert [] == read_balances(context, ["assets:stripe-reserve"])
-    assert [] == read_balances(context, ["expenses:projects"])
-    assert [] == read_balances(context, ["liabilities"])
+    assert read_balances(context, ["assets:stripe-reserve"]) == []
+    assert read_balances(context, ["expenses:projects"]) == []
+    assert read_balances(context, ["liabilities"]) == []
     with pytest.raises(NotFound, match="There is no account 'asset'"):
         read_balances(context, ["asset"])
     with pytest.raises(NotFound, match="'nothing'"):
@@ -79,21 +79,21 @@ def test_a_register_runs_from_the_balance_before_its_first_day(context: Context)
     )
     rent = list(read_register(context, "assets:bank", first_day=None, last_day=None))
 
-    assert [(10_000, 20_000)] == [(row.line.cents, row.line.balance_cents) for row in lines]
-    assert ["Pledge payment"] == [row.description for row in lines]
-    assert ["Rent"] == [row.description for row in rent]
+    assert [(row.line.cents, row.line.balance_cents) for row in lines] == [(10_000, 20_000)]
+    assert [row.description for row in lines] == ["Pledge payment"]
+    assert [row.description for row in rent] == ["Rent"]
 
 
 def test_a_years_budget(context: Context) -> None:
     """The opening amount and the income of the year are available."""
     budget = read_budget(context, 2026)
 
-    assert (10_000, 10_000, 300) == (
+    assert (
         budget.total.opening,
         budget.total.received,
         budget.total.spent,
-    )
-    assert 19_700 == budget.total.unallocated
+    ) == (10_000, 10_000, 300)
+    assert budget.total.unallocated == 19_700
 
 
 def test_a_register_can_show_one_member(place: Path) -> None:
@@ -105,5 +105,5 @@ def test_a_register_can_show_one_member(place: Path) -> None:
     rows = read_register(context, "income:pledges", first_day=None, last_day=None, member="ada")
 
     paid = [(row.line.cents, row.line.balance_cents) for row in rows]
-    assert -2000 == sum(cents for cents, _ in paid)
-    assert -2000 == paid[-1][1]
+    assert sum(cents for cents, _ in paid) == -2000
+    assert paid[-1][1] == -2000

@@ -27,10 +27,10 @@ def test_the_banks_charge_is_borne_by_the_overhead(context: Context) -> None:
     """The charge is split by the weights of the policy in force."""
     posted = post_bank_charge(context, cents=20, external_id="bank:7", note="November")
 
-    assert "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4" == as_written(
-        posted.entry
+    assert (
+        as_written(posted.entry) == "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4"
     )
-    assert TODAY == posted.entry.day
+    assert posted.entry.day == TODAY
 
 
 def test_a_large_bank_charge_is_no_way_around_approval(place: Path) -> None:

@@ -65,11 +65,11 @@ def test_an_operator_posts_an_entry(context: Context) -> None:
     """The books hold it, and the audit log says who did it."""
     posted = done(post_entry(context, an_entry()))
 
-    assert "expenses:operations o +1250 · assets:bank o -1250" == as_written(posted.entry)
+    assert as_written(posted.entry) == "expenses:operations o +1250 · assets:bank o -1250"
     with context.store.read() as work:
-        assert {posted.index: "Domain name"} == work.journal.notes_of([posted.index])
+        assert work.journal.notes_of([posted.index]) == {posted.index: "Domain name"}
         acts = [row.action for row in work.operations.audit()]
-    assert ["ledger.post"] == acts[-1:]
+    assert acts[-1:] == ["ledger.post"]
 
 
 def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
@@ -80,7 +80,7 @@ def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
     ]
     with pytest.raises(FundOverdrawn, match=r"'other' has \$40.00; \$40.01 was requested"):
         post_entry(context, an_entry(postings=rows))
-    assert 1 == len(all_entries(context))
+    assert len(all_entries(context)) == 1
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_money_moves_between_free_funds(context: Context) -> None:
         context, source=Fund.OTHER, target=Fund.STAFF, cents=1000, note="March"
     ).entry
 
-    assert (
+    assert as_written(entry) == (
         "equity:transfers o +1000 · assets:stripe o -1000 s +1000 · equity:transfers s -1000"
-    ) == as_written(entry)
+    )
     with pytest.raises(FundOverdrawn, match="'other'"):
         move_between_funds(context, source=Fund.OTHER, target=Fund.STAFF, cents=10_000)
     with pytest.raises(Conflict, match="votes only"):
@@ -135,12 +135,12 @@ def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> Non
 
     posted = done(disburse(context, tranche(foreign=Foreign("KES", 516_000, "129.00"))))
 
-    assert "expenses:projects:wells c +4000 · assets:bank c -4000" == as_written(posted.entry)
-    assert "prop_wells" == posted.entry.reference
-    assert Commitment("prop_wells", 5000, held=1000, paid=4000) == commitment_of(context)
+    assert as_written(posted.entry) == "expenses:projects:wells c +4000 · assets:bank c -4000"
+    assert posted.entry.reference == "prop_wells"
+    assert commitment_of(context) == Commitment("prop_wells", 5000, held=1000, paid=4000)
     with pytest.raises(FundOverdrawn, match=r"\$10.00 is held for the proposal prop_wells"):
         disburse(context, tranche())
-    assert [] == money_findings(context)
+    assert money_findings(context) == []
 
 
 def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
@@ -168,7 +168,7 @@ def test_grants_and_donations_are_paid_from_the_projects_fund(
     """They need no proposal."""
     posted = done(disburse(context, Disbursement(payee, "school", 1000, day=date(2026, 11, 1))))
 
-    assert f"expenses:{payee}:school p +1000 · assets:bank p -1000" == as_written(posted.entry)
+    assert as_written(posted.entry) == f"expenses:{payee}:school p +1000 · assets:bank p -1000"
     with pytest.raises(InvalidInput, match="omit --proposal"):
         disburse(context, Disbursement(payee, "school", 1000, proposal="wells"))
     with pytest.raises(FundOverdrawn, match="'projects'"):
@@ -183,8 +183,8 @@ def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
 
     undone = reverse_entry(context, posted.id[:8], why="Booked twice.", day=date(2026, 11, 19))
 
-    assert "expenses:operations o -1250 · assets:bank o +1250" == as_written(undone.entry)
-    assert (posted.index, date(2026, 11, 19)) == (undone.entry.reverses, undone.entry.day)
+    assert as_written(undone.entry) == "expenses:operations o -1250 · assets:bank o +1250"
+    assert (undone.entry.reverses, undone.entry.day) == (posted.index, date(2026, 11, 19))
     with pytest.raises(Conflict, match="already reversed"):
         reverse_entry(context, posted.id, why="Again.")
     with pytest.raises(Conflict, match="itself a reversal"):
@@ -199,9 +199,9 @@ def test_a_reversed_tranche_is_held_again(context: Context) -> None:
 
     reverse_entry(context, posted.id, why="The bank refused it.")
 
-    assert Commitment("prop_wells", 5000, held=5000) == commitment_of(context)
-    assert [] == money_findings(context)
-    assert EntryKind.COMMITMENT == held.kind
+    assert commitment_of(context) == Commitment("prop_wells", 5000, held=5000)
+    assert money_findings(context) == []
+    assert held.kind == EntryKind.COMMITMENT
     with context.store.read() as work:
         holding = work.journal.get(posted.index - 1).id
     with pytest.raises(Conflict, match="promised to a proposal"):
@@ -216,17 +216,17 @@ def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
     back = return_payment(context, posted.id, cost_cents=1000, received_cents=990, note="Pump")
     return_payment(context, posted.id, cost_cents=1000, received_cents=1000)
 
-    assert (
+    assert as_written(back.entry) == (
         "assets:bank c +990 · expenses:projects:wells c -1000 · expenses:fx c +10"
-    ) == as_written(back.entry)
-    assert (EntryKind.RETURN, posted.index, None) == (
+    )
+    assert (
         back.entry.kind,
         back.entry.of,
         back.entry.reverses,
-    )
-    assert Commitment("prop_wells", 5000, held=2990, paid=2000) == commitment_of(context)
-    assert 2000 == trace_project(context, "wells").paid_cents
-    assert [] == money_findings(context)
+    ) == (EntryKind.RETURN, posted.index, None)
+    assert commitment_of(context) == Commitment("prop_wells", 5000, held=2990, paid=2000)
+    assert trace_project(context, "wells").paid_cents == 2000
+    assert money_findings(context) == []
     with pytest.raises(InvalidInput, match=r"\$20.00 of it is left"):
         return_payment(context, posted.id, cost_cents=2001, received_cents=1)
     with pytest.raises(InvalidInput, match="not a payment to one payee"):
@@ -241,8 +241,8 @@ def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
         context, posted.id, cost_cents=50, received_cents=50, day=date(2026, 11, 20)
     )
 
-    assert "assets:bank o +50 · expenses:operations o -50" == as_written(back.entry)
-    assert 4000 - 1250 + 50 == funds(context)[Fund.OTHER]
+    assert as_written(back.entry) == "assets:bank o +50 · expenses:operations o -50"
+    assert funds(context)[Fund.OTHER] == 4000 - 1250 + 50
 
 
 def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
@@ -268,8 +268,8 @@ def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
         results.append(approve(second, act.id, handlers=handlers).result)
     entries = [result.entry for result in results if isinstance(result, PostedEntry)]
     assert replace(an_entry(), note=None) == replace(entries[0], note=None)
-    assert (date(2026, 11, 18), payment.foreign) == (entries[1].day, entries[1].foreign)
-    assert "expenses:grants:school p +1000 · assets:bank p -1000" == as_written(entries[2])
+    assert (entries[1].day, entries[1].foreign) == (date(2026, 11, 18), payment.foreign)
+    assert as_written(entries[2]) == "expenses:grants:school p +1000 · assets:bank p -1000"
     assert isinstance(post_entry(first, an_entry(**_small())), PostedEntry)
 
 

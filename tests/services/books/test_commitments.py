@@ -50,16 +50,16 @@ def test_what_is_free_is_held_and_the_rest_queued(context: Context) -> None:
     """Passed proposals get the free money, and later income, in order of decision."""
     pass_proposal(context, 6000, "first")
     pass_proposal(context, 5000, "second")
-    assert (6000, 2000) == (of(context, "first").held, of(context, "second").held)
-    assert (0, 8000) == (funds(context)[Fund.PROJECTS], funds(context)[Fund.COMMITTED])
-    assert 0 == run_top_up(context)
+    assert (of(context, "first").held, of(context, "second").held) == (6000, 2000)
+    assert (funds(context)[Fund.PROJECTS], funds(context)[Fund.COMMITTED]) == (0, 8000)
+    assert run_top_up(context) == 0
 
     give(context, 5000, "2")
-    assert 3000 == run_top_up(context)
+    assert run_top_up(context) == 3000
 
-    assert Commitment("prop_second", 5000, held=5000) == of(context, "second")
-    assert 1000 == funds(context)[Fund.PROJECTS]
-    assert [] == money_findings(context)
+    assert of(context, "second") == Commitment("prop_second", 5000, held=5000)
+    assert funds(context)[Fund.PROJECTS] == 1000
+    assert money_findings(context) == []
 
 
 def test_who_was_decided_earlier_comes_first(context: Context) -> None:
@@ -68,26 +68,26 @@ def test_who_was_decided_earlier_comes_first(context: Context) -> None:
     give(context, 1000, "2")
     pass_proposal(context, 500, "second")
 
-    assert (8800, 0) == (of(context, "first").held, of(context, "second").held)
+    assert (of(context, "first").held, of(context, "second").held) == (8800, 0)
 
 
 def test_released_money_is_not_held_again(context: Context) -> None:
     """A part can be released, then all the rest, including the queued amount."""
     pass_proposal(context, 9000, "first")
 
-    assert Commitment("prop_first", 9000, held=7000, released=1000) == give_up(
-        context, "first", 1000
+    assert give_up(context, "first", 1000) == Commitment(
+        "prop_first", 9000, held=7000, released=1000
     )
-    assert 1000 == run_top_up(context)  # the money is free again, and the queued part still waits
-    assert Commitment("prop_first", 9000, released=9000) == give_up(context, "first", None)
-    assert Commitment("prop_first", 9000, released=9000) == give_up(context, "first", None)
-    assert 0 == run_top_up(context)
-    assert [] == money_findings(context)
+    assert run_top_up(context) == 1000  # the money is free again, and the queued part still waits
+    assert give_up(context, "first", None) == Commitment("prop_first", 9000, released=9000)
+    assert give_up(context, "first", None) == Commitment("prop_first", 9000, released=9000)
+    assert run_top_up(context) == 0
+    assert money_findings(context) == []
     with pytest.raises(FundOverdrawn, match=r"\$0.00 is held"):
         give_up(context, "first", 1)
     with context.store.read() as work:
         acts = [row.action for row in work.operations.audit()]
-    assert 3 == acts.count("proposals.release")
+    assert acts.count("proposals.release") == 3
 
 
 def test_nothing_was_promised_to_a_proposal_that_has_not_passed(context: Context) -> None:
@@ -114,9 +114,9 @@ def test_a_release_comes_from_the_accounts_where_the_money_is_held(context: Cont
 
     give_up(context, "wells", 3000)
 
-    assert {STRIPE: 5000} == cells(context, Fund.COMMITTED)
-    assert {BANK: 5000, STRIPE: 3000} == cells(context, Fund.PROJECTS)
-    assert [] == money_findings(context)
+    assert cells(context, Fund.COMMITTED) == {STRIPE: 5000}
+    assert cells(context, Fund.PROJECTS) == {BANK: 5000, STRIPE: 3000}
+    assert money_findings(context) == []
 
 
 def cells(context: Context, fund: Fund) -> dict[str, int]:

@@ -24,16 +24,16 @@ def test_a_document_and_its_entry_say_the_same() -> None:
         foreign={"currency": "KES", "amountMinor": 161_250, "rate": "129.00"},
     )
 
-    assert ("Expense", "Domain name", "site", "17") == (
+    assert (
         entry.description,
         entry.note,
         entry.reference,
         entry.external_id,
-    )
-    assert Foreign("KES", 161_250, "129.00") == entry.foreign
-    assert entry == read_entry(write_entry(entry), today=TODAY)
+    ) == ("Expense", "Domain name", "site", "17")
+    assert entry.foreign == Foreign("KES", 161_250, "129.00")
+    assert read_entry(write_entry(entry), today=TODAY) == entry
     assert TODAY == an_entry(date=None).day == an_entry(date=TODAY).day
-    assert EntryKind.MANUAL == an_entry(kind=None).kind
+    assert an_entry(kind=None).kind == EntryKind.MANUAL
 
 
 @pytest.mark.parametrize(

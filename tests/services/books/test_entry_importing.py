@@ -82,8 +82,8 @@ def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, place
     with (SAMPLES / "bank.journal").open("rb") as stream:
         import_entries(other, read_journal(stream, "bank.journal", report))
 
-    assert (61, 61, 0) == (first.read, first.posted, first.skipped)
-    assert (61, 0, 61) == (again.read, again.posted, again.skipped)
+    assert (first.read, first.posted, first.skipped) == (61, 61, 0)
+    assert (again.read, again.posted, again.skipped) == (61, 0, 61)
     assert account_sums(context) == account_sums(other)
 
 
@@ -107,17 +107,17 @@ def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
     stream = io.BytesIO(text.getvalue().encode())
     outcome = import_entries(other, read_journal(stream, "j", FileReport()), progress=steps.append)
 
-    assert (len(all_entries(context)), ()) == (outcome.posted, outcome.rejected)
+    assert (outcome.posted, outcome.rejected) == (len(all_entries(context)), ())
     assert outcome.read == sum(steps)
     assert account_sums(context) == account_sums(other)
     assert funds(context) == funds(other)
-    assert () == verify_books(other).findings
+    assert verify_books(other).findings == ()
     with other.store.read() as work:
         record = work.commitments.get("prop_wells")
     assert record is not None
-    assert Commitment("prop_wells", 5000, held=3000, paid=2000) == record.commitment
+    assert record.commitment == Commitment("prop_wells", 5000, held=3000, paid=2000)
     # All rows of the provider's files are booked already.
-    assert 0 == book_samples(other, *REPORTS).posted
+    assert book_samples(other, *REPORTS).posted == 0
 
 
 def test_our_own_csv_is_known_in_the_books_it_came_from(context: Context) -> None:
@@ -130,7 +130,7 @@ def test_our_own_csv_is_known_in_the_books_it_came_from(context: Context) -> Non
     stream = io.BytesIO(text.getvalue().encode())
     outcome = import_entries(context, read_ledger_csv(stream, "l.csv", FileReport()))
 
-    assert ImportOutcome(1, 0, 1) == outcome
+    assert outcome == ImportOutcome(1, 0, 1)
 
 
 def test_the_same_id_with_other_content_is_rejected(context: Context) -> None:
@@ -139,12 +139,12 @@ def test_the_same_id_with_other_content_is_rejected(context: Context) -> None:
 
     outcome = import_entries(context, items)
 
-    assert (3, 0, 0) == (outcome.read, outcome.posted, outcome.skipped)
-    assert 9 == outcome.rejected[0].line
+    assert (outcome.read, outcome.posted, outcome.skipped) == (3, 0, 0)
+    assert outcome.rejected[0].line == 9
     assert "is in the books with other content" in outcome.rejected[0].message
-    assert [] == all_entries(context)
+    assert all_entries(context) == []
     partly = import_entries(context, items, partial=True)
-    assert (1, 1, 1) == (partly.posted, partly.skipped, len(partly.rejected))
+    assert (partly.posted, partly.skipped, len(partly.rejected)) == (1, 1, 1)
 
 
 def test_links_lead_upwards(context: Context) -> None:
@@ -157,9 +157,9 @@ def test_links_lead_upwards(context: Context) -> None:
         context, [an_item("1", moved()), an_item("2", undo, reverses_id="1"), lost], partial=True
     )
 
-    assert (2, 1) == (outcome.posted, len(outcome.rejected))
+    assert (outcome.posted, len(outcome.rejected)) == (2, 1)
     assert "neither earlier in the file nor in the books" in outcome.rejected[0].message
-    assert (None, 2) == tuple(entry.reverses for entry in all_entries(context))
+    assert tuple(entry.reverses for entry in all_entries(context)) == (None, 2)
     with context.store.read() as work:
         first = work.journal.get(2).id
     with pytest.raises(Conflict, match="already reversed"):
@@ -178,11 +178,11 @@ def test_unknown_accounts_and_closed_years_are_rejected_by_line(context: Context
 
     outcome = import_entries(context, items, faults=[Rejected(6, "broken")])
 
-    assert [2, 4, 6] == [item.line for item in outcome.rejected]
+    assert [item.line for item in outcome.rejected] == [2, 4, 6]
     assert "closed" in outcome.rejected[0].message
     assert (
-        "The chart of accounts has no 'expenses:yachts'; `jara ledger accounts add` adds it."
-        == outcome.rejected[1].message
+        outcome.rejected[1].message
+        == "The chart of accounts has no 'expenses:yachts'; `jara ledger accounts add` adds it."
     )
 
 
@@ -204,7 +204,7 @@ def test_committed_money_grows_with_a_second_file(context: Context) -> None:
     with context.store.read() as work:
         record = work.commitments.get("prop_9")
     assert record is not None
-    assert 600 == record.commitment.held
+    assert record.commitment.held == 600
 
 
 def _on(account: str) -> tuple[Posting, ...]:
@@ -220,4 +220,4 @@ def test_a_day_far_ahead_needs_to_be_meant(context: Context) -> None:
 
     [refused] = import_entries(context, far).rejected
     assert "2062-12-01 is more than 7 days ahead" in refused.message
-    assert 1 == import_entries(context, far, future=True).posted
+    assert import_entries(context, far, future=True).posted == 1

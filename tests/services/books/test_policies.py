@@ -35,17 +35,17 @@ NEW = FundPolicy(date(2026, 11, 20), parts_of(70, 10, 10, 10), parts_of(0, 1, 1,
 def test_a_policy_holds_from_its_day(context: Context) -> None:
     """Earlier payments keep their split; a future policy is stored but not yet in force."""
     later = replace(NEW, valid_from=date(2027, 1, 1))
-    assert NEW == set_policy(context, NEW, why="Voted.")
-    assert later == set_policy(context, later, why="Voted.")
+    assert set_policy(context, NEW, why="Voted.") == NEW
+    assert set_policy(context, later, why="Voted.") == later
 
     found = show_policies(context)
 
-    assert NEW == found.in_force
-    assert (DEFAULT_POLICY, NEW, later) == found.all
+    assert found.in_force == NEW
+    assert found.all == (DEFAULT_POLICY, NEW, later)
     give(context, 1000)
     assert "p +800" in as_written(all_entries(context)[0])
     with context.store.read() as work:
-        assert 4 == work.log.size() - 1  # genesis and three policies before the entry
+        assert work.log.size() - 1 == 4  # genesis and three policies before the entry
         acts = [(row.action, row.why) for row in work.operations.audit()]
     assert ("policy.set", "Voted.") in acts
 
@@ -69,9 +69,9 @@ def test_with_approvals_every_policy_waits(place: Path) -> None:
     waiting = set_policy(first, NEW, why="Voted.")
 
     assert isinstance(waiting, Approval)
-    assert DEFAULT_POLICY == show_policies(first).in_force
+    assert show_policies(first).in_force == DEFAULT_POLICY
     approve(replace(first, operator="second"), waiting.id, handlers=policies.HANDLERS)
-    assert NEW == show_policies(first).in_force
+    assert show_policies(first).in_force == NEW
 
 
 def test_accounts_are_added_once(context: Context) -> None:
@@ -89,7 +89,7 @@ def test_fixed_costs_come_and_go(context: Context) -> None:
     """A line is removed by a unique beginning of its id."""
     cost = FixedCost("Bookkeeping", 3000, date(2026, 1, 1))
     first, second = add_fixed_cost(context, cost), add_fixed_cost(context, cost)
-    assert {first, second} == set(list_fixed_costs(context))
+    assert set(list_fixed_costs(context)) == {first, second}
 
     with pytest.raises(Conflict, match="Several fixed costs begin with"):
         remove_fixed_cost(context, "cost_")
@@ -97,4 +97,4 @@ def test_fixed_costs_come_and_go(context: Context) -> None:
     with pytest.raises(NotFound, match="There is no fixed cost"):
         remove_fixed_cost(context, first.id)
 
-    assert [second] == list_fixed_costs(context)
+    assert list_fixed_costs(context) == [second]

@@ -56,21 +56,21 @@ def test_a_givers_money_is_paid_waiting_or_refunded(context: Context) -> None:
     book(context, a_row("refund", -100, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_bob"))
     ann, bob = trace_member(context, key(context, 0)), trace_member(context, key(context, 1))
 
-    assert (1000, 0) == (ann.received_cents, ann.refunded_cents)
-    assert [("expenses:projects:wells", "wells", 800)] == [
-        (paid.account, paid.project, paid.cents) for paid in ann.funds[Pool.PROJECTS].paid
+    assert (ann.received_cents, ann.refunded_cents) == (1000, 0)
+    assert [(paid.account, paid.project, paid.cents) for paid in ann.funds[Pool.PROJECTS].paid] == [
+        ("expenses:projects:wells", "wells", 800)
     ]
-    assert [("expenses:fees", None, 21)] == [
-        (paid.account, paid.project, paid.cents) for paid in ann.funds[Pool.STAFF].paid
+    assert [(paid.account, paid.project, paid.cents) for paid in ann.funds[Pool.STAFF].paid] == [
+        ("expenses:fees", None, 21)
     ]
     fund = bob.funds[Pool.PROJECTS]
-    assert (800, 80, 320, 400) == (
+    assert (
         fund.received_cents,
         fund.refunded_cents,
         fund.waiting_cents,
         sum(paid.cents for paid in fund.paid),
-    )
-    assert 100 == bob.refunded_cents
+    ) == (800, 80, 320, 400)
+    assert bob.refunded_cents == 100
 
 
 def test_a_project_knows_its_payers(context: Context) -> None:
@@ -78,11 +78,11 @@ def test_a_project_knows_its_payers(context: Context) -> None:
     found = trace_project(context, "wells")
     assert found == trace_project(context, "we")
 
-    assert 1200 == found.paid_cents
-    assert {key(context, 0): 800, key(context, 1): 400} == found.payers
-    assert [(2, 0, 1200)] == [
+    assert found.paid_cents == 1200
+    assert found.payers == {key(context, 0): 800, key(context, 1): 400}
+    assert [
         (payment.payers, payment.uncovered_cents, payment.cents) for payment in found.payments
-    ]
+    ] == [(2, 0, 1200)]
 
 
 def test_the_trace_travels_in_time(context: Context) -> None:
@@ -92,12 +92,12 @@ def test_the_trace_travels_in_time(context: Context) -> None:
 
     for at in (size, before):
         fund = trace_member(context, key(context, 0), at=at).funds[Pool.PROJECTS]
-        assert (800, ()) == (fund.waiting_cents, fund.paid)
+        assert (fund.waiting_cents, fund.paid) == (800, ())
         with pytest.raises(NotFound, match="Nothing was paid to a project 'wells'"):
             trace_project(context, "wells", at=at)
     now = trace_member(context, key(context, 0), at=size + 1).funds[Pool.PROJECTS]
     assert isinstance(now.paid[0], PaidFor)
-    assert 1200 == trace_project(context, "wells", at=size + 1).paid_cents
+    assert trace_project(context, "wells", at=size + 1).paid_cents == 1200
     with pytest.raises(InvalidInput, match="99 is not a size it had"):
         trace_member(context, key(context, 0), at=99)
 
@@ -108,10 +108,10 @@ def test_a_member_is_found_by_address(context: Context) -> None:
     with context.store.write() as work:
         work.members.add(member, password_hash="")
 
-    assert (member.id, 0) == (
+    assert (
         trace_member(context, member.email).member,
         trace_member(context, member.email).received_cents,
-    )
+    ) == (member.id, 0)
 
 
 def test_an_unknown_member_is_not_found(context: Context) -> None:
@@ -130,7 +130,7 @@ def test_equal_debits_are_named_alike_in_every_report(first: str) -> None:
     )
     posted = PostedEntry("e", 0, datetime(2026, 5, 1, tzinfo=UTC), entry)
 
-    assert "expenses:staff" == spending_account(posted, Pool.STAFF)
+    assert spending_account(posted, Pool.STAFF) == "expenses:staff"
 
 
 def test_the_books_at_an_instant_include_it(context: Context) -> None:
@@ -146,4 +146,4 @@ def test_the_books_at_an_instant_include_it(context: Context) -> None:
         sizes = [log_size_at(work, at + timedelta(seconds=seconds)) for seconds in (-1, 0, 1)]
 
     assert before.index < same[0]
-    assert [same[0], after, None] == sizes
+    assert sizes == [same[0], after, None]

@@ -69,14 +69,14 @@ def test_a_pledge_is_gross_and_its_fee_is_a_row_of_its_own(context: Context) -> 
     page = list_transactions(context, TransactionQuery())
     payment, fee = page["items"]
 
-    assert ("subscription", 1000, "pledge") == (
+    assert (
         payment["type"],
         payment["amountCents"],
         payment["kind"],
-    )
-    assert (f"{payment['id']}:fee", -59) == (fee["id"], fee["amountCents"])
-    assert {"projects": 800, "staff": 70, "marketing": 90, "other": 40} == payment["funds"]
-    assert {"staff": -21, "marketing": -26, "other": -12} == fee["funds"]
+    ) == ("subscription", 1000, "pledge")
+    assert (fee["id"], fee["amountCents"]) == (f"{payment['id']}:fee", -59)
+    assert payment["funds"] == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
+    assert fee["funds"] == {"staff": -21, "marketing": -26, "other": -12}
     assert page["next"] is None
 
 
@@ -86,8 +86,9 @@ def test_money_out_is_negative_and_a_fee_alone_is_one_row(context: Context) -> N
     post(context, EntryKind.SALARY, ("expenses:staff", staff, 30), (STRIPE, staff, -30))
     post(context, EntryKind.FEE, ("expenses:fees:bank", staff, 5), (STRIPE, staff, -5))
 
-    assert [("fee", -5), ("salary", -30)] == [
-        row for row in shown(context) if row[0] in {"fee", "salary"} and row[1] != -59
+    assert [row for row in shown(context) if row[0] in {"fee", "salary"} and row[1] != -59] == [
+        ("fee", -5),
+        ("salary", -30),
     ]
 
 
@@ -97,9 +98,9 @@ def test_movements_of_our_own_are_listed_only_when_asked_for(context: Context) -
     post(context, EntryKind.PAYOUT, (BANK, other, 20), (STRIPE, other, -20))
     post(context, EntryKind.MANUAL, (BANK, other, 7), (STRIPE, other, -7))
 
-    assert [("subscription", 1000), ("fee", -59)] == shown(context)
-    assert [("payout", 20)] == shown(context, kind="transfer")
-    assert [("subscription", 1000), ("fee", -59)] == shown(context, kind="subscription")
+    assert shown(context) == [("subscription", 1000), ("fee", -59)]
+    assert shown(context, kind="transfer") == [("payout", 20)]
+    assert shown(context, kind="subscription") == [("subscription", 1000), ("fee", -59)]
 
 
 def test_pages_fit_together(context: Context) -> None:
@@ -126,8 +127,8 @@ def test_days_and_words_narrow_the_list(context: Context) -> None:
     staff = Fund.STAFF
     post(context, EntryKind.EXPENSE, ("expenses:staff", staff, 9), (STRIPE, staff, -9))
 
-    assert [("expense", -9)] == shown(context, last_day=DAY)
-    assert [] == shown(context, last_day=DAY, texts=("no such words",))
+    assert shown(context, last_day=DAY) == [("expense", -9)]
+    assert shown(context, last_day=DAY, texts=("no such words",)) == []
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "2026-13-01.4", "2026-11-01"])
@@ -164,8 +165,8 @@ def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
     """The promised shares add up to 100 percent."""
     lines = fund_lines(read_budget(context, 2026))
 
-    assert 100.0 == sum(line["promisedShare"] for line in lines)
-    assert 1000 == sum(line["receivedCents"] for line in lines)
+    assert sum(line["promisedShare"] for line in lines) == 100.0
+    assert sum(line["receivedCents"] for line in lines) == 1000
 
 
 @pytest.mark.parametrize("kind", sorted(INTERNAL))
@@ -176,24 +177,24 @@ def test_no_movement_of_our_own_is_listed_as_money(context: Context, kind: Entry
     transfer = ("equity:transfers", projects, -20), ("equity:transfers", committed, 20)
     post(context, kind, (BANK, projects, 20), (BANK, committed, -20), *transfer)
 
-    assert before == shown(context)
-    assert [(kind.value, 20)] == shown(context, kind="transfer")
+    assert shown(context) == before
+    assert shown(context, kind="transfer") == [(kind.value, 20)]
 
 
 def test_what_counts_as_our_own_is_written_down() -> None:
     """A kind that is left out would be shown to members as income or spending."""
     named = "payout payout_arrived payout_reversal reserve topup commitment release transfer"
 
-    assert {*named.split()} == {kind.value for kind in INTERNAL}
+    assert {kind.value for kind in INTERNAL} == {*named.split()}
 
 
 def test_a_search_knows_other_words_and_accounts(context: Context) -> None:
     """A translated page also passes the English texts and the accounts of its search."""
     post(context, EntryKind.EXPENSE, ("expenses:staff", Fund.STAFF, 500), (BANK, Fund.STAFF, -500))
 
-    assert [] == shown(context, texts=("virement",))
-    assert [("expense", -500)] == shown(context, texts=("personnel",), accounts=("expenses:staff",))
+    assert shown(context, texts=("virement",)) == []
+    assert shown(context, texts=("personnel",), accounts=("expenses:staff",)) == [("expense", -500)]
     found = list_transactions(context, TransactionQuery(texts=("contribution", "Pledge payment")))
-    assert ["Pledge payment"] == [
-        row["description"] for row in found["items"] if row["amountCents"] > 0
+    assert [row["description"] for row in found["items"] if row["amountCents"] > 0] == [
+        "Pledge payment"
     ]

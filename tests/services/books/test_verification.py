@@ -27,9 +27,9 @@ def test_good_books_have_no_findings(context: Context) -> None:
     with context.store.read() as work:
         root = work.log.root().hex()
 
-    assert () == verification.findings
+    assert verification.findings == ()
     assert verification.ok
-    assert (6, 18, root) == (verification.entries, verification.size, verification.root)
+    assert (verification.entries, verification.size, verification.root) == (6, 18, root)
 
 
 def test_an_empty_organisation_is_good(place: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_malformed_or_unbalanced_entry_is_found(context: Context) -> None:
         "UPDATE postings SET account = 'nowhere' WHERE entry = 5 AND line = 0",
     )
 
-    assert {first, second} == found(context)["entry_balances"]
+    assert found(context)["entry_balances"] == {first, second}
 
 
 def test_two_postings_cannot_hide_in_the_name_of_an_account(context: Context) -> None:
@@ -181,7 +181,7 @@ def test_two_postings_cannot_hide_in_the_name_of_an_account(context: Context) ->
         "DELETE FROM postings WHERE entry = 3 AND line = 0",
     )
 
-    assert {entry} == found(context)["entry_balances"]
+    assert found(context)["entry_balances"] == {entry}
 
 
 def test_an_unknown_fund_is_found(context: Context) -> None:
@@ -209,8 +209,8 @@ def test_twice_posted_and_twice_subscribed_are_found(context: Context) -> None:
     )
     findings = found(context)
 
-    assert {"sub_ada"} == findings["subscriptions"]
-    assert 1 == len(findings["outside_ids"])
+    assert findings["subscriptions"] == {"sub_ada"}
+    assert len(findings["outside_ids"]) == 1
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ def test_it_begins_where_the_last_complete_check_ended(context: Context) -> None
 
     assert found.ok
     assert found.since is not None
-    assert (6, 18) == (found.since.entries, found.since.size)
-    assert clock_of(context).now().hour - 3 == found.since.verified_at.hour
-    assert before == found._replace(since=None)
+    assert (found.since.entries, found.since.size) == (6, 18)
+    assert found.since.verified_at.hour == clock_of(context).now().hour - 3
+    assert found._replace(since=None) == before
 
 
 def test_only_a_complete_check_without_findings_moves_the_point(context: Context) -> None:
@@ -203,7 +203,7 @@ def test_a_copy_that_cannot_be_written_is_verified_too(tmp_path: Path) -> None:
     reader = replace(context, store=ReadOnlyStore(SqliteDatabase(tmp_path / "jara.db")))
 
     assert verify_and_note(reader).ok
-    assert "" == stored_note(context)
+    assert stored_note(context) == ""
 
 
 def test_large_books_are_verified_by_several_processes(
@@ -223,7 +223,7 @@ def test_large_books_are_verified_by_several_processes(
     assert verify_and_note(context, progress=progress, reopen=reopen).ok
     plant(context, "UPDATE trace_lot SET cut = 1 WHERE seq = 1")
     findings = verify_books(context, reopen=reopen).findings
-    assert ["trace"] * 4 == [finding.check for finding in findings]
+    assert [finding.check for finding in findings] == ["trace"] * 4
     assert verify_books(context).findings == findings
     assert sum(rows for rows, _ in steps) <= steps[0][1]
 

@@ -144,22 +144,22 @@ def test_a_subscription_goes_on_as_a_pledge(adopter: Adopter) -> None:
     (row,) = adopter.adopt()
     pledge = adopter.pledge("ama")
 
-    assert (Adoption.ADOPTED, 15) == (row.result, row.dollars)
+    assert (row.result, row.dollars) == (Adoption.ADOPTED, 15)
     assert pledge is not None
-    assert (PledgeState.ACTIVE, 15, day, subscription) == (
+    assert (
         pledge.state,
         pledge.dollars,
         pledge.next_charge_on,
         pledge.subscription_id,
-    )
+    ) == (PledgeState.ACTIVE, 15, day, subscription)
     adopter.pass_months()
-    assert [1500, 1500, 1500] == adopter.charges()
+    assert adopter.charges() == [1500, 1500, 1500]
     with adopter.context.store.read() as work:
         member = work.members.find("ama@example.org")
-        assert [1500] * 3 == [one.cents for one in work.payments.of_member(member.key)]
-    assert [Adoption.KNOWN] == [one.result for one in adopter.adopt()]
+        assert [one.cents for one in work.payments.of_member(member.key)] == [1500] * 3
+    assert [one.result for one in adopter.adopt()] == [Adoption.KNOWN]
     stored = adopter.stored(subscription)["metadata"]
-    assert {"campaign": "friends", "jara_member": member.id} == stored
+    assert stored == {"campaign": "friends", "jara_member": member.id}
 
 
 def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
@@ -171,13 +171,13 @@ def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
 
     change_amount(adopter.context, pledge.member_id, 25)
     adopter.pass_months(1)
-    assert [1000, 2500] == adopter.charges()
+    assert adopter.charges() == [1000, 2500]
     cancel_pledge(adopter.context, pledge.member_id)
     adopter.pass_months(1)
-    assert [1000, 2500] == adopter.charges()
+    assert adopter.charges() == [1000, 2500]
     adopter.subscribe("ama", 600)
 
-    assert [Adoption.ADOPTED] == [row.result for row in adopter.adopt()]
+    assert [row.result for row in adopter.adopt()] == [Adoption.ADOPTED]
 
 
 def test_the_card_of_a_subscription_becomes_the_customers(adopter: Adopter) -> None:
@@ -191,7 +191,7 @@ def test_the_card_of_a_subscription_becomes_the_customers(adopter: Adopter) -> N
     adopter.adopt()
     adopter.pass_months(1)
 
-    assert [1000, 1000] == adopter.charges()
+    assert adopter.charges() == [1000, 1000]
     assert stored["default_payment_method"] is None
     assert customer["invoice_settings"]["default_payment_method"] is not None
 
@@ -226,9 +226,9 @@ def try_to_adopt(adopter: Adopter) -> None:
 
 def require_whole(adopter: Adopter) -> None:
     """Check that everybody has one pledge and was charged once in each of three months."""
-    assert {PledgeState.ACTIVE} == {getattr(adopter.pledge(name), "state", None) for name in NAMES}
-    assert [1200] * 9 == adopter.charges()
-    assert {Adoption.KNOWN} == {row.result for row in adopter.check()}
+    assert {getattr(adopter.pledge(name), "state", None) for name in NAMES} == {PledgeState.ACTIVE}
+    assert adopter.charges() == [1200] * 9
+    assert {row.result for row in adopter.check()} == {Adoption.KNOWN}
 
 
 @pytest.mark.parametrize("step", range(1, 26, 2))
@@ -251,10 +251,11 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
 
     rows = adopter.check()
 
-    assert {first: Adoption.ADOPTED, second: Adoption.REFUSED} == {
-        row.subscription.id: row.result for row in rows
+    assert {row.subscription.id: row.result for row in rows} == {
+        first: Adoption.ADOPTED,
+        second: Adoption.REFUSED,
     }
-    assert before == adopter.world.double.account.tables
+    assert adopter.world.double.account.tables == before
     assert adopter.pledge("ama") is None
 
 
@@ -297,7 +298,7 @@ def test_what_does_not_fit_exactly_is_refused(
 
     assert Adoption.REFUSED is row.result
     assert reason in row.reason
-    assert before == stored
+    assert stored == before
     assert adopter.pledge("ama") is None
 
 
@@ -327,10 +328,10 @@ def test_several_of_one_member_are_all_left_alone(adopter: Adopter) -> None:
 
     rows = {row.subscription.id: row for row in adopter.adopt()}
 
-    assert {Adoption.REFUSED} == {row.result for row in rows.values()}
+    assert {row.result for row in rows.values()} == {Adoption.REFUSED}
     assert second in rows[first].reason
     adopter.world.gateway.cancel(first)
-    assert [Adoption.ADOPTED] == [row.result for row in adopter.adopt()]
+    assert [row.result for row in adopter.adopt()] == [Adoption.ADOPTED]
 
 
 def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adopter) -> None:
@@ -343,12 +344,14 @@ def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adop
 
     adopter.adopt()
 
-    assert [PledgeState.PAUSED, PledgeState.ACTIVE, PledgeState.PAST_DUE] == [
-        getattr(adopter.pledge(name), "state", None) for name in NAMES
+    assert [getattr(adopter.pledge(name), "state", None) for name in NAMES] == [
+        PledgeState.PAUSED,
+        PledgeState.ACTIVE,
+        PledgeState.PAST_DUE,
     ]
     adopter.stored(failed)["status"] = "active"
     adopter.pass_months()
-    assert [1000] * (3 + 2 + 2) == adopter.charges()
+    assert adopter.charges() == [1000] * (3 + 2 + 2)
 
 
 def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
@@ -365,7 +368,7 @@ def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
 
     reasons = {row.subscription.email[:3]: row.reason for row in adopter.adopt() if row.reason}
 
-    assert {"kof", "ama", "ben"} == reasons.keys()
+    assert reasons.keys() == {"kof", "ama", "ben"}
     assert "already has a pledge" in reasons["kof"]
     assert "another member's" in reasons["ama"]
     assert "has not shown" in reasons["ben"]
@@ -384,7 +387,7 @@ def test_what_ended_between_check_and_adoption_is_no_pledge(
 
     monkeypatch.setattr(StripeTakeover, "take_over", take_and_end)
 
-    assert ["It has ended meanwhile."] == [row.reason for row in adopter.adopt()]
+    assert [row.reason for row in adopter.adopt()] == ["It has ended meanwhile."]
     assert adopter.pledge("ama") is None
 
 
@@ -398,4 +401,4 @@ def test_only_an_operator_adopts(adopter: Adopter) -> None:
     with pytest.raises(Refused):
         adopt_subscriptions(stranger, adopter.takeover)
 
-    assert before == stored
+    assert stored == before

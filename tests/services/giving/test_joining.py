@@ -35,16 +35,17 @@ def test_who_pays_is_a_member_at_once(context: Context) -> None:
     started = join(context, notifications=True, contribution="15")
 
     assert PaymentOutcome.PAID is started.outcome
-    assert (15, PledgeState.ACTIVE) == (started.pledge.dollars, started.pledge.state)
+    assert (started.pledge.dollars, started.pledge.state) == (15, PledgeState.ACTIVE)
     with context.store.read() as work:
         assert started.member == work.members.by_email(EMAIL)
         assert started.pledge == work.pledges.get(started.member.id)
-        assert ["notifications", "privacy_policy"] == [
-            c.purpose for c in work.members.consents(started.member.id)
+        assert [c.purpose for c in work.members.consents(started.member.id)] == [
+            "notifications",
+            "privacy_policy",
         ]
-        assert ["welcome", "receipt"] == [email.kind for email in work.outbox.all()]
-        assert [1500] == [p.cents for p in work.payments.of_member(started.member.key)]
-        assert [] == work.registrations.all()
+        assert [email.kind for email in work.outbox.all()] == ["welcome", "receipt"]
+        assert [p.cents for p in work.payments.of_member(started.member.key)] == [1500]
+        assert work.registrations.all() == []
     assert not is_email_available(context, "AMA@example.org")
 
 
@@ -55,7 +56,7 @@ def test_a_member_keeps_the_language_of_the_page(context: Context) -> None:
     old = {"firstname": "Ama", "lastname": "Ba", "country": "Togo", "notifications": False}
     pending = PendingRegistration("r1", EMAIL, "m1", "k1", at, old)
 
-    assert ("fr", "en") == (joined.language, member_of(pending).language)
+    assert (joined.language, member_of(pending).language) == ("fr", "en")
 
 
 @pytest.mark.parametrize("day", EVERY_BILLING_DAY)
@@ -86,7 +87,7 @@ def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -
     with pytest.raises(CardDeclined, match="Your card"):
         join(context, card=card)
 
-    assert [] == leftovers(context)
+    assert leftovers(context) == []
     assert is_email_available(context, EMAIL)
     assert PaymentOutcome.PAID is join(context, password="another word").outcome
 
@@ -96,7 +97,7 @@ def test_an_unknown_card_leaves_nothing(context: Context) -> None:
     with pytest.raises(InvalidInput, match="sandbox"):
         join(context, card="pm_1Nx")
 
-    assert [] == leftovers(context)
+    assert leftovers(context) == []
 
 
 @pytest.mark.parametrize(
@@ -108,13 +109,13 @@ def test_until_the_card_is_confirmed_the_email_is_free(
     """The account waits, and its address stays free until the card is confirmed."""
     started = join(context, card=ASKS, billing_day=day)
 
-    assert (PaymentOutcome.REQUIRES_ACTION, intent) == (started.outcome, started.intent_type)
+    assert (started.outcome, started.intent_type) == (PaymentOutcome.REQUIRES_ACTION, intent)
     assert PledgeState.INCOMPLETE is started.pledge.state
     assert is_email_available(context, EMAIL)
 
     sandbox_of(context).confirm(started.client_secret or "", succeed=True)
     clock_of(context).advance(minutes=6)
-    assert 1 == finish_registrations(context).finished
+    assert finish_registrations(context).finished == 1
 
     assert not is_email_available(context, EMAIL)
     with context.store.read() as work:
@@ -130,12 +131,12 @@ def test_the_same_person_may_join_again(context: Context) -> None:
     second = join(context, card="pm_card_visa", contribution=20)
 
     assert PaymentOutcome.PAID is second.outcome
-    assert 2000 == charged_cents(context)
+    assert charged_cents(context) == 2000
     with context.store.read() as work:
-        assert [second.member] == list(work.members.all())
+        assert list(work.members.all()) == [second.member]
     with pytest.raises(JaraError):
         sandbox_of(context).confirm(first.client_secret or "", succeed=True)
-    assert 2000 == charged_cents(context)
+    assert charged_cents(context) == 2000
 
 
 def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None:
@@ -145,8 +146,8 @@ def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None
 
     again = join(context, card="pm_card_visa")
 
-    assert (PaymentOutcome.PAID, first.member) == (again.outcome, again.member)
-    assert 1000 == charged_cents(context)
+    assert (again.outcome, again.member) == (PaymentOutcome.PAID, first.member)
+    assert charged_cents(context) == 1000
 
 
 def test_another_password_takes_nothing_over(context: Context) -> None:
@@ -157,7 +158,7 @@ def test_another_password_takes_nothing_over(context: Context) -> None:
         join(context, password="another word")
 
     with context.store.read() as work:
-        assert 1 == len(work.registrations.all())
+        assert len(work.registrations.all()) == 1
 
 
 def test_a_members_address_is_taken(context: Context) -> None:
@@ -173,8 +174,8 @@ def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
     with pytest.raises(InvalidInput) as refusal:
         register(context, form("no address", contribution=4), payment_method="pm_card_visa")
 
-    assert {"email", "contribution"} == set(refusal.value.fields)
-    assert [] == leftovers(context)
+    assert set(refusal.value.fields) == {"email", "contribution"}
+    assert leftovers(context) == []
 
 
 def test_an_address_is_free_or_wrong(context: Context) -> None:

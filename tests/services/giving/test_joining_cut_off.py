@@ -50,13 +50,13 @@ def test_a_registration_cut_off_and_sent_again_charges_once(
     started = join(context)
 
     assert PaymentOutcome.PAID is started.outcome
-    assert 1000 == charged_cents(context)
-    assert [started.pledge.customer_id] == [
-        doc["id"] for doc in sandbox_of(context)._state.all("customer")
+    assert charged_cents(context) == 1000
+    assert [doc["id"] for doc in sandbox_of(context)._state.all("customer")] == [
+        started.pledge.customer_id
     ]
     with context.store.read() as work:
-        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
-        assert [] == work.registrations.all()
+        assert [p.cents for p in work.payments.of_member(started.member.key)] == [1000]
+        assert work.registrations.all() == []
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -69,11 +69,11 @@ def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
         join(breaking(context, step, after=after))
     paid = charged_cents(context) > 0
 
-    assert (0, 0) == _counts(finish_registrations(context))
+    assert _counts(finish_registrations(context)) == (0, 0)
     clock_of(context).advance(hours=1)
-    assert (int(paid), 0) == _counts(finish_registrations(context))
+    assert _counts(finish_registrations(context)) == (int(paid), 0)
     clock_of(context).advance(hours=23)
-    assert (0, int(not paid)) == _counts(finish_registrations(context))
+    assert _counts(finish_registrations(context)) == (0, int(not paid))
 
     assert paid == (not is_email_available(context, EMAIL))
     assert paid == bool(leftovers(context))
@@ -85,11 +85,11 @@ def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> N
         join(breaking(context, "start_subscription", after=True))
     clock_of(context).advance(hours=24)
 
-    assert (0, 1) == _counts(finish_registrations(context))
+    assert _counts(finish_registrations(context)) == (0, 1)
 
-    assert 0 == charged_cents(context)
-    assert [] == leftovers(context)
-    assert (2, 0) == (collect_movements(context).posted, collect_movements(context).posted)
+    assert charged_cents(context) == 0
+    assert leftovers(context) == []
+    assert (collect_movements(context).posted, collect_movements(context).posted) == (2, 0)
 
 
 def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
@@ -98,11 +98,11 @@ def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
         join(breaking(context, "subscription"))
     clock_of(context).advance(hours=24)
 
-    assert 1 == len(finish_registrations(breaking(context, "delete_customer")).failures)
-    assert (0, 1) == _counts(finish_registrations(context))
+    assert len(finish_registrations(breaking(context, "delete_customer")).failures) == 1
+    assert _counts(finish_registrations(context)) == (0, 1)
 
-    assert 0 == charged_cents(context)
-    assert [] == leftovers(context)
+    assert charged_cents(context) == 0
+    assert leftovers(context) == []
 
 
 def test_money_booked_before_the_account_is_its_members(context: Context) -> None:
@@ -114,7 +114,7 @@ def test_money_booked_before_the_account_is_its_members(context: Context) -> Non
     started = join(context)
 
     with context.store.read() as work:
-        assert [1000] == [p.cents for p in work.payments.of_member(started.member.key)]
+        assert [p.cents for p in work.payments.of_member(started.member.key)] == [1000]
 
 
 def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> None:
@@ -123,9 +123,9 @@ def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> N
     clock_of(context).advance(days=2)
 
     report = finish_registrations(breaking(context, "delete_customer"))
-    assert (0, 0, 1) == (report.finished, report.undone, len(report.failures))
-    assert (0, 1) == _counts(finish_registrations(context))
-    assert [] == leftovers(context)
+    assert (report.finished, report.undone, len(report.failures)) == (0, 0, 1)
+    assert _counts(finish_registrations(context)) == (0, 1)
+    assert leftovers(context) == []
 
 
 def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
@@ -133,7 +133,7 @@ def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> 
     join(context, card=ASKS)
     clock_of(context).advance(hours=23)
 
-    assert (0, 0) == _counts(finish_registrations(context))
+    assert _counts(finish_registrations(context)) == (0, 0)
 
 
 def test_who_was_overtaken_is_not_charged(context: Context) -> None:
@@ -148,7 +148,7 @@ def test_who_was_overtaken_is_not_charged(context: Context) -> None:
     late = _start_at_provider(context, pending, "pm_card_mastercard")
     with pytest.raises(Conflict, match="was faster"):
         _open_account(context, pending, late)
-    assert 1000 == charged_cents(context)
+    assert charged_cents(context) == 1000
 
 
 def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
@@ -177,7 +177,7 @@ def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
     gone.gateway.__class__ = Deleting
     with pytest.raises(Conflict, match="was faster"):
         join(gone)
-    assert [] == leftovers(context)
+    assert leftovers(context) == []
 
 
 def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
@@ -193,7 +193,7 @@ def test_two_that_finish_the_same_registration_agree(context: Context) -> None:
     assert first.member == finish_account(context, pending, facts).member
     again = _open_account(context, pending, _paid(facts.subscription_id))
     assert first.member == again.member
-    assert 1000 == charged_cents(context)
+    assert charged_cents(context) == 1000
 
 
 def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> None:
@@ -201,14 +201,14 @@ def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> 
     member = join(context).member
     cancel_pledge(context, member.id)
     start_again(context, member.id, payment_method=ASKS, billing_day="1")
-    assert 0 == expire_incomplete(context)
+    assert expire_incomplete(context) == 0
     clock_of(context).advance(hours=24)
 
-    assert 1 == expire_incomplete(context)
-    assert 0 == expire_incomplete(context)
+    assert expire_incomplete(context) == 1
+    assert expire_incomplete(context) == 0
     with context.store.read() as work:
-        assert member == work.members.get(member.id)
-        assert [PledgeState.CANCELED] == [p.state for p in work.pledges.all()]
+        assert work.members.get(member.id) == member
+        assert [p.state for p in work.pledges.all()] == [PledgeState.CANCELED]
 
 
 def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
@@ -219,7 +219,7 @@ def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
     sandbox_of(context).confirm(again.client_secret or "", succeed=True)
     clock_of(context).advance(hours=25)
 
-    assert 0 == expire_incomplete(context)
+    assert expire_incomplete(context) == 0
 
 
 def _counts(report: FinishReport) -> tuple[int, int]:

@@ -52,13 +52,13 @@ def noon(month: int, day: int, year: int = 2026) -> datetime:
 
 def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: str) -> None:
     """The pledge's history contains both amounts."""
-    assert 25 == change_amount(context, member_id, "25").dollars
+    assert change_amount(context, member_id, "25").dollars == 25
 
     pass_time(context, noon(12, 20))
 
-    assert [1000, 2500] == charges(context)
+    assert charges(context) == [1000, 2500]
     with context.store.read() as work:
-        assert [10, 25] == [change.dollars for change in work.pledges.changes()]
+        assert [change.dollars for change in work.pledges.changes()] == [10, 25]
 
 
 def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: str) -> None:
@@ -66,16 +66,16 @@ def test_an_amount_outside_the_limits_is_refused(context: Context, member_id: st
     with pytest.raises(InvalidInput, match=r"\$5"):
         change_amount(context, member_id, 4)
 
-    assert 10 == find_pledge(context, member_id).dollars
+    assert find_pledge(context, member_id).dollars == 10
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_id: str) -> None:
     """A change from the 20th to the 1st charges on 1 January, not on 1 December."""
     pledge = change_day(context, member_id, "1")
 
-    assert (date(2027, 1, 1), "1") == (pledge.next_charge_on, pledge.billing_day)
+    assert (pledge.next_charge_on, pledge.billing_day) == (date(2027, 1, 1), "1")
     pass_time(context, noon(1, 1, 2027))
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
 
 
 def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
@@ -83,14 +83,14 @@ def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
     skipped = skip_next(context, member_id)
 
     assert skipped == skip_next(context, member_id)
-    assert (date(2026, 12, 20), date(2027, 1, 20)) == (skipped.skips_on, skipped.next_charge_on)
+    assert (skipped.skips_on, skipped.next_charge_on) == (date(2026, 12, 20), date(2027, 1, 20))
     kept = keep_next(context, member_id)
     assert kept == keep_next(context, member_id)
-    assert (None, date(2026, 12, 20)) == (kept.skips_on, kept.next_charge_on)
+    assert (kept.skips_on, kept.next_charge_on) == (None, date(2026, 12, 20))
 
     skip_next(context, member_id)
     pass_time(context, noon(1, 20, 2027))
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
     assert find_pledge(context, member_id).skips_on is None
 
 
@@ -99,12 +99,12 @@ def test_a_pause_takes_nothing(context: Context, member_id: str) -> None:
     paused = pause_pledge(context, member_id)
 
     assert paused == pause_pledge(context, member_id)
-    assert (PledgeState.PAUSED, None) == (paused.state, paused.next_charge_on)
+    assert (paused.state, paused.next_charge_on) == (PledgeState.PAUSED, None)
     pass_time(context, noon(1, 5, 2027))
-    assert [1000] == charges(context)
+    assert charges(context) == [1000]
     resumed = resume_pledge(context, member_id)
     assert resumed == resume_pledge(context, member_id)
-    assert (PledgeState.ACTIVE, date(2027, 1, 20)) == (resumed.state, resumed.next_charge_on)
+    assert (resumed.state, resumed.next_charge_on) == (PledgeState.ACTIVE, date(2027, 1, 20))
 
 
 def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> None:
@@ -114,7 +114,7 @@ def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> Non
     assert canceled == cancel_pledge(context, member_id)
     assert canceled == refresh_pledge(context, member_id)
     pass_time(context, noon(6, 1, 2027))
-    assert [1000] == charges(context)
+    assert charges(context) == [1000]
     with pytest.raises(Conflict, match="canceled"):
         change_amount(context, member_id, 20)
 
@@ -127,7 +127,7 @@ def test_what_the_provider_refuses_changes_nothing(context: Context, member_id: 
     with pytest.raises(Unavailable):
         cancel_pledge(breaking(context, "cancel"), member_id)
 
-    assert before == find_pledge(context, member_id)
+    assert find_pledge(context, member_id) == before
 
 
 def test_a_card_that_expires_and_is_replaced(context: Context, member_id: str) -> None:
@@ -136,12 +136,12 @@ def test_a_card_that_expires_and_is_replaced(context: Context, member_id: str) -
     pass_time(context, noon(12, 20))
 
     late = find_pledge(context, member_id)
-    assert (PledgeState.PAST_DUE, noon(12, 20)) == (late.state, late.past_due_since)
+    assert (late.state, late.past_due_since) == (PledgeState.PAST_DUE, noon(12, 20))
     replace_card(context, member_id, "pm_card_mastercard")
-    assert [1000] == charges(context)
+    assert charges(context) == [1000]
     pass_time(context, noon(12, 27))
     assert PledgeState.ACTIVE is find_pledge(context, member_id).state
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
 
 
 def test_a_refused_card_replaces_nothing(context: Context, member_id: str) -> None:
@@ -150,7 +150,7 @@ def test_a_refused_card_replaces_nothing(context: Context, member_id: str) -> No
         replace_card(context, member_id, "pm_card_chargeDeclined")
 
     pass_time(context, noon(12, 20))
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
 
 
 def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
@@ -165,7 +165,7 @@ def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
     sandbox.confirm(sandbox.open_intent(pledge.subscription_id or "") or "", succeed=True)
 
     assert PledgeState.ACTIVE is refresh_pledge(context, started.member.id).state
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
 
 
 def test_who_owes_for_thirty_days_is_ended(context: Context, member_id: str) -> None:
@@ -174,10 +174,10 @@ def test_who_owes_for_thirty_days_is_ended(context: Context, member_id: str) -> 
     sandbox = sandbox_of(context)
     clock_of(context).set(noon(12, 20))
     charge_due(context, sandbox)
-    assert 0 == cancel_overdue(context)
+    assert cancel_overdue(context) == 0
     clock_of(context).advance(days=30)
 
-    assert 1 == cancel_overdue(context)
+    assert cancel_overdue(context) == 1
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
 
 
@@ -185,10 +185,10 @@ def test_time_can_pass_ahead_of_the_clock(context: Context, member_id: str) -> N
     """The sandbox's charges can be made up to any instant, each once."""
     report = charge_due(context, sandbox_of(context), until=noon(2, 1, 2027))
 
-    assert 0 < report.happened
-    assert (1, ()) == (report.refreshed.changed, report.refreshed.failures)
-    assert [1000, 1000, 1000] == charges(context)
-    assert 0 == charge_due(context, sandbox_of(context), until=noon(2, 1, 2027)).booked.posted
+    assert report.happened > 0
+    assert (report.refreshed.changed, report.refreshed.failures) == (1, ())
+    assert charges(context) == [1000, 1000, 1000]
+    assert charge_due(context, sandbox_of(context), until=noon(2, 1, 2027)).booked.posted == 0
 
 
 def test_a_pledge_that_is_lost_at_the_provider_is_reported(
@@ -201,8 +201,8 @@ def test_a_pledge_that_is_lost_at_the_provider_is_reported(
 
     report = refresh_pledges(context)
 
-    assert 0 == report.changed
-    assert 1 == len(report.failures)
+    assert report.changed == 0
+    assert len(report.failures) == 1
     assert pledge.id in report.failures[0]
 
 

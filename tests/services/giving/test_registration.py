@@ -65,7 +65,7 @@ def test_the_same_request_again_gets_the_same_answer(context: Context) -> None:
 
     assert (first.member.id, first.outcome) == (again.member.id, again.outcome)
     with context.store.read() as work:
-        assert 1 == len(work.payments.of_member(first.member.key))
+        assert len(work.payments.of_member(first.member.key)) == 1
 
 
 def test_a_confirmation_is_asked_for_again_under_the_same_key(context: Context) -> None:
@@ -182,14 +182,14 @@ def test_the_first_step_looks_at_the_email_first(context: Context) -> None:
     with pytest.raises(TooManyRequests):
         check("free@example.org", PASSWORD)
 
-    assert {"email", "password"} == set(refused.value.fields)
+    assert set(refused.value.fields) == {"email", "password"}
 
 
 def test_a_gift_is_taken_once_for_its_key(context: Context) -> None:
     """The same request under the same key is the same gift."""
     assert gift(context, key=KEY) == gift(context, key=KEY)
     with context.store.read() as work:
-        assert 1 == len(list(work.payments.all()))
+        assert len(list(work.payments.all())) == 1
     with pytest.raises(idempotency.KeyTaken):
         gift(context, key=KEY, cents=5000)
 
@@ -207,9 +207,9 @@ def test_a_sign_up_and_a_gift_may_have_the_same_key(context: Context) -> None:
     """Keys are separate for each call, so the gift is a new request."""
     enter(context, key=KEY)
 
-    assert 2500 == gift(context, key=KEY).cents
+    assert gift(context, key=KEY).cents == 2500
     with context.store.read() as work:
-        assert ["pledge", "gift"] == [payment.kind for payment in work.payments.all()]
+        assert [payment.kind for payment in work.payments.all()] == ["pledge", "gift"]
 
 
 @pytest.mark.parametrize("changes", [{"cents": 99}, {"email": "none"}, {"name": "\u202e"}])

@@ -34,7 +34,7 @@ def test_who_stopped_may_start_again(context: Context, member_id: str) -> None:
     assert (old.dollars, old.billing_day) == (again.pledge.dollars, again.pledge.billing_day)
     assert old.customer_id == again.pledge.customer_id
     assert old.id != again.pledge.id
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
     with pytest.raises(Conflict, match="already active"):
         start_again(context, member_id, payment_method="pm_card_visa")
 
@@ -47,10 +47,10 @@ def test_a_member_without_a_pledge_starts_one(context: Context) -> None:
     first = start_again(context, ama.id, payment_method="pm_card_visa")
     second = start_again(context, kofi.id, payment_method="pm_card_visa", amount=7)
 
-    assert (10, 7) == (first.pledge.dollars, second.pledge.dollars)
+    assert (first.pledge.dollars, second.pledge.dollars) == (10, 7)
     collect_movements(context)
     with context.store.read() as work:
-        assert [1000] == [p.cents for p in work.payments.of_member(ama.key)]
+        assert [p.cents for p in work.payments.of_member(ama.key)] == [1000]
 
 
 def test_a_bad_card_makes_no_customer(context: Context) -> None:
@@ -74,7 +74,7 @@ def test_starting_again_with_another_amount_and_day(context: Context, member_id:
         context, member_id, payment_method="pm_card_visa", amount=30, billing_day="28"
     )
 
-    assert (30, date(2026, 11, 28)) == (again.pledge.dollars, again.pledge.next_charge_on)
+    assert (again.pledge.dollars, again.pledge.next_charge_on) == (30, date(2026, 11, 28))
 
 
 @pytest.mark.parametrize("card", ["pm_card_chargeDeclined", FAILS])
@@ -86,9 +86,9 @@ def test_starting_again_with_a_bad_card(context: Context, member_id: str, card: 
         start_again(context, member_id, payment_method=card)
 
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
-    assert {PledgeState.CANCELED} == {
+    assert {
         facts.state for facts in context.gateway.subscriptions_of(pledge.customer_id or "")
-    }
+    } == {PledgeState.CANCELED}
 
 
 def test_another_card_for_an_unfinished_registration(context: Context) -> None:
@@ -98,9 +98,9 @@ def test_another_card_for_an_unfinished_registration(context: Context) -> None:
     again = start_again(context, first.member.id, payment_method="pm_card_visa")
 
     assert PaymentOutcome.PAID is again.outcome
-    assert [1000] == charges(context)
+    assert charges(context) == [1000]
     with context.store.read() as work:
-        assert [] == work.registrations.all()
+        assert work.registrations.all() == []
 
 
 def test_who_confirmed_meanwhile_keeps_the_pledge(context: Context) -> None:
@@ -131,7 +131,7 @@ def test_a_restart_cut_off_is_not_charged_twice(
         start_again(context, member_id, payment_method="pm_card_visa")
 
     assert PledgeState.ACTIVE is find_pledge(context, member_id).state
-    assert [1000, 1000] == charges(context)
+    assert charges(context) == [1000, 1000]
 
 
 def test_a_restart_that_the_provider_refuses_is_canceled(context: Context, member_id: str) -> None:
@@ -182,4 +182,4 @@ def test_a_refresh_overtaken_by_a_new_pledge_changes_nothing(
     seen: Pledge = refresh_pledge(replace(context, gateway=Overtaking()), member_id)  # type: ignore[arg-type] # as much of a gateway as is asked for
 
     assert old == seen
-    assert 50 == find_pledge(context, member_id).dollars
+    assert find_pledge(context, member_id).dollars == 50

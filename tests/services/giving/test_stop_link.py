@@ -25,7 +25,7 @@ def emails(context: Context) -> dict[str, dict[str, object]]:
 def code_in(context: Context, kind: str) -> str:
     """Return the code of the link in the newest email of a kind."""
     link = urlsplit(str(emails(context)[kind]["stopUrl"]))
-    assert "/stop-pledge" == link.path
+    assert link.path == "/stop-pledge"
     return parse_qs(link.query)["code"][0]
 
 
@@ -37,8 +37,8 @@ def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str
     pass_time(context, datetime(2027, 3, 1, tzinfo=UTC))
 
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
-    assert [1000] == charges(context)
-    assert 1000 == emails(context)["pledge_stopped"]["amountCents"]
+    assert charges(context) == [1000]
+    assert emails(context)["pledge_stopped"]["amountCents"] == 1000
 
 
 def test_the_link_works_after_a_new_beginning(context: Context, member_id: str) -> None:
