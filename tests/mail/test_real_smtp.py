@@ -72,7 +72,7 @@ def test_an_email_arrives_whole(inbox: tuple[Inbox, str]) -> None:
 
 
 @pytest.mark.parametrize("kind", template_names())
-def test_every_email_arrives_in_both_forms_with_what_it_must_carry(
+def test_every_email_arrives_as_text_and_html_with_its_links(
     inbox: tuple[Inbox, str], kind: str
 ) -> None:
     """Both forms have postal address and site links, and news can be unsubscribed from."""
@@ -118,7 +118,7 @@ def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> No
     assert kept.messages == []
 
 
-def test_a_refused_mailbox_is_told(inbox: tuple[Inbox, str]) -> None:
+def test_a_refused_recipient_is_an_error(inbox: tuple[Inbox, str]) -> None:
     """The error has the server's code, and no email arrives."""
     kept, url = inbox
 

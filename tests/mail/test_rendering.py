@@ -119,7 +119,7 @@ def test_the_result_of_a_vote_comes_with_its_count(
     assert "109" not in render(kind, older, IDENTITY).text
 
 
-def test_headers_tell_machines_what_the_email_is() -> None:
+def test_headers_mark_automatic_emails() -> None:
     """Sender, recipient, date and id are set, and out-of-office replies are suppressed."""
     message = build_message(make_email(), IDENTITY)
 

@@ -60,7 +60,6 @@ class Sentences:
     """The catalogue of a language."""
 
     def __init__(self, texts: Mapping[str, Text], formats: Formats) -> None:
-        """Use translations by their English text, and the language's formats."""
         self._texts = texts
         self._formats = formats
         self._values = Values(formats)

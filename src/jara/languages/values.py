@@ -18,7 +18,6 @@ class Values:
     """Writes values in a language."""
 
     def __init__(self, formats: Formats) -> None:
-        """Use the formats of the language."""
         self._formats = formats
         self._amounts = re.compile(rf"({_SIGN})(\$[0-9][0-9,]*(?:\.[0-9]{{2}})?)", re.ASCII)
         kinds: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (

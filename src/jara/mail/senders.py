@@ -95,10 +95,9 @@ _FILE_MODE = 0o600
 
 
 class FolderSender:
-    """Writes each email into a folder that only its owner may read."""
+    """Writes each email into a folder that only its owner may read; the first creates it."""
 
     def __init__(self, folder: Path, identity: SenderIdentity) -> None:
-        """Use a folder; it is created with the first email."""
         self.folder = folder
         self._identity = identity
 

@@ -133,7 +133,7 @@ def test_changemaker_is_not_refused() -> None:
         (LATE, PAID_ON, NOON + timedelta(days=15), "check your card"),
     ],
 )
-def test_refusal_names_the_day_or_what_to_do(
+def test_the_refusal_names_the_day_or_the_next_step(
     pledge: Pledge | None, first_paid_on: date | None, now: datetime, words: str
 ) -> None:
     """A refusal names the day on which the right starts, or how to get it."""

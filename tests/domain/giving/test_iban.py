@@ -28,7 +28,7 @@ def test_a_wrong_digit_is_found(place: int, shift: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "12345678", "DE89", "KE-1182", "DE89 3704 0044 0532 0130 0Ö"])
-def test_what_is_no_iban_is_refused(text: str) -> None:
+def test_invalid_ibans_are_refused(text: str) -> None:
     """An IBAN has a country, check digits and at least eleven more characters."""
     with pytest.raises(InvalidInput):
         parse_iban(text)

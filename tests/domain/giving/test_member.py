@@ -91,7 +91,7 @@ def test_form_starts_with_the_defaults_of_the_specification() -> None:
     assert (registration.notifications, registration.language) == (False, ENGLISH)
 
 
-def test_every_wrong_field_is_told_at_once() -> None:
+def test_all_wrong_fields_are_reported_at_once() -> None:
     """The form returns one sentence for each wrong field, under the form's field names."""
     form = RegistrationForm(
         firstname=" ",

@@ -151,7 +151,7 @@ def test_an_overdue_pledge_cannot_be_paused() -> None:
 
 @pytest.mark.parametrize("seen", PledgeState)
 @pytest.mark.parametrize("state", PledgeState)
-def test_steps_lead_to_what_the_provider_says(state: PledgeState, seen: PledgeState) -> None:
+def test_steps_lead_to_the_state_at_the_provider(state: PledgeState, seen: PledgeState) -> None:
     """Every state is reachable in legal steps, except from canceled and back to incomplete."""
     reachable = state is seen or (
         state is not PledgeState.CANCELED and seen is not PledgeState.INCOMPLETE

@@ -12,7 +12,7 @@ from jara.domain.voting.tally import ElectoralRoll, make_roll
 NAMES = st.frozensets(st.sampled_from("abcdefgh"))
 
 
-def test_roll_is_changemakers_and_whoever_has_voted() -> None:
+def test_the_roll_has_changemakers_and_voters() -> None:
     """A voter who has left stays on the roll."""
     roll = make_roll("prop_01", changemakers=["c", "a"], voted=["b", "a"])
 

@@ -9,7 +9,7 @@ import pytest
 from jara.documents import to_document
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Outcome, Tally, percent_number
+from jara.domain.voting.tally import Tally, percent_number
 
 HALF = VoteRule()
 
@@ -53,24 +53,6 @@ def test_tally_equals_an_independent_count() -> None:
             ) + (roll == 0)
 
     assert cases == 20_301
-
-
-@pytest.mark.parametrize(
-    ("yes", "no", "outcome"),
-    [
-        (5, 0, Outcome.PASSED),
-        (5, 5, Outcome.PASSED),
-        (4, 5, Outcome.OPEN),
-        (4, 6, Outcome.REJECTED),
-        (0, 6, Outcome.REJECTED),
-        (0, 0, Outcome.OPEN),
-    ],
-)
-def test_outcome_is_told_as_soon_as_it_is_certain(yes: int, no: int, outcome: Outcome) -> None:
-    """Of ten electors five yes decide it, and so do six no."""
-    tally = Tally(yes=yes, no=no, roll=10)
-
-    assert outcome is tally.outcome(HALF)
 
 
 def test_another_rule_is_applied_as_stored() -> None:

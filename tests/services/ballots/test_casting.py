@@ -336,7 +336,9 @@ def test_a_changed_receipt_is_found(
         {"nonce": "AA" * 16},
     ],
 )
-def test_what_is_no_receipt_is_refused(context: Context, changes: dict[str, object]) -> None:
+def test_documents_that_are_not_receipts_are_refused(
+    context: Context, changes: dict[str, object]
+) -> None:
     """A file in another format is refused as such before any check runs."""
     ada = add_member(context, "ada")
     document = vote(context, ada).document()

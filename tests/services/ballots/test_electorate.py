@@ -118,7 +118,7 @@ def test_the_statistics_count_every_state(context: Context) -> None:
     assert (figures.changemakers, figures.changemakers_cents) == (1, 1500)
 
 
-def test_the_forecast_is_what_the_calendar_charges(context: Context) -> None:
+def test_the_forecast_equals_the_charges_of_the_calendar(context: Context) -> None:
     """Each pledge is charged on its own day; a skip is left out, and a pause stays a pause."""
     join(context, contribution=10)  # on the 20th, charged today
     join(context, "kofi@example.org", contribution=20, billing_day="28")

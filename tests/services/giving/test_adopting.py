@@ -286,7 +286,7 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
         ({"card": "sepa_debit"}, "It is paid by sepa_debit"),
     ],
 )
-def test_what_does_not_fit_exactly_is_refused(
+def test_subscriptions_that_do_not_fit_exactly_are_refused(
     adopter: Adopter, changes: dict[str, Any], reason: str
 ) -> None:
     """It is refused with a reason and stays unchanged at Stripe."""
@@ -354,7 +354,7 @@ def test_paused_trialing_and_past_due_ones_are_adopted_as_they_are(adopter: Adop
     assert adopter.charges() == [1000] * (3 + 2 + 2)
 
 
-def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
+def test_the_owner_of_a_subscription_must_be_certain(adopter: Adopter) -> None:
     """Members with a pledge, unconfirmed addresses and another member's marks are refused."""
     join(adopter.context, "kofi@example.org", contribution="10", billing_day="current")
     adopter.subscribe("kofi")
@@ -374,7 +374,7 @@ def test_whose_it_is_must_be_certain(adopter: Adopter) -> None:
     assert "has not shown" in reasons["ben"]
 
 
-def test_what_ended_between_check_and_adoption_is_no_pledge(
+def test_a_subscription_that_ended_after_the_check_is_refused(
     adopter: Adopter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The state is read again before it is stored."""

@@ -30,7 +30,7 @@ from tests.services.giving.joiners import (
 )
 
 
-def test_who_pays_is_a_member_at_once(context: Context) -> None:
+def test_a_paid_sign_up_creates_a_member_at_once(context: Context) -> None:
     """One transaction writes the account, its pledge, its consents and its email."""
     started = join(context, notifications=True, contribution="15")
 
@@ -139,7 +139,7 @@ def test_the_same_person_may_join_again(context: Context) -> None:
     assert charged_cents(context) == 2000
 
 
-def test_who_paid_and_joins_again_is_not_charged_twice(context: Context) -> None:
+def test_joining_again_after_paying_charges_once(context: Context) -> None:
     """If the answer to a confirmation was lost, the payment is found at the provider."""
     first = join(context, card=ASKS)
     sandbox_of(context).confirm(first.client_secret or "", succeed=True)

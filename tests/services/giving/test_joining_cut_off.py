@@ -117,7 +117,7 @@ def test_money_booked_before_the_account_is_its_members(context: Context) -> Non
         assert [p.cents for p in work.payments.of_member(started.member.key)] == [1000]
 
 
-def test_what_the_provider_cannot_undo_waits_for_tomorrow(context: Context) -> None:
+def test_a_failed_undo_is_retried_the_next_day(context: Context) -> None:
     """A failed undo is reported and tried again."""
     join(context, card=ASKS)
     clock_of(context).advance(days=2)
@@ -136,7 +136,7 @@ def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> 
     assert _counts(finish_registrations(context)) == (0, 0)
 
 
-def test_who_was_overtaken_is_not_charged(context: Context) -> None:
+def test_the_slower_of_two_sign_ups_is_not_charged(context: Context) -> None:
     """Two sign-ups with one address at once: one wins, the other pays nothing."""
     slow = breaking(context, "start_subscription", error=RuntimeError("cut off"))
     with pytest.raises(RuntimeError):
@@ -162,7 +162,7 @@ def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
         begin(context, registration, "website")
 
 
-def test_who_was_deleted_meanwhile_is_told(context: Context) -> None:
+def test_a_customer_deleted_meanwhile_gives_a_conflict(context: Context) -> None:
     """A customer that another try has deleted cannot be charged."""
     gone = breaking(context, "start_subscription")
     sandbox = sandbox_of(context)

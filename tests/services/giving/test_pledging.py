@@ -107,7 +107,7 @@ def test_a_pause_takes_nothing(context: Context, member_id: str) -> None:
     assert (resumed.state, resumed.next_charge_on) == (PledgeState.ACTIVE, date(2027, 1, 20))
 
 
-def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> None:
+def test_a_canceled_pledge_is_not_charged_again(context: Context, member_id: str) -> None:
     """A cancellation is immediate, and nothing changes a canceled pledge."""
     canceled = cancel_pledge(context, member_id)
 
@@ -119,7 +119,7 @@ def test_who_stops_is_not_charged_again(context: Context, member_id: str) -> Non
         change_amount(context, member_id, 20)
 
 
-def test_what_the_provider_refuses_changes_nothing(context: Context, member_id: str) -> None:
+def test_a_refusal_of_the_provider_changes_nothing(context: Context, member_id: str) -> None:
     """Without an answer from the provider, the pledge stays as it was."""
     before = find_pledge(context, member_id)
     with pytest.raises(Unavailable):
@@ -168,7 +168,7 @@ def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
     assert charges(context) == [1000, 1000]
 
 
-def test_who_owes_for_thirty_days_is_ended(context: Context, member_id: str) -> None:
+def test_a_pledge_past_due_for_thirty_days_ends(context: Context, member_id: str) -> None:
     """The pledge ends after thirty days, and the debt with it."""
     replace_card(context, member_id, FAILS)
     sandbox = sandbox_of(context)

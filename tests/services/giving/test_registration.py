@@ -103,7 +103,7 @@ def test_a_refused_request_may_come_again_under_its_key(context: Context) -> Non
     assert enter(context, key=KEY)
 
 
-def test_the_answer_to_somebody_who_left_is_no_account(context: Context) -> None:
+def test_a_repeated_request_after_leaving_finds_no_account(context: Context) -> None:
     """A key is forgotten after a day, and its answer needs an existing member."""
     joined = enter(context, key=KEY)
     erase_member(context, joined.member.id, why="asked")
@@ -126,7 +126,7 @@ def test_an_answer_without_its_pledge_is_an_account_that_is_taken(context: Conte
         enter(context, key=KEY)
 
 
-def test_another_gateway_tells_by_itself_what_it_charged(context: Context) -> None:
+def test_charges_of_another_gateway_are_not_booked_here(context: Context) -> None:
     """Only the sandbox is asked immediately; a real provider sends webhooks."""
 
     class Live:
@@ -241,7 +241,7 @@ def test_declined_gifts_are_limited_like_cards(context: Context) -> None:
         gift(context)
 
 
-def test_a_taken_address_is_told_a_few_times_only(context: Context) -> None:
+def test_questions_about_taken_addresses_are_limited(context: Context) -> None:
     """A sign-up reveals that an address has an account only as often as other checks."""
     a_member(context)
     for number in range(3):

@@ -24,7 +24,7 @@ from tests.harness import clock_of
 from tests.services.giving.joiners import ASKS, FAILS, breaking, charges, form, join, sandbox_of
 
 
-def test_who_stopped_may_start_again(context: Context, member_id: str) -> None:
+def test_a_stopped_pledge_can_be_restarted(context: Context, member_id: str) -> None:
     """The same customer, a new pledge; amount and day are the old ones unless given."""
     old = cancel_pledge(context, member_id)
 
@@ -103,7 +103,7 @@ def test_another_card_for_an_unfinished_registration(context: Context) -> None:
         assert work.registrations.all() == []
 
 
-def test_who_confirmed_meanwhile_keeps_the_pledge(context: Context) -> None:
+def test_a_pledge_confirmed_meanwhile_is_kept(context: Context) -> None:
     """The provider is asked before another pledge is begun."""
     first = join(context, card=ASKS)
     sandbox_of(context).confirm(first.client_secret or "", succeed=True)

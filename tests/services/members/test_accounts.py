@@ -144,7 +144,7 @@ def test_the_checklist_is_kept(context: Context, member_id: str) -> None:
         set_todo(context, member_id, "something", completed=True)
 
 
-def test_a_profile_tells_what_the_dashboard_shows(context: Context, member_id: str) -> None:
+def test_the_profile_has_the_keys_of_the_dashboard(context: Context, member_id: str) -> None:
     """The profile has the keys of spec §3, with the day on which the vote starts."""
     profile = to_document(show_member(context, member_id))
 
@@ -246,7 +246,7 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
     context.store.close()
 
 
-def test_who_closes_the_account_gets_a_goodbye_email(context: Context) -> None:
+def test_closing_an_account_sends_a_goodbye_email(context: Context) -> None:
     """The goodbye email is not linked to the member; a pending registration is deleted too."""
     member = join(context, card=ASKS).member
 

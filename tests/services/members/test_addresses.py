@@ -33,7 +33,7 @@ def payments(context: Context, member_id: str) -> int:
     return len(list_payments(context, member_id))
 
 
-def test_gifts_of_an_address_are_not_shown_to_who_signed_up_with_it(context: Context) -> None:
+def test_gifts_are_shown_only_after_the_address_is_confirmed(context: Context) -> None:
     """An attacker with an own card sees neither earlier nor later gifts of the victim."""
     gift(context, email=VICTIM)
     taker = join(context, VICTIM).member
@@ -121,7 +121,9 @@ def test_a_taken_address_is_refused_then_and_later(context: Context, member_id: 
         confirm_address(context, code)
 
 
-def test_what_is_no_address_or_no_member_is_refused(context: Context, member_id: str) -> None:
+def test_invalid_addresses_and_unknown_members_are_refused(
+    context: Context, member_id: str
+) -> None:
     """An invalid address or an unknown member is refused before anything is written."""
     with pytest.raises(InvalidInput):
         ask_for_address(context, member_id, "none")
@@ -129,7 +131,7 @@ def test_what_is_no_address_or_no_member_is_refused(context: Context, member_id:
         ask_for_address(context, "nobody", VICTIM)
 
 
-def test_the_code_of_somebody_who_left_is_unusable(context: Context, member_id: str) -> None:
+def test_a_code_is_unusable_after_the_member_left(context: Context, member_id: str) -> None:
     """Erasing a member deletes the pending address too."""
     ask_for_address(context, member_id, VICTIM)
     code = mailed_code(context, "address_confirm")

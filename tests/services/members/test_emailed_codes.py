@@ -93,7 +93,7 @@ def test_a_code_is_good_for_half_an_hour(context: Context) -> None:
         reset_password(context, code=code, password=NEW, confirmation=NEW)
 
 
-def test_nobody_learns_who_has_an_account(context: Context) -> None:
+def test_a_reset_request_does_not_reveal_accounts(context: Context) -> None:
     """An unknown address, and one request too many, get the same answer as a known address."""
     for email in ("nobody@example.org", EMAIL, EMAIL, EMAIL):
         request_password_reset(context, LIMITS, email)
@@ -101,7 +101,7 @@ def test_nobody_learns_who_has_an_account(context: Context) -> None:
         assert 2 == len(work.outbox.all())
 
 
-def test_a_code_of_somebody_who_left_changes_nothing(context: Context) -> None:
+def test_a_reset_code_changes_nothing_after_the_member_left(context: Context) -> None:
     """While the new password is hashed the member may have been erased."""
     request_password_reset(context, LIMITS, EMAIL)
     code = mailed_code(context, "password_reset")

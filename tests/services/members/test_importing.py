@@ -114,7 +114,7 @@ def test_each_row_has_a_fate(context: Context) -> None:
     assert ["ama@example.org", "ben@example.org"] == emails(context)
 
 
-def test_a_refused_row_leaves_the_whole_file(context: Context) -> None:
+def test_a_refused_row_stops_the_whole_import(context: Context) -> None:
     """Nothing is created unless the operator asks for the rest of the file."""
     rows = [row(2, "ama"), row(3, "ben", email="ben at home"), row(4, "efua")]
 
@@ -182,7 +182,7 @@ def test_a_killed_import_is_finished_by_the_same_file(
     assert [5] == [one.members for one in list_member_imports(context)]
 
 
-def test_who_joined_after_the_check_is_left_alone(
+def test_a_member_who_joined_after_the_check_is_unchanged(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The transaction that creates the members checks their addresses again."""
@@ -253,9 +253,7 @@ def test_operators_are_asked(context: Context) -> None:
     assert 1 == len(list_member_imports(context))
 
 
-def test_an_undo_takes_back_whom_nobody_used(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undo_erases_unused_accounts(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Members who set a password, pledged or paid stay and are named; the file can be repeated."""
     monkeypatch.setattr(importing, "UNDO_BATCH", 2)
     found = import_people(context, FIVE, invite=True)

@@ -111,7 +111,7 @@ def test_a_known_device_does_not_guess_without_end(context: Context) -> None:
     assert enter(context, device=device)
 
 
-def test_devices_leave_no_trace_of_who_or_when(context: Context) -> None:
+def test_known_devices_reveal_neither_member_nor_time(context: Context) -> None:
     """Rows hold keyed hashes and a day; erasing the member removes them."""
     enter(context)
     clock_of(context).advance(hours=5, minutes=7)

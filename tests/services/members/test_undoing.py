@@ -117,7 +117,7 @@ def test_an_unconfirmed_address_comes_back_unconfirmed(context: Context) -> None
     assert (EMAIL, False) == (back.email, back.email_confirmed)
 
 
-def test_nothing_is_restored_of_somebody_who_left(context: Context, member: Member) -> None:
+def test_nothing_is_restored_after_the_member_left(context: Context, member: Member) -> None:
     """Erasing a member removes the link, even while it is being used."""
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
     code = mailed_code(context, "password_changed")

@@ -111,7 +111,7 @@ def test_a_receipt_that_is_missing_is_written_by_the_round(context: Context) -> 
     assert queue_due_emails(context) == Counter()
 
 
-def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
+def test_the_email_about_a_change_is_queued_in_its_transaction(context: Context) -> None:
     """A new amount and a failed charge each queue one email in the transaction of the change."""
     member = add_member(context, notifications=False)
     pledge = add_pledge(context, member)
@@ -125,7 +125,7 @@ def test_a_change_is_told_in_its_own_transaction(context: Context) -> None:
     assert queue_due_emails(context) == Counter()
 
 
-def test_whoever_leaves_the_news_by_the_link_has_it_recorded(context: Context) -> None:
+def test_unsubscribing_by_link_is_recorded(context: Context) -> None:
     """The withdrawal of a consent is stored with its wording, time and place."""
     member = add_member(context)
     link = unsubscribe_url(context, member.email)

@@ -85,7 +85,7 @@ def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
     assert send_due(context, FakeSender()).sent == 10
 
 
-def test_leased_emails_are_left_to_who_leased_them(place: Path) -> None:
+def test_leased_emails_are_not_leased_again(place: Path) -> None:
     """Two senders at once never send the same email."""
     context = make_organisation(place)
     write_to(context, "ama@example.org")

@@ -75,7 +75,7 @@ def test_no_statement_is_sent_for_each_member(
     assert len(emails(many)) == 30
 
 
-def test_everybody_is_told_once(tmp_path: Path) -> None:
+def test_every_member_gets_one_email(tmp_path: Path) -> None:
     """A later daily run sends no further email, not even the result."""
     context = organisation(tmp_path, 3)
     close_vote(context, "prop_01")
@@ -86,7 +86,7 @@ def test_everybody_is_told_once(tmp_path: Path) -> None:
     assert 3 == len(told)
 
 
-def test_who_has_nothing_left_that_counts_is_found(tmp_path: Path) -> None:
+def test_members_without_a_valid_payment_are_listed(tmp_path: Path) -> None:
     """A voter whose only payment was refunded is found; one with a partial refund is not."""
     context = make_organisation(tmp_path)
     open_vote(context)

@@ -67,7 +67,7 @@ def test_ids_and_slugs_are_taken_once(context: Context) -> None:
         ({"submitters": [5]}, "'submitters' of a proposal must be a list"),
     ],
 )
-def test_what_is_wrong_is_named(context: Context, changes: dict[str, Any], message: str) -> None:
+def test_errors_name_the_wrong_key(context: Context, changes: dict[str, Any], message: str) -> None:
     """The first wrong field is named with its value, and nothing is stored."""
     with pytest.raises(InvalidInput, match=message.replace(".", r"\.")):
         draft_proposal(context, {**PROPOSAL, **changes})

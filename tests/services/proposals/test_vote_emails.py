@@ -69,7 +69,7 @@ def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> 
     return record
 
 
-def test_opening_and_result_are_told_with_them(context: Context) -> None:
+def test_emails_about_opening_and_result_are_queued_with_them(context: Context) -> None:
     """Opening or closing a vote queues its emails immediately."""
     add_pledge(context, add_member(context))
     open_vote(context)
@@ -104,7 +104,7 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     assert "/newsletter/unsubscribe?code=" in emails["vote_opened"].doc["unsubscribeUrl"]
 
 
-def test_only_who_may_vote_and_has_not_voted_is_reminded(context: Context) -> None:
+def test_only_changemakers_who_have_not_voted_are_reminded(context: Context) -> None:
     """In the last three days, each changemaker whose vote is missing gets one reminder."""
     members = {name: add_member(context, name) for name in ("ama", "voted", "left", "paused")}
     states = {"left": PledgeState.CANCELED, "paused": PledgeState.PAUSED}
@@ -124,7 +124,7 @@ def test_only_who_may_vote_and_has_not_voted_is_reminded(context: Context) -> No
     assert ["ama@example.org"] == [email.address for email in sent]
 
 
-def test_the_outbox_does_not_tell_who_has_voted(context: Context) -> None:
+def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
     """Rows of voters and others differ only in personal fields, even after sending."""
     members = {name: add_member(context, name) for name in ("voted", "silent")}
     for member in members.values():

@@ -14,7 +14,6 @@ from jara.domain.bank.rules import Direction, Rule
 from jara.domain.books.account import BANK, Fund
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
-from jara.domain.voting.tally import Outcome
 from jara.services.ballots.counting import count_vote, voted_on
 from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements
@@ -139,7 +138,7 @@ def test_votes_end_as_the_sample_says(played: Context) -> None:
         passed = document["status"] == "passed"
         assert status is (ProposalStatus.FUNDED if passed else ProposalStatus.REJECTED)
     assert tally.yes
-    assert tally.outcome(open_vote.proposal.rule) is Outcome.OPEN
+    assert 0 < tally.needed(open_vote.proposal.rule) <= tally.not_voted
     assert END + timedelta(days=18) <= open_vote.proposal.ends_at <= END + timedelta(days=20)
 
 

@@ -74,14 +74,6 @@ def make_roll(
     return ElectoralRoll(proposal_id, tuple(sorted(electors)))
 
 
-class Outcome(StrEnum):
-    """The result that a tally already determines."""
-
-    PASSED = "passed"
-    REJECTED = "rejected"
-    OPEN = "open"
-
-
 class VoteCounts(NamedTuple):
     """The counts of a vote for the API and the CLI; percentages are of the roll."""
 
@@ -148,18 +140,6 @@ class Tally:
         """Return how many more yes votes it needs to pass."""
         threshold = -(-rule.num * self.roll // rule.den)
         return max(0, max(1, threshold) - self.yes)
-
-    def outcome(self, rule: VoteRule) -> Outcome:
-        """Return the result if no further ballot of this roll can change it.
-
-        Ballots are final, so a proposal that passes stays passed, and one that needs more
-        yes votes than there are remaining voters can no longer pass.
-        """
-        if self.passes(rule):
-            return Outcome.PASSED
-        if self.needed(rule) > self.not_voted:
-            return Outcome.REJECTED
-        return Outcome.OPEN
 
     def counts(self, rule: VoteRule, *, final: bool) -> VoteCounts:
         """Return the counts as people see them.

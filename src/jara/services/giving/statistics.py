@@ -12,8 +12,6 @@ from jara.domain.giving.pledge import PledgeState, charges_ahead
 from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
 
-FORECAST_MONTHS_MAX = 120
-
 
 class PledgeStatistics(NamedTuple):
     """The number and monthly amount of pledges in each state."""

@@ -46,10 +46,9 @@ def _keyed(context: Context, address_hash: str) -> str:
 
 
 class Contributors:
-    """The contributors' keys for many rows."""
+    """The contributors' keys for many rows, in a write transaction."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Use a write transaction."""
         self._context = context
         self._work = work
         self._members: dict[str, str | None] = {}
