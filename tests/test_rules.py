@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.books.years import AHEAD_MAX
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.changemaker import RETRY_AFTER
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN, QUICK_DOLLARS
 from jara.domain.voting.proposal import VoteRule
+from jara.payments.sandbox.cards import DISPUTE_TIME
 from jara.services.members.accounts import INVITATION_LIFE
 from jara.services.members.profiles import LINK_MINUTES
 from jara.services.notices.emails import WELCOME_CODE_LIFE
@@ -60,6 +63,7 @@ def test_texts_and_the_website_hold_no_copy(patterns: tuple[str, ...], number: s
     assert [path for path, text in texts.items() if re.search(number, text)] == []
 
 
+HELP = "docs/commands.md"
 ENGLISH = {timedelta(days=7): "seven", timedelta(days=14): "Fourteen"}
 FRENCH = {timedelta(days=7): "sept", timedelta(days=14): "Quatorze"}
 
@@ -73,14 +77,26 @@ FRENCH = {timedelta(days=7): "sept", timedelta(days=14): "Quatorze"}
         ("src/jara/languages/fr/emails/payment_ended.txt", f"depuis {OVERDUE_AFTER.days} jours"),
         ("data/legal/privacy.md", f"{ENGLISH[KEY_LIFETIME]} days after a vote closes"),
         ("src/jara/languages/fr/legal/privacy.md", f"{FRENCH[KEY_LIFETIME]} jours après"),
-        ("cli/jara_cli/commands/backup.py", f"destroyed {KEY_LIFETIME.days} days after the vote"),
-        ("cli/jara_cli/commands/votes.py", f"instead of after {KEY_LIFETIME.days} days"),
-        ("cli/jara_cli/commands/members/__init__.py", f"valid for {INVITATION_LIFE.days} days"),
+        ("src/jara/payments/stripe/account.py", f"three times, each {RETRY_AFTER[0].days} days"),
+        (HELP, f"destroyed {KEY_LIFETIME.days} days after the vote"),
+        (HELP, f"instead of after {KEY_LIFETIME.days} days"),
+        (HELP, f"appears {KEY_LIFETIME.days} days after it ends"),
+        (HELP, f"their own password is valid for {INVITATION_LIFE.days} days"),
+        (HELP, f"a link, valid for {INVITATION_LIFE.days} days"),
+        (HELP, f"more than {AHEAD_MAX.days} days ahead"),
+        (HELP, f"disputed at once, lost after {DISPUTE_TIME.days} days"),
+        (HELP, f"Whole dollars a month, {PLEDGE_DOLLARS_MIN} to {PLEDGE_DOLLARS_MAX}."),
+        (HELP, f"Whole dollars, {PLEDGE_DOLLARS_MIN} to {PLEDGE_DOLLARS_MAX}."),
     ],
 )
-def test_a_duration_in_words_is_that_of_the_code(file: str, words: str) -> None:
-    """Texts that cannot have a placeholder still say what happens."""
+def test_a_number_in_a_text_is_that_of_the_code(file: str, words: str) -> None:
+    """Texts that cannot have a placeholder, such as the help of commands, agree with the code."""
     assert words in (ROOT / file).read_text("utf-8")
+
+
+def test_failed_payments_are_retried_every_week() -> None:
+    """The check of the Stripe account says three times, each 7 days after the one before."""
+    assert RETRY_AFTER == tuple(number * RETRY_AFTER[0] for number in (1, 2, 3))
 
 
 def test_the_website_says_for_how_long_a_link_works() -> None:

@@ -11,6 +11,8 @@ from pydantic_core import PydanticCustomError
 
 from jara.domain.content.kinds import DONATIONS, KINDS
 from jara.domain.content.values import Category
+from jara.services.books.transactions import PAGE_MAX
+from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara_webapi.schemas.base import (
     Answer,
     Body,
@@ -63,7 +65,7 @@ class MailedCode(Body):
 class Gift(Body):
     """A one-time gift."""
 
-    amount_cents: Annotated[int, Field(ge=100, le=99_999_900)]
+    amount_cents: Annotated[int, Field(ge=GIFT_CENTS_MIN, le=GIFT_CENTS_MAX)]
     email: Email
     name: Text = ""
     language: LanguageCode = "en"
@@ -131,7 +133,7 @@ class TransactionsQuery(Body):
     """Which transactions to list, and the cursor to continue from."""
 
     cursor: Annotated[str, Field(max_length=40)] | None = None
-    limit: Annotated[Number, Field(ge=1, le=100)] = 25
+    limit: Annotated[Number, Field(ge=1, le=PAGE_MAX)] = 25
     kind: Annotated[str, Field(max_length=40)] | None = None
     q: Annotated[str, Field(max_length=200)] | None = None
     also: Annotated[str, Field(max_length=4000)] = ""

@@ -27,6 +27,9 @@ class BillingDay(StrEnum):
     TWENTY_EIGHTH = "28"
 
 
+_OTHERS = " or ".join(day for day in BillingDay if day is not BillingDay.CURRENT)
+
+
 def parse_billing_day(value: object) -> BillingDay:
     """Parse ``current``, ``1`` or ``28``, as text or number.
 
@@ -39,7 +42,7 @@ def parse_billing_day(value: object) -> BillingDay:
     except ValueError:
         shown = str(value)[:20]
         raise InvalidInput(
-            f"'{shown}' is not a payment day; choose current (today), 1 or 28."
+            f"'{shown}' is not a payment day; choose current (today), {_OTHERS}."
         ) from None
 
 

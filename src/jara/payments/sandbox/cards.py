@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +14,10 @@ NOT_AUTHENTICATED = (
     "We are unable to authenticate your payment method. "
     "Please choose a different payment method and try again."
 )
+
+
+DISPUTE_TIME = timedelta(days=30)
+"""A dispute without a decision by then is lost, like an unanswered one."""
 
 
 class Confirmation(StrEnum):
@@ -53,7 +58,7 @@ class SandboxCard(NamedTuple):
         if self.charge_refusal:
             return "accepted, and every charge fails"
         if self.is_disputed:
-            return "every charge is disputed at once, lost after 30 days"
+            return f"every charge is disputed at once, lost after {DISPUTE_TIME.days} days"
         if self.confirmation is Confirmation.NEVER:
             return "pays" if self.fingerprint is None else "pays; one card for all members"
         often = "once" if self.confirmation is Confirmation.ONCE else "at every charge"

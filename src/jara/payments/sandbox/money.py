@@ -9,6 +9,7 @@ from typing import Any
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
+from jara.payments.sandbox.cards import DISPUTE_TIME
 from jara.payments.sandbox.objects import (
     Charge,
     Dispute,
@@ -22,8 +23,6 @@ from jara.payments.sandbox.objects import (
 from jara.services.ports.payments import ProviderBalance
 
 DISPUTE_FEE_CENTS = 1500
-DISPUTE_TIME = timedelta(days=30)
-"""A dispute without a decision by then is lost, like an unanswered one."""
 PAYOUT_TIME = time(6, tzinfo=UTC)
 PAYOUT_INTERVAL = timedelta(days=7)
 PAYOUT_DELAY = timedelta(days=2)

@@ -126,7 +126,7 @@ class StripeAccount:
             is_grave=False,
             message=f"Not made by our pages, booked as gifts: {', '.join(unmarked)}."
             if unmarked
-            else "Every gift of the last 30 days was made by our pages.",
+            else f"Every gift of the last {_RECENT.days} days was made by our pages.",
         )
 
 
