@@ -29,7 +29,7 @@ from jara_webapi.app import create_app
 from jara_webapi.middleware.request_metrics import JsonLines, log_to
 from jara_webapi.middleware.security_headers import POLICY
 from jara_webapi.pages.website import Website
-from jara_webapi.server.malformed_requests import answer_to_malformed
+from jara_webapi.server.deadline_worker import answer_to_malformed
 from tests.harness import make_organisation
 from tests.pages.commands import list_commands
 from tests.webapi.calls import CALLS

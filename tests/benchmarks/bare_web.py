@@ -16,7 +16,7 @@ import falcon
 from gunicorn.app.base import BaseApplication
 from pysqlite3 import dbapi2 as sqlite3
 
-from jara_webapi.server.gunicorn_app import Place, settings_of
+from jara_webapi.server.gunicorn_app import ServerOptions, settings_of
 
 ANSWER = {
     "success": True,
@@ -105,7 +105,7 @@ def connection_to(database: str) -> Any:
 class BareServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
     """gunicorn with our settings, but its own worker."""
 
-    def __init__(self, place: Place, database: str) -> None:
+    def __init__(self, place: ServerOptions, database: str) -> None:
         """Listen on an address."""
         self._place = place
         self._database = database
@@ -139,4 +139,4 @@ if __name__ == "__main__":
     port, file = sys.argv[1:]
     sys.argv[1:] = []  # gunicorn reads it too
     make_table(file)
-    BareServer(Place(port=int(port)), file).run()
+    BareServer(ServerOptions(port=int(port)), file).run()

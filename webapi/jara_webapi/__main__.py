@@ -34,10 +34,10 @@ def main() -> None:
         sys.exit(f"error: {error.message}")
     # prometheus_client reads this variable when it is imported; the server removes the folder.
     os.environ[_METRICS_VARIABLE] = mkdtemp(prefix="jara-metrics-")
-    from jara_webapi.server.gunicorn_app import Place, serve  # noqa: PLC0415 - imports prometheus_client
+    from jara_webapi.server.gunicorn_app import ServerOptions, serve  # noqa: PLC0415 - imports prometheus_client
 
     sys.argv[1:] = []  # gunicorn reads it too
-    serve(application, Place(options.host, options.port, options.workers, options.threads))
+    serve(application, ServerOptions(options.host, options.port, options.workers, options.threads))
 
 
 if __name__ == "__main__":

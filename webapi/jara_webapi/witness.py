@@ -14,14 +14,13 @@ from jara.bootstrap.witness import open_cosigner
 from jara.domain.errors import JaraError, Unavailable
 from jara.witness.cosigner import REQUEST_BYTES_MAX, TEXT_TYPE, Cosigner
 from jara_webapi.calls.requests import App, Request, Response
-from jara_webapi.server.gunicorn_app import Place, settings_of
+from jara_webapi.server.gunicorn_app import ServerOptions, settings_of
 
 
 class AddCheckpoint:
     """The call `add-checkpoint` of C2SP 'tlog-witness'."""
 
     def __init__(self, cosigner: Cosigner) -> None:
-        """Answer for a witness."""
         self._cosigner = cosigner
 
     def on_post(self, req: Request, resp: Response) -> None:
@@ -42,7 +41,6 @@ class PublicKey:
     """The key of the witness, for people to compare."""
 
     def __init__(self, cosigner: Cosigner) -> None:
-        """Show the key of a witness."""
         self._key = cosigner.key
 
     def on_get(self, _req: Request, resp: Response) -> None:
@@ -61,15 +59,14 @@ def create_witness_app(cosigner: Cosigner) -> App:
 class WitnessServer(BaseApplication):  # type: ignore[misc] # gunicorn has no types
     """gunicorn with a witness; one process, since it signs a few times a day."""
 
-    def __init__(self, cosigner: Cosigner, place: Place) -> None:
-        """Serve a witness at a place."""
+    def __init__(self, cosigner: Cosigner, options: ServerOptions) -> None:
         self._cosigner = cosigner
-        self._place = place
+        self._options = options
         super().__init__()
 
     def load_config(self) -> None:
         """Apply our settings."""
-        settings: dict[str, Any] = {**settings_of(self._place), "proc_name": "jara-witness"}
+        settings: dict[str, Any] = {**settings_of(self._options), "proc_name": "jara-witness"}
         for name, value in settings.items():
             self.cfg.set(name, value)
 
@@ -90,7 +87,7 @@ def main() -> None:
     except JaraError as error:
         sys.exit(f"error: {error.message}")
     sys.argv[1:] = []  # gunicorn reads it too
-    WitnessServer(cosigner, Place(options.host, options.port, workers=1, threads=4)).run()
+    WitnessServer(cosigner, ServerOptions(options.host, options.port, workers=1, threads=4)).run()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 from falcon import testing
 
 from jara_webapi.calls.requests import Request
-from jara_webapi.middleware.client_address import ClientAddresses
+from jara_webapi.middleware.authentication import ClientAddresses
 
 
 def address(peer: str, forwarded: str, trusted: str = "10.0.0.0/8") -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from jara.files.preview_image import Preview, PreviewPainter
 from jara.services.content import edit_item
-from jara_webapi.pages.embeds import EMBED_POLICY
+from jara_webapi.pages.cards import EMBED_POLICY
 from tests.webapi.pages.site_world import PICTURE, SITE, Site, open_site
 
 

@@ -12,9 +12,8 @@ import pytest
 
 from jara.services.content import edit_item, publish_item
 from jara.services.proposals.lifecycle import withdraw_proposal
-from jara_webapi.pages.home_page import home
-from jara_webapi.pages.page_fragments import Visit
-from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.drawings import Scenes
+from jara_webapi.pages.page_fragments import Visit, home
 from jara_webapi.pages.templates import Texts
 from tests.webapi.pages.site_world import PICTURE, SCENES, Page, Site, open_site, texts_of
 

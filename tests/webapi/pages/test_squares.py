@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jara.files.preview_image import PreviewPainter
-from jara_webapi.pages.squares import Squares
+from jara_webapi.pages.drawings import Squares
 from tests.webapi.pages.site_world import SITE, SQUARES, Site, open_site
 
 

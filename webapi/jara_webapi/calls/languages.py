@@ -31,8 +31,8 @@ def language_of(req: Request) -> Language:
 
 def choose_language(req: Request, available: Collection[str]) -> str:
     """Return the language of an answer: by address, cookie, Accept-Language, else English."""
-    kept = next(iter(req.get_cookie_values(CHOICE) or []), "")
-    for chosen in (asked_language(req), kept):
+    cookie = next(iter(req.get_cookie_values(CHOICE) or []), "")
+    for chosen in (asked_language(req), cookie):
         if chosen in available:
             return chosen
     return preferred_language(req.get_header("Accept-Language") or "", available)

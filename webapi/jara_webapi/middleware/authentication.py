@@ -1,7 +1,9 @@
-"""Checks the token of each request."""
+"""Who calls: checks the token of each request, and finds the address behind trusted proxies."""
 
 from __future__ import annotations
 
+import ipaddress
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +13,6 @@ from jara.services.giving.pledging import refresh_pledge
 from jara.services.members.sessions import Session, member_for_token, renew_token
 from jara_webapi.calls.operations import Access, operation_of
 from jara_webapi.calls.requests import Request, Response
-from jara_webapi.middleware.client_address import ClientAddresses
 
 _BEARER = "bearer "
 
@@ -26,7 +27,6 @@ class Authentication:
     """Middleware: refuses calls for members without a valid token."""
 
     def __init__(self, application: Application) -> None:
-        """Use an application's services."""
         self._context = application.context
         self._tokens = application.tokens
         self._addresses = ClientAddresses(application.settings.trusted_proxies)
@@ -96,3 +96,58 @@ def token_of(req: Request) -> str | None:
     if header.lower().startswith(_BEARER):
         return header[len(_BEARER) :].strip()
     return None
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class ClientAddresses:
+    """Reads ``X-Forwarded-For`` only if a trusted proxy sent it."""
+
+    def __init__(self, trusted: Iterable[str]) -> None:
+        self._trusted = networks_of(trusted)
+
+    def of(self, req: Request) -> str:
+        """Return the client's address: the last one that is not a trusted proxy."""
+        peer = req.remote_addr
+        if not self._is_trusted(peer):
+            return peer
+        header = req.get_header("X-Forwarded-For") or ""
+        for hop in reversed([part.strip() for part in header.split(",") if part.strip()]):
+            if _parse(hop) is None:
+                return peer
+            if not self._is_trusted(hop):
+                return hop
+            peer = hop
+        return peer
+
+    def _is_trusted(self, text: str) -> bool:
+        return is_among(text, self._trusted)
+
+
+def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:
+    """Parse networks from the settings."""
+    return tuple(ipaddress.ip_network(text) for text in texts)
+
+
+def is_among(text: str, networks: tuple[Network, ...]) -> bool:
+    """Return whether an address is in one of some networks."""
+    address = _parse(text) if networks else None
+    return address is not None and any(address in network for network in networks)
+
+
+def is_loopback(req: Request) -> bool:
+    """Return whether the request comes from this machine without a proxy in between."""
+    address = _parse(req.remote_addr)
+    forwarded = req.get_header("X-Forwarded-For") or req.get_header("Forwarded")
+    return address is not None and address.is_loopback and not forwarded
+
+
+def _parse(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address

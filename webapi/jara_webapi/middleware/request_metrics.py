@@ -55,7 +55,7 @@ def log_to(stream: TextIO | None = None) -> None:
     logger.propagate = False
 
 
-class Finished(NamedTuple):
+class FinishedRequest(NamedTuple):
     """A request that was answered."""
 
     request_id: str
@@ -65,7 +65,7 @@ class Finished(NamedTuple):
     seconds: float
 
 
-class Group(NamedTuple):
+class RequestGroup(NamedTuple):
     """What requests with the same method, route and status share."""
 
     counter: Counter
@@ -86,8 +86,8 @@ class RequestMetrics:
         """
         self._log = logging.getLogger("jara.web.requests")
         self._buffered = buffered
-        self._finished: deque[Finished] = deque()
-        self._groups: dict[tuple[str, str, int], Group] = {}
+        self._finished: deque[FinishedRequest] = deque()
+        self._groups: dict[tuple[str, str, int], RequestGroup] = {}
         self._requests = Counter(
             "jara_http_requests",
             "Requests by method, route and status.",
@@ -133,7 +133,7 @@ class RequestMetrics:
         if reason is not None:
             self._refused_webhooks.labels(reason).inc()
         seconds = time.monotonic() - float(req.context.get("began") or 0)
-        self._finished.append(Finished(request_id, method, route, resp.status_code, seconds))
+        self._finished.append(FinishedRequest(request_id, method, route, resp.status_code, seconds))
         if not self._buffered:
             self.flush()
 
@@ -150,10 +150,10 @@ class RequestMetrics:
         if fields:
             self._log.info("request", extra={"requests": fields})
 
-    def _group(self, method: str, route: str, status: int) -> Group:
+    def _group(self, method: str, route: str, status: int) -> RequestGroup:
         group = self._groups.get((method, route, status))
         if group is None:
-            group = self._groups[method, route, status] = Group(
+            group = self._groups[method, route, status] = RequestGroup(
                 self._requests.labels(method, route, str(status)),
                 self._seconds.labels(route),
                 json.dumps({"method": method, "route": route, "status": status})[1:-1],

@@ -75,17 +75,17 @@ class PublicDataCache(Generic[Value]):
 
     def get(self, key: Hashable, arrived: float, make: Callable[[], Value]) -> Value:
         """Return the cached value, or make it; a failure is not cached."""
-        found = self.find(key, arrived)
-        if found is not None:
-            return found
+        value = self.find(key, arrived)
+        if value is not None:
+            return value
         making = self.begin_making(key)
         try:
-            found = self.find(key, arrived)
-            if found is None:
+            value = self.find(key, arrived)
+            if value is None:
                 state = self.state()
-                found = make()
-                self.put(key, state, found)
-            return found
+                value = make()
+                self.put(key, state, value)
+            return value
         finally:
             if making is not None:
                 making.release()
@@ -108,9 +108,13 @@ class PublicDataCache(Generic[Value]):
     def state(self) -> State:
         """Return the current state of the data."""
         begun, now = time.monotonic(), self._now()
-        revision, known = self._context.store.public_revision(), self._newest
-        if known is not None and known.revision == revision and known.since <= now < known.until:
-            return known._replace(begun=begun)
+        revision, newest = self._context.store.public_revision(), self._newest
+        if (
+            newest is not None
+            and newest.revision == revision
+            and newest.since <= now < newest.until
+        ):
+            return newest._replace(begun=begun)
         # Read after the revision: if more is committed in between, the next revision differs.
         state = self._newest = State(revision, begun, now, valid_until(self._context))
         return state
@@ -144,7 +148,6 @@ class ResponseCache:
     """Middleware: answers visitors from the cache, and 304 to clients that are up to date."""
 
     def __init__(self, application: Application) -> None:
-        """Use an application's services."""
         self._cache = PublicDataCache[CachedResponse](application)
 
     def process_resource(
@@ -208,8 +211,8 @@ class ResponseCache:
             key, state = made_from
             kind = resp.content_type or falcon.MEDIA_JSON
             self._cache.put(key, state, CachedResponse(resp.data, kind, etag))
-        known: str | None = req.env.get("HTTP_IF_NONE_MATCH")
-        if known and etag in known:
+        client_etags: str | None = req.env.get("HTTP_IF_NONE_MATCH")
+        if client_etags and etag in client_etags:
             resp.status = falcon.HTTP_304
             resp.data = None
             resp.delete_header("Content-Type")  # it says nothing about a response without a body

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import falcon
-
 from jara.bootstrap import Application
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.authentication import token_of
@@ -52,15 +50,6 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 
 _TRANSPORT = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
 _VARY = "token, Authorization"
-CONSTANT = [
-    *((name.lower(), value) for name, value in {**_ALWAYS, **_TRANSPORT}.items()),
-    ("vary", _VARY),
-    ("cache-control", "no-store"),
-    ("cache-control", "no-cache"),
-    ("content-type", falcon.MEDIA_JSON),
-]
-"""Constant headers of many answers, as Falcon passes them on."""
-
 _EXPOSED = "token, X-Request-Id, Retry-After"
 _ALLOWED_HEADERS = "token, Authorization, Content-Type, Idempotency-Key"
 _ALLOWED_METHODS = "GET, POST, PUT, DELETE"
@@ -75,7 +64,6 @@ class SecurityHeaders:
     """Middleware: adds the security headers, and CORS for the configured origins."""
 
     def __init__(self, application: Application) -> None:
-        """Use an application's settings."""
         settings = application.settings
         self._origins = frozenset(settings.cors_origins)
         self._always = dict(_ALWAYS)

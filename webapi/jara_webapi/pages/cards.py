@@ -1,12 +1,41 @@
-"""Cards of projects, votes and reports: for frames, badges and preview images on other sites."""
+"""Cards of projects, votes and reports for other sites: frames, badges and preview images.
+
+Any site may show ``/embed/…``, which runs no script and sets no cookie. Social networks show
+``/previews/…png`` beside a link to a page.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+import falcon
+
+from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.language import ENGLISH
+from jara.files.preview_image import Preview, PreviewPainter
+from jara_webapi.calls.languages import CHOICE, choose_language
+from jara_webapi.calls.requests import Request, Response
+from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
+from jara_webapi.middleware.security_headers import PAGE_POLICY
+from jara_webapi.pages.branding import BrandedPages
+from jara_webapi.pages.drawings import KIND, Squares
 from jara_webapi.pages.page_fragments import Visit, badge_of, query_of
+from jara_webapi.pages.page_rendering import PageRenderer
+from jara_webapi.pages.site_files import (
+    FRESH,
+    SHORT,
+    VARY,
+    SiteFile,
+    page_file,
+    send_file,
+    share_image,
+)
 from jara_webapi.pages.templates import Document, has_ended, month_of, page_path
 
 
@@ -44,8 +73,8 @@ def find_card(visit: Visit, kind: str, name: str) -> Card | None:
     if kind not in _KINDS:
         return None
     path, make = _KINDS[kind]
-    found = next((one for one in visit.ask(path) if name in {one["slug"], one["id"]}), None)
-    return None if found is None else make(visit, found)
+    document = next((one for one in visit.ask(path) if name in {one["slug"], one["id"]}), None)
+    return None if document is None else make(visit, document)
 
 
 def _vote(visit: Visit, proposal: Document) -> Card:
@@ -117,3 +146,107 @@ _KINDS: Mapping[str, tuple[str, Callable[[Visit, Document], Card]]] = {
     "proposals": ("/user/get-proposals", _vote),
     "projects": ("/projects", _project),
 }
+
+
+EMBED_POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors *"
+)
+"""Any site may frame these pages: all they offer to click is a link that opens a new tab."""
+
+_BADGE = ".svg"
+_TYPES = {True: "image/svg+xml; charset=utf-8", False: "text/html; charset=utf-8"}
+_SIGN_WIDTH, _ROOM = 6.4, 20
+"""A badge stretches its texts to a fixed width, because other sites have unknown fonts."""
+
+
+class Embeds:
+    """The card of a project or a vote for a frame; with ``.svg``, a badge."""
+
+    def __init__(self, application: Application, pages: Mapping[str, PageRenderer]) -> None:
+        self._pages = pages
+        self._cache = PublicDataCache[SiteFile](application)
+
+    def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
+        """Return the card or the badge."""
+        language = choose_language(req, self._pages)
+        file = self._cache.get(
+            (language, kind, name), arrival_of(req), lambda: self._made(language, kind, name)
+        )
+        req.context[PAGE_POLICY] = EMBED_POLICY
+        resp.set_header("Content-Language", language)
+        send_file(req, resp, file, FRESH, VARY)
+
+    on_head = on_get
+
+    def _made(self, language: str, kind: str, name: str) -> SiteFile:
+        is_badge = name.endswith(_BADGE)
+        visit = self._pages[language].visit(time.monotonic())
+        card = find_card(visit, kind, name.removesuffix(_BADGE))
+        if card is None:
+            raise falcon.HTTPNotFound
+        text = (
+            visit.render("badge.svg", card=card, **_widths(card))
+            if is_badge
+            else visit.render("embed.html", card=card, site=visit.site)
+        )
+        return page_file(text.encode(), _TYPES[is_badge])
+
+
+def _widths(card: Card) -> Mapping[str, int]:
+    left, right = (round(len(text) * _SIGN_WIDTH) for text in (card.kind, card.standing))
+    return {"left": left, "right": right, "room": _ROOM}
+
+
+_KEPT = 32
+"""Images in memory, 50 to 200 kB each; painting one takes a fifth of a second."""
+
+
+class Previews:
+    """The preview image of a page or a square, painted again only when its content changes."""
+
+    def __init__(
+        self, pages: Mapping[str, PageRenderer], painter: PreviewPainter, squares: Squares
+    ) -> None:
+        self._pages = pages
+        self._squares = squares
+        self._paint = lru_cache(_KEPT)(lambda preview: _file(painter.paint(preview)))
+
+    def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
+        """Return the image."""
+        # The address decides the language: it is that of the page, not of the client.
+        asked = req.get_param(CHOICE) or ENGLISH
+        visit = self._pages[asked if asked in self._pages else ENGLISH].visit(time.monotonic())
+        preview = self._preview(visit, kind, name)
+        if preview is None:
+            raise falcon.HTTPNotFound
+        send_file(req, resp, self._paint(preview), SHORT)
+
+    on_head = on_get
+
+    def _preview(self, visit: Visit, kind: str, name: str) -> Preview | None:
+        if kind == KIND:
+            return self._squares.preview(name, visit.t)
+        card = find_card(visit, kind, name)
+        if card is None:
+            return None
+        return Preview(card.title, card.note, card.picture, visit.t.organisation)
+
+
+class ShareImage:
+    """The preview image of all other pages, for an organisation with its own name."""
+
+    def __init__(self, pages: PageRenderer, painter: PreviewPainter) -> None:
+        self._pages = pages
+        self._painter = painter
+
+    def of(self, pages: BrandedPages) -> SiteFile:
+        """Return the image with the organisation's name."""
+        visit = self._pages.visit(time.monotonic())
+        host = urlsplit(visit.site).hostname or ""
+        preview = Preview(pages.identity.name, host, visit.scenes.default, pages.identity.name)
+        return pages.keep(share_image(ENGLISH), lambda: _file(self._painter.paint(preview)))
+
+
+def _file(data: bytes) -> SiteFile:
+    return SiteFile(data, {}, "image/png", sha256(data).hexdigest()[:32])

@@ -14,8 +14,8 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.voting.proposal import parse_end
 from jara.files.html import clean_html
-from jara_webapi.pages.languages import share_image
-from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.drawings import Scenes
+from jara_webapi.pages.site_files import share_image
 from jara_webapi.pages.templates import Document, Texts, has_ended, page_path, render
 
 Ask = Callable[..., Any]
@@ -76,7 +76,7 @@ class Visit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageContent:
     """What the server adds to a page.
 
     Args:
@@ -98,84 +98,84 @@ class Part:
     image: str = ""
 
 
-def legal(visit: Visit) -> Part:
+def legal(visit: Visit) -> PageContent:
     """Return a legal text with the organisation's settings; a missing one stays a visible blank."""
     config = visit.ask("/config")
     provider = "sandbox" if config["payments"]["provider"] == "sandbox" else "stripe"
-    known = {
+    values = {
         "organisation": config["legalName"] or config["organisation"],
         "contact_email": config["contactEmail"],
         "site_url": config["siteUrl"],
         "payment_provider": visit.t("legal", f"provider.{provider}"),
     }
-    names = {key: value or f"[{visit.t('legal', f'blank.{key}')}]" for key, value in known.items()}
-    return Part("", {}, first={"/config#names": names})
+    names = {key: value or f"[{visit.t('legal', f'blank.{key}')}]" for key, value in values.items()}
+    return PageContent("", {}, first={"/config#names": names})
 
 
-def all_votes(visit: Visit) -> Part:
+def all_votes(visit: Visit) -> PageContent:
     """Return every vote."""
     proposals = visit.ask("/user/get-proposals")
     plain = visit.render("proposals.html", proposals=proposals)
     answers = {"/user/get-proposals": proposals}
     if not proposals:
-        return Part(plain, answers)
+        return PageContent(plain, answers)
     first = _vote_seen_first(visit, proposals[0])
     preload = visit.render("preload.html", picture=first["picture"])
-    return Part(plain, answers, preload, first={"/proposals#first": first})
+    return PageContent(plain, answers, preload, first={"/proposals#first": first})
 
 
-def one_vote(visit: Visit, name: str) -> Part | None:
+def one_vote(visit: Visit, name: str) -> PageContent | None:
     """Return the vote with an id or a slug; None if there is none."""
     proposals = visit.ask("/user/get-proposals")
-    found = next((one for one in proposals if name in {one["slug"], one["id"]}), None)
-    if found is None:
+    proposal = next((one for one in proposals if name in {one["slug"], one["id"]}), None)
+    if proposal is None:
         return None
-    badge = badge_of(visit, found)
-    first = _vote_seen_first(visit, found)
-    return Part(
-        visit.render("proposal.html", proposal=found, badge=badge),
+    badge = badge_of(visit, proposal)
+    first = _vote_seen_first(visit, proposal)
+    return PageContent(
+        visit.render("proposal.html", proposal=proposal, badge=badge),
         {"/user/get-proposals": proposals},
-        visit.head(found, page_path(found["slug"], "proposals"), first["picture"]),
+        visit.head(proposal, page_path(proposal["slug"], "proposals"), first["picture"]),
         first={f"/proposals/{quote(name, safe=_UNQUOTED)}#first": first},
     )
 
 
-def all_projects(visit: Visit) -> Part:
+def all_projects(visit: Visit) -> PageContent:
     """Return the projects; without plain content if the build drew the same ones."""
-    found = visit.ask("/projects")
-    is_drawn = _cards(visit.drawn.get("/projects", [])) == _cards(found)
-    plain = "" if is_drawn else visit.render("projects.html", projects=found)
-    return Part(plain, {"/projects": found})
+    projects = visit.ask("/projects")
+    is_drawn = _cards(visit.drawn.get("/projects", [])) == _cards(projects)
+    plain = "" if is_drawn else visit.render("projects.html", projects=projects)
+    return PageContent(plain, {"/projects": projects})
 
 
-def one_project(visit: Visit, name: str) -> Part | None:
+def one_project(visit: Visit, name: str) -> PageContent | None:
     """Return the project with a title, an id or a slug; None if there is none."""
     cards = visit.ask("/projects")
     card = next((one for one in cards if name in {one["slug"], one["id"], one["title"]}), None)
     if card is None:
         return None
-    found = visit.ask("/projects/{name}", name=card["slug"])
-    is_drawn = _is_as_drawn(visit.drawn, found)
+    project = visit.ask("/projects/{name}", name=card["slug"])
+    is_drawn = _is_as_drawn(visit.drawn, project)
     path = page_path(card["slug"], "projects")
     first, key = seen_first(visit, card), f"/projects/{quote(name, safe=_UNQUOTED)}"
-    return Part(
-        visit.render("project.html", project=found, is_drawn=is_drawn),
-        {key: found},
+    return PageContent(
+        visit.render("project.html", project=project, is_drawn=is_drawn),
+        {key: project},
         visit.head(card, path, first["picture"], is_funded=True),
         is_drawn,
         first={} if is_drawn else {f"{key}#first": first},
     )
 
 
-def donations(visit: Visit) -> Part:
+def donations(visit: Visit) -> PageContent:
     """Return the donations; without plain content if the build drew the same ones."""
-    found = visit.ask("/donations")
-    is_drawn = visit.drawn.get("/donations") == found
-    plain = "" if is_drawn else visit.render("donations.html", donations=found)
-    return Part(plain, {"/donations": found})
+    listed = visit.ask("/donations")
+    is_drawn = visit.drawn.get("/donations") == listed
+    plain = "" if is_drawn else visit.render("donations.html", donations=listed)
+    return PageContent(plain, {"/donations": listed})
 
 
-def ledger(visit: Visit) -> Part:
+def ledger(visit: Visit) -> PageContent:
     """Return the public figures of the ledger."""
     budget, stats = visit.ask("/ledger/budget"), visit.ask("/stats")
     answers = {"/ledger/budget": budget, "/proofs/witnesses": visit.ask("/proofs/witnesses")}
@@ -183,26 +183,26 @@ def ledger(visit: Visit) -> Part:
     if of_year["archive"]:
         answers["/impact#years"] = {"archive": of_year["archive"]}
     plain = visit.render("ledger.html", stats=stats, budget=budget, of_year=of_year)
-    return Part(plain, answers)
+    return PageContent(plain, answers)
 
 
-def impact(visit: Visit, wanted: str) -> Part:
+def impact(visit: Visit, wanted: str) -> PageContent:
     """Return the report of a month, of a year, or of all time; by default of the current year."""
     this_year = visit.ask("/impact")
-    none = Part(visit.render("impact.html", report=None), {"/impact": this_year})
+    none = PageContent(visit.render("impact.html", report=None), {"/impact": this_year})
     if not this_year["archive"]:
         return none
     query = query_of(wanted)
     image = f"/previews/reports/{wanted if query else 'year'}.png{visit.t.choice}"
     if not query:
         plain = visit.render("impact.html", report=this_year)
-        return Part(plain, {"/impact": this_year}, image=image)
+        return PageContent(plain, {"/impact": this_year}, image=image)
     try:
         report = visit.ask("/impact", query)
     except (NotFound, InvalidInput):
         return none
     plain = visit.render("impact.html", report=report)
-    return Part(plain, {f"/impact?{query}": report}, image=image)
+    return PageContent(plain, {f"/impact?{query}": report}, image=image)
 
 
 def query_of(wanted: str) -> str:
@@ -214,7 +214,7 @@ def query_of(wanted: str) -> str:
     return f"year={wanted}" if len(wanted) == len("2026") else f"month={wanted}"
 
 
-def missing(t: Texts, site: str) -> Part:
+def missing(t: Texts, site: str) -> PageContent:
     """Return the page for an unknown address."""
     head = render(
         "head.html",
@@ -229,7 +229,7 @@ def missing(t: Texts, site: str) -> Part:
         picture="",
         is_funded=False,
     )
-    return Part(t.render("missing.html"), {}, head)
+    return PageContent(t.render("missing.html"), {}, head)
 
 
 def badge_of(visit: Visit, proposal: Document) -> str:
@@ -284,3 +284,45 @@ def _text_of(project: Document) -> tuple[Any, ...]:
         ],
         [(one["title"], clean_html(one["content"])) for one in project["updates"]],
     )
+
+
+_VOTE_KEYS = ("id", "slug", "title", "category", "endDate", "status", "tally", "sample")
+
+
+def home(visit: Visit) -> PageContent:
+    """Return the headline and the figures of the home page, the projects, the vote in progress."""
+    stats, projects = visit.ask("/stats"), visit.ask("/projects")
+    open_votes = (one for one in visit.ask("/user/get-proposals") if not has_ended(one, visit.now))
+    votes = [{key: one[key] for key in _VOTE_KEYS} for one in open_votes]
+    plain = visit.render("home.html", stats=stats, votes=votes, projects=projects)
+    answers = {"/stats": stats, "/projects": projects, "/user/get-proposals#open": votes}
+    first = {"/#hero": _hero(visit, stats)}
+    if not votes:
+        return PageContent(plain, answers, first=first, version="home")
+    needed = votes[0]["tally"]["needed"]
+    strip = {
+        **seen_first(visit, votes[0]),
+        "tag": visit.t("voting", "strip.until", date=deadline(visit, votes[0])),
+        "sample": visit.t("voting", "strip.needed", needed=needed) if needed else "",
+    }
+    return PageContent(plain, answers, first={**first, "/#first": strip}, version="home-vote")
+
+
+def _hero(visit: Visit, stats: Document) -> dict[str, str]:
+    """Return the first texts of the home page, the same as its script (``hero-texts.ts``)."""
+    paid, claims, people = stats["cashDeployedCents"], stats["claims"], stats["changemakers"]
+    figures = {"amount": visit.t.words.dollars(paid), "donations": stats["donations"]}
+    headline = f"{visit.t('home', 'meta.title')}."
+    if claims:
+        headline = " ".join(f"{one['figure']} {one['label']}." for one in claims)
+    elif paid > 0:
+        headline = visit.t("home", "hero.headline", people=people, **figures)
+    says_books = paid > 0 and not claims
+    is_sample = any(one.get("sample") for one in claims)
+    return {
+        "badge": visit.t("home", "hero.badge", count=people),
+        "headline": headline,
+        "lang": ENGLISH if claims else visit.t.language,
+        "mark": visit.t("common", "sample") if is_sample else "",
+        "live": "" if says_books else visit.t("home", "hero.live", people=people, **figures),
+    }

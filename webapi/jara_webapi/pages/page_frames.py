@@ -10,9 +10,8 @@ from html import escape
 from typing import Any, NamedTuple
 
 from jara.domain.language import ENGLISH
-from jara_webapi.pages.languages import share_image
-from jara_webapi.pages.page_fragments import Part
-from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
+from jara_webapi.pages.page_fragments import PageContent
+from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file, share_image
 from jara_webapi.pages.templates import noscript
 
 ANSWER_BYTES_MAX = 8_000
@@ -50,19 +49,19 @@ class Frame(NamedTuple):
         answers = {} if drawn is None else json.loads(drawn[1])
         return cls(before_head, before_plain, before_end, mark + end, answers)
 
-    def filled(self, part: Part, note: str = "", *, language: str = ENGLISH) -> SiteFile:
+    def filled(self, content: PageContent, note: str = "", *, language: str = ENGLISH) -> SiteFile:
         """Return the page with its slots filled, and a note below its plain content."""
         before_head = self.before_head
-        if part.image:
+        if content.image:
             shared = share_image(language)
-            before_head = before_head.replace(shared.encode(), part.image.encode())
+            before_head = before_head.replace(shared.encode(), content.image.encode())
         pieces = (
             before_head,
-            part.head.encode(),
+            content.head.encode(),
             self.before_plain,
-            noscript(part.plain, note).encode(),
+            noscript(content.plain, note).encode(),
             self.before_end,
-            _data_block("live-data", _short(part.answers)),
+            _data_block("live-data", _short(content.answers)),
             self.end,
         )
         return page_file(b"".join(pieces), _TYPE)

@@ -22,13 +22,12 @@ from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages import page_fragments as fragments
-from jara_webapi.pages.home_page import home
-from jara_webapi.pages.looks import Look, Looks
-from jara_webapi.pages.page_fragments import Part, Visit
-from jara_webapi.pages.scenes import Scenes
+from jara_webapi.pages.branding import BrandedPages, BrandedSite
+from jara_webapi.pages.drawings import Scenes
+from jara_webapi.pages.page_fragments import PageContent, Visit, home
 from jara_webapi.pages.site_files import SiteFile
 
-_FIXED: Mapping[str, Callable[[Visit], Part]] = {
+_FIXED: Mapping[str, Callable[[Visit], PageContent]] = {
     "/": home,
     "/projects": fragments.all_projects,
     "/donations": fragments.donations,
@@ -37,7 +36,7 @@ _FIXED: Mapping[str, Callable[[Visit], Part]] = {
     "/terms": fragments.legal,
     "/privacy": fragments.legal,
 }
-_NAMED: Mapping[str, Callable[[Visit, str], Part | None]] = {
+_NAMED: Mapping[str, Callable[[Visit, str], PageContent | None]] = {
     "project": fragments.one_project,
     "proposal": fragments.one_vote,
 }
@@ -45,16 +44,16 @@ _NAME = re.compile(r"/(project|proposal)s/([^/]+)")
 _IMPACT = "/impact"
 
 
-class Built(NamedTuple):
+class BuildOutput(NamedTuple):
     """The output of the build for the server, in one language.
 
     Args:
-        looks: the pages, with the organisation's name in them.
+        site: the pages, with the organisation's name in them.
         scenes: chooses the drawings.
         languages: the languages in which the site is built.
     """
 
-    looks: Looks
+    site: BrandedSite
     scenes: Scenes
     languages: Collection[str]
 
@@ -63,7 +62,6 @@ class _Missing(Exception):
     """There is no project or proposal of this name."""
 
     def __init__(self, kind: str) -> None:
-        """Store the kind."""
         super().__init__(kind)
         self.kind = kind
 
@@ -72,7 +70,7 @@ class PageRenderer:
     """The pages in one language that depend on data, cached as bytes until the data change."""
 
     def __init__(
-        self, application: Application, built: Built, resources: Mapping[str, Resource]
+        self, application: Application, built: BuildOutput, resources: Mapping[str, Resource]
     ) -> None:
         """Render the pages of an organisation.
 
@@ -82,7 +80,7 @@ class PageRenderer:
             resources: the resources of the API, by address.
         """
         self._context = application.context
-        self._looks, self._scenes = built.looks, built.scenes
+        self._branded, self._scenes = built.site, built.scenes
         self._languages = built.languages
         self._resources = resources
         self._site = application.context.rules.site_url
@@ -106,40 +104,40 @@ class PageRenderer:
             file = self._pages.get((path, wanted), arrival_of(req), lambda: self._made(path, make))
         except _Missing as missing:
             return self._missing(
-                self._looks.at(arrival_of(req)), missing.kind
+                self._branded.at(arrival_of(req)), missing.kind
             ), HTTPStatus.NOT_FOUND
         except Unavailable:
             return None  # the page as the build drew it is sent
         return file, HTTPStatus.OK
 
-    def _made(self, path: str, make: Callable[[Visit], Part]) -> SiteFile:
+    def _made(self, path: str, make: Callable[[Visit], PageContent]) -> SiteFile:
         named = _NAME.fullmatch(path)
         addresses = [f"{path.rstrip('/')}/index.html", *([f"/{named[1]}.html"] if named else [])]
         # Nothing may be older than the state under which the page will be cached.
         begun = time.monotonic()
-        look = self._looks.at(begun)
-        frames = [look.frames[one] for one in addresses if one in look.frames]
+        pages = self._branded.at(begun)
+        frames = [pages.frames[one] for one in addresses if one in pages.frames]
         visit = self.visit(begun, drawn=frames[0].drawn)
-        part = make(visit)
-        answers = {"/config": visit.ask("/config"), **part.answers}
-        frame = frames[0] if part.is_drawn else frames[-1]
-        version = part.version or (named[1] if named else path.strip("/"))
-        if part.first and (found := look.frames.get(f"/first/{version}.html")) is not None:
-            frame = found.with_first(part.first)
+        content = make(visit)
+        answers = {"/config": visit.ask("/config"), **content.answers}
+        frame = frames[0] if content.is_drawn else frames[-1]
+        version = content.version or (named[1] if named else path.strip("/"))
+        if content.first and (first := pages.frames.get(f"/first/{version}.html")) is not None:
+            frame = first.with_first(content.first)
         return frame.filled(
-            replace(part, answers=answers),
-            look.texts("plain", "note"),
-            language=look.texts.language,
+            replace(content, answers=answers),
+            pages.texts("plain", "note"),
+            language=pages.texts.language,
         )
 
-    def _missing(self, look: Look, kind: str) -> SiteFile:
-        gone = fragments.missing(look.texts, self._site)
-        return look.keep(f"missing {kind}", lambda: look.frames[f"/{kind}.html"].filled(gone))
+    def _missing(self, pages: BrandedPages, kind: str) -> SiteFile:
+        gone = fragments.missing(pages.texts, self._site)
+        return pages.keep(f"missing {kind}", lambda: pages.frames[f"/{kind}.html"].filled(gone))
 
     def visit(self, begun: float, *, drawn: Mapping[str, Any] | None = None) -> Visit:
         """Return the inputs of a page; no API response is older than `begun`."""
         ask = partial(self._answer, begun)
-        texts, scenes = self._looks.at(begun).texts, self._scenes
+        texts, scenes = self._branded.at(begun).texts, self._scenes
         now, drawn = self._context.now(), drawn or {}
         return Visit(texts, scenes, ask, now, self._site, drawn, self._languages)
 
@@ -152,8 +150,8 @@ class PageRenderer:
         )
 
 
-def _named(kind: str, name: str, visit: Visit) -> Part:
-    part = _NAMED[kind](visit, name)
-    if part is None:
+def _named(kind: str, name: str, visit: Visit) -> PageContent:
+    content = _NAMED[kind](visit, name)
+    if content is None:
         raise _Missing(kind)
-    return part
+    return content

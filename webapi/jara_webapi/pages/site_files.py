@@ -1,6 +1,7 @@
-"""Reads the files of the built website, once and before the server forks.
+"""The files of the built website: read once, before the server forks, and sent.
 
-The build leaves slots for values that only the server knows.
+The build leaves slots for values that only the server knows. A file is sent compressed if the
+browser accepts it, and 304 if the browser has it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,16 @@ import re
 from base64 import b64encode
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import falcon
+
 from jara.domain.language import ENGLISH
+from jara_webapi.calls.languages import CHOICE, asked_language
+from jara_webapi.calls.requests import Request, Response
+from jara_webapi.middleware.security_headers import IMMUTABLE
 
 SITE_SLOT = b"{{site_url}}"
 PLAIN_SLOT = b"{{plain}}"
@@ -51,7 +58,7 @@ SiteFiles = dict[str, SiteFile]
 def read_files(folder: Path) -> dict[str, SiteFile]:
     """Return the files of a folder by their addresses."""
     endings = tuple(ending for _, ending in ENCODINGS)
-    found = {}
+    files = {}
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if not path.is_file() or path.name.endswith(endings):
@@ -64,8 +71,8 @@ def read_files(folder: Path) -> dict[str, SiteFile]:
             for name, ending in ENCODINGS
             if (twin := path.with_name(path.name + ending)).is_file()
         }
-        found[f"/{inside.as_posix()}"] = SiteFile(data, encoded, _type_of(path), _etag_of(data))
-    return found
+        files[f"/{inside.as_posix()}"] = SiteFile(data, encoded, _type_of(path), _etag_of(data))
+    return files
 
 
 def read_note(folder: Path, name: str) -> Any:  # noqa: ANN401 - whatever the build wrote
@@ -111,7 +118,7 @@ def with_data(file: SiteFile, data: bytes) -> SiteFile:
 
 def with_notice(page: bytes, notice: bytes) -> bytes:
     """Return a page with a notice at its start, shown with or without scripts."""
-    return _BODY.sub(lambda found: found[0] + notice, page, count=1)
+    return _BODY.sub(lambda body: body[0] + notice, page, count=1)
 
 
 def page_file(data: bytes, content_type: str, *, level: int = _QUICK) -> SiteFile:
@@ -125,8 +132,71 @@ def _etag_of(data: bytes) -> str:
 
 
 def _type_of(path: Path) -> str:
-    known = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2"}
-    kind = known.get(path.suffix) or mimetypes.types_map.get(path.suffix)
+    types = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2"}
+    kind = types.get(path.suffix) or mimetypes.types_map.get(path.suffix)
     kind = kind or ("application/manifest+json" if path.suffix == ".webmanifest" else None)
     kind = kind or "application/octet-stream"
     return f"{kind}; charset=utf-8" if path.suffix in _TEXTS else kind
+
+
+SHORT = "public, max-age=3600"
+FRESH = "no-cache"
+ASSETS = "/assets/"
+"""The folder of files that are named by their content."""
+
+_WORKER = "/worker.js"
+
+
+def caching_of(path: str) -> str:
+    """Return the Cache-Control of a file; a new service worker takes effect immediately."""
+    return FRESH if path == _WORKER else IMMUTABLE if path.startswith(ASSETS) else SHORT
+
+
+def send_file(
+    req: Request, resp: Response, file: SiteFile, cache: str, vary: str = "Accept-Encoding"
+) -> None:
+    """Answer with a file; `cache` is the header Cache-Control, and `vary` the header Vary."""
+    accepted = req.get_header("Accept-Encoding") or ""
+    encoding = next((one for one, _ in ENCODINGS if one in accepted), "")
+    if encoding not in file.encoded:
+        encoding = next((one for one in file.encoded if one in accepted), "")
+    data = file.encoded.get(encoding, file.data)
+    etag = f'"{file.etag}{"-" + encoding if encoding in file.encoded else ""}"'
+    resp.set_header("Cache-Control", cache)
+    resp.set_header("ETag", etag)
+    resp.set_header("Vary", vary)
+    if etag in (req.get_header("If-None-Match") or "") and resp.status_code == HTTPStatus.OK:
+        resp.status = falcon.HTTP_304
+        resp.delete_header("Content-Type")
+        return
+    resp.content_type = file.content_type
+    if encoding in file.encoded:
+        resp.set_header("Content-Encoding", encoding)
+    if req.method == "HEAD":
+        resp.set_header("Content-Length", str(len(data)))
+    else:
+        resp.data = data
+
+
+VARY = "Accept-Encoding, Accept-Language, Cookie"
+"""The headers on which a page depends."""
+
+_YEAR = 365 * 24 * 60 * 60
+
+
+def keep_choice(req: Request, resp: Response, language: str, *, secure: bool) -> None:
+    """Set the cookie if the address chose the language of the answer."""
+    if asked_language(req) == language:
+        resp.set_cookie(
+            CHOICE,
+            language,
+            max_age=_YEAR,
+            path="/",
+            same_site="Lax",
+            secure=secure,
+        )
+
+
+def share_image(language: str) -> str:
+    """Return the path of the site's preview image in a language."""
+    return "/share.png" if language == ENGLISH else f"/share-{language}.png"

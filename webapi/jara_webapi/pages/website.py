@@ -25,30 +25,32 @@ from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
-from jara_webapi.pages.app_manifest import AppManifest
-from jara_webapi.pages.embeds import Embeds
-from jara_webapi.pages.languages import VARY, keep_choice, share_image
-from jara_webapi.pages.looks import Looks
-from jara_webapi.pages.page_rendering import Built, PageRenderer
-from jara_webapi.pages.previews import Previews, ShareImage
-from jara_webapi.pages.scenes import Scenes
-from jara_webapi.pages.sending import ASSETS, FRESH, caching_of, send_file
+from jara_webapi.pages.branding import AppManifest, BrandedSite
+from jara_webapi.pages.cards import Embeds, Previews, ShareImage
+from jara_webapi.pages.drawings import NOTE, Scenes, Squares
+from jara_webapi.pages.page_rendering import BuildOutput, PageRenderer
 from jara_webapi.pages.site_files import (
+    ASSETS,
+    FRESH,
     MESSAGES,
     SCENES,
     SITE_SLOT,
+    VARY,
     SiteFile,
     SiteFiles,
+    caching_of,
     filled,
+    keep_choice,
     pages_of,
     read_files,
     read_languages,
     read_note,
+    send_file,
+    share_image,
     style_hashes,
     with_data,
     with_notice,
 )
-from jara_webapi.pages.squares import NOTE, Squares
 from jara_webapi.pages.templates import Texts
 
 SANDBOX_PAGE = "/sandbox/billing"
@@ -104,7 +106,6 @@ class Website:
     """Falcon sink: whatever is not a call of the API is a file or a page."""
 
     def __init__(self, folder: Path) -> None:
-        """Read the files of a folder."""
         self._files = read_files(folder)
         languages = read_languages(folder)
         self._editions = pages_of(self._files, languages)
@@ -118,7 +119,7 @@ class Website:
         self._policy = policy_with(style_hashes(self._drawn_pages()))
         self._pages = set(PAGES)
         self._live: Mapping[str, PageRenderer] = {}
-        self._looks: Mapping[str, Looks] = {}
+        self._branded: Mapping[str, BrandedSite] = {}
         self._share: ShareImage | None = None
         self._secure, self._site = False, ""
         self._routes: tuple[tuple[str, object], ...] = ()
@@ -145,19 +146,19 @@ class Website:
     ) -> None:
         """Create what depends on data: the pages of each language, cards, preview images."""
         scenes, languages = Scenes(self._scenes), tuple(self._texts)
-        self._looks = {
-            language: Looks(application, _with_site(self._editions[language], site), texts)
+        self._branded = {
+            language: BrandedSite(application, _with_site(self._editions[language], site), texts)
             for language, texts in self._texts.items()
         }
         self._live = {
-            language: PageRenderer(application, Built(looks, scenes, languages), resources)
-            for language, looks in self._looks.items()
+            language: PageRenderer(application, BuildOutput(branded, scenes, languages), resources)
+            for language, branded in self._branded.items()
         }
         drawn = {address: file.data for address, file in self._files.items()}
         painter = PreviewPainter(drawn, application.settings.media_dir)
         self._share = ShareImage(self._live[ENGLISH], painter)
         self._routes = (
-            ("/manifest.webmanifest", AppManifest(self._looks)),
+            ("/manifest.webmanifest", AppManifest(self._branded)),
             ("/embed/{kind}/{name}", Embeds(application, self._live)),
             ("/previews/{kind}/{name}.png", Previews(self._live, painter, self._squares)),
         )
@@ -214,8 +215,8 @@ class Website:
         """Return the image with the organisation's own name; None if it has none."""
         if self._share is None or req.path not in map(share_image, self._editions):
             return None
-        look = self._looks[ENGLISH].at(arrival_of(req))
-        return None if look.identity.name == DEFAULT_NAME else self._share.of(look)
+        pages = self._branded[ENGLISH].at(arrival_of(req))
+        return None if pages.identity.name == DEFAULT_NAME else self._share.of(pages)
 
     def _page(self, req: Request, language: str) -> tuple[SiteFile, HTTPStatus]:
         path, drawn, pages = req.path, self._drawn(req, language), self._editions[language]
@@ -230,13 +231,13 @@ class Website:
 
     def _drawn(self, req: Request, language: str) -> Callable[[str], SiteFile | None]:
         """Return the function that finds a page of the build with the organisation's name."""
-        looks = self._looks.get(language)
-        if looks is None:
+        branded = self._branded.get(language)
+        if branded is None:
             return self._editions[language].get
         try:
-            return looks.at(arrival_of(req)).page
+            return branded.at(arrival_of(req)).page
         except JaraError:  # pages without data are sent while the database is down
-            return looks.default.page
+            return branded.default.page
 
 
 def _below(language: str) -> str:
@@ -256,7 +257,6 @@ class OneClickUnsubscribe:
     """The unsubscribe link of emails: a page for people, one POST for programs (RFC 8058)."""
 
     def __init__(self, application: Application, website: Website | None) -> None:
-        """Use an application's services and its website."""
         self._context = application.context
         self._website = website
 

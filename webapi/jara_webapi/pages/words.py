@@ -58,7 +58,6 @@ class EnglishWords(Words):
     """Figures in English, as in the reports."""
 
     def __init__(self) -> None:
-        """Use the words of the reports."""
         self.money = words.money
         self.dollars = words.dollars
         self.number = "{:,}".format
@@ -95,7 +94,6 @@ class LocalWords(Words):
     """Figures in another language, as in its emails."""
 
     def __init__(self, formats: Formats, values: Values, text: Text) -> None:
-        """Use the formats and the texts of the language."""
         self._formats = formats
         self._values = values
         self._text = text

@@ -20,8 +20,13 @@ from jara.services.projects import catalogue
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Stream, get
 from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
 from jara_webapi.schemas.base import Document, Shape
-from jara_webapi.schemas.content import card_schema, detail_schema, item_schema
-from jara_webapi.schemas.projects import ProjectCard, ProjectPage
+from jara_webapi.schemas.content import (
+    ProjectCard,
+    ProjectPage,
+    card_schema,
+    detail_schema,
+    item_schema,
+)
 from jara_webapi.schemas.public import CategoryQuery, Donations
 
 INDEXED = (

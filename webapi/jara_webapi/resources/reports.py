@@ -24,9 +24,9 @@ from jara.services.reports.open_data import open_data
 from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, get
 from jara_webapi.schemas.base import Document, Shape, dollars
-from jara_webapi.schemas.figures import CashOverview, ContributionCount, MemberCount, Statistics
 from jara_webapi.schemas.public import ImpactQuery, PeriodQuery
 from jara_webapi.schemas.reports import ImpactReport, MemberTrace, TraceAnswer
+from jara_webapi.schemas.site import CashOverview, ContributionCount, MemberCount, Statistics
 
 
 @get(cached=True)

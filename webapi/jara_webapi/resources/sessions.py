@@ -11,20 +11,18 @@ from jara.services.context import Context
 from jara.services.members import passkeys, profiles, sessions
 from jara_webapi.calls.operations import Access, Call, delete, get, post
 from jara_webapi.schemas.accounts import (
+    CreationOptions,
     ForgottenPassword,
     KnownDevice,
-    NewPassword,
-    SignIn,
-)
-from jara_webapi.schemas.base import Document, Done, Shape
-from jara_webapi.schemas.passkeys import (
-    CreationOptions,
     NewPasskey,
+    NewPassword,
     PasskeyLine,
     PasskeySignIn,
     Reauthentication,
     RequestOptions,
+    SignIn,
 )
+from jara_webapi.schemas.base import Document, Done, Shape
 from jara_webapi.schemas.public import MailedCode
 
 

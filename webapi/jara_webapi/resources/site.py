@@ -29,7 +29,7 @@ from jara.services.organisation import identity_of, require_ready
 from jara.services.payments.ways import list_ways
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Resource, get
-from jara_webapi.middleware.client_address import is_among, is_loopback, networks_of
+from jara_webapi.middleware.authentication import is_among, is_loopback, networks_of
 from jara_webapi.resources.ledger import policy_document
 from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.site import Country, Settings

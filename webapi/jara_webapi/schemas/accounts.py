@@ -1,4 +1,4 @@
-"""Registration, sign-in, and the member's account."""
+"""Registration, sign-in, the member's account, and passkeys (base64url texts of the browser)."""
 
 from __future__ import annotations
 
@@ -218,3 +218,84 @@ class BillingPage(Answer):
 
     success: Literal[True] = True
     url: str
+
+
+Encoded = Annotated[str, Field(min_length=1, max_length=20_000, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+class Reauthentication(Body):
+    """The password, when the sign-in is old."""
+
+    current_password: Password | None = None
+
+
+class NewPasskey(Body):
+    """A new passkey: its name, and what the browser answered."""
+
+    name: Text
+    id: Encoded
+    client_data: Encoded
+    attestation: Encoded
+
+
+class PasskeySignIn(Body):
+    """What the browser answered for signing in."""
+
+    id: Encoded
+    client_data: Encoded
+    authenticator_data: Encoded
+    signature: Encoded
+
+
+class RelyingParty(Answer):
+    """The site that a passkey is for."""
+
+    id: str
+    name: str
+
+
+class PasskeyUser(Answer):
+    """The account that a passkey is for."""
+
+    id: str
+    name: str
+    display_name: str
+
+
+class Credential(Answer):
+    """A passkey that exists already."""
+
+    id: str
+    type: Literal["public-key"]
+    transports: list[str] = Field(default=[])
+
+
+class CreationOptions(Answer):
+    """The browser's options for creating a passkey."""
+
+    rp: RelyingParty
+    user: PasskeyUser
+    challenge: str
+    pub_key_cred_params: list[Document]
+    timeout: int
+    exclude_credentials: list[Credential] = Field(default=[])
+    authenticator_selection: Document
+    attestation: str
+
+
+class RequestOptions(Answer):
+    """The browser's options for signing in with a passkey."""
+
+    challenge: str
+    timeout: int
+    rp_id: str
+    allow_credentials: list[Credential] = Field(default=[])
+    user_verification: str
+
+
+class PasskeyLine(Answer):
+    """A passkey in the member's list."""
+
+    id: str
+    name: str
+    added_on: date

@@ -38,7 +38,6 @@ class PeriodicTask(ABC):
     name = ""
 
     def __init__(self, application: Application, *, seconds: float) -> None:
-        """Run for an application at this interval."""
         self._app = application
         self._seconds = seconds
         self._log = logging.getLogger(f"jara.web.{self.name}")
@@ -78,7 +77,6 @@ class EmailTask(PeriodicTask):
     name = "mail"
 
     def __init__(self, application: Application, *, seconds: float = EMAIL_SECONDS) -> None:
-        """Send for an application at this interval."""
         super().__init__(application, seconds=seconds)
         self._sender = mail_sender(application.context, application.settings)
 
@@ -94,7 +92,6 @@ class EventTask(PeriodicTask):
     name = "events"
 
     def __init__(self, application: Application, *, seconds: float = EVENT_SECONDS) -> None:
-        """Run for an application at this interval."""
         super().__init__(application, seconds=seconds)
         self._events = application.live_payments().events
 
@@ -110,7 +107,6 @@ class MetricsTask(PeriodicTask):
     name = "log"
 
     def __init__(self, application: Application, metrics: RequestMetrics) -> None:
-        """Log the requests of a process."""
         super().__init__(application, seconds=METRICS_SECONDS)
         self._metrics = metrics
 

@@ -1,15 +1,21 @@
-"""A gunicorn worker that slow clients cannot block.
+"""A gunicorn worker that slow clients cannot block, and its answers to malformed requests.
 
 gunicorn's threaded worker reads the head and the body of a request in one of its
 threads, without a timeout: as many slow clients as there are threads block it. This worker
 first gathers a request without blocking, and gives it to a thread once it is complete. All
 of it must arrive within ten seconds.
+
+To a request that its parser refuses, gunicorn would answer with an HTML page that repeats the
+input; this worker answers in the JSON shape of all errors, with a request id and a log line.
 """
 
 from __future__ import annotations
 
 import errno
+import http
+import logging
 import re
+import secrets
 import socket
 import time
 from collections.abc import Iterator
@@ -17,10 +23,12 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from gunicorn import util
+from gunicorn.http import errors
 from gunicorn.http.errors import LimitRequestHeaders, ParseException
 from gunicorn.workers import gthread
 
-from jara_webapi.server.malformed_requests import answer_to_malformed, has_long_head
+from jara_webapi.calls.errors import error_of_status
+from jara_webapi.middleware.security_headers import POLICY
 
 REQUEST_SECONDS = 10.0
 SEND_SECONDS = 30.0
@@ -43,7 +51,6 @@ class GatheringSocket(socket.socket):
     """
 
     def __init__(self, fileno: int) -> None:
-        """Take over a connection."""
         super().__init__(fileno=fileno)
         super().settimeout(0.0)
         self.gathered = b""
@@ -194,3 +201,42 @@ def _close(sock: GatheringSocket) -> bool:
     sock.deadline = time.monotonic() + _LINGER_SECONDS
     util.close_graceful(sock, timeout=_LINGER_SECONDS, max_drain=_DRAIN_BYTES_MAX)
     return False
+
+
+HEADERS_BYTES_MAX = 8 * 1024
+"""Limit for all headers of a request together."""
+
+_STATUSES: tuple[tuple[type[Exception], int], ...] = (
+    (errors.LimitRequestLine, 414),
+    (errors.LimitRequestHeaders, 431),
+    (errors.ExpectationFailed, 417),
+    (errors.UnsupportedTransferCoding, 501),
+)
+
+
+def has_long_head(gathered: bytes) -> bool:
+    """Return whether the headers that have arrived exceed the limit for all of them."""
+    begin, end = gathered.find(b"\r\n"), gathered.find(b"\r\n\r\n")
+    return (len(gathered) if end < 0 else end) - max(begin, 0) > HEADERS_BYTES_MAX
+
+
+def answer_to_malformed(error: Exception) -> bytes:
+    """Return the whole response to a malformed request, and log it."""
+    status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 400)
+    request_id = secrets.token_hex(16)
+    fields = {"request": request_id, "method": "other", "route": "(none)", "status": status}
+    logging.getLogger("jara.web.requests").info("request", extra={"fields": fields})
+    body = error_of_status(status)
+    head = (
+        f"HTTP/1.1 {status} {http.HTTPStatus(status).phrase}",
+        "Connection: close",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: no-store",
+        "X-Content-Type-Options: nosniff",
+        f"Content-Security-Policy: {POLICY}",
+        f"X-Request-Id: {request_id}",
+        "",
+        "",
+    )
+    return "\r\n".join(head).encode("ascii") + body

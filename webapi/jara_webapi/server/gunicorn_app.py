@@ -22,7 +22,7 @@ THREADS = 8
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
-class Place(NamedTuple):
+class ServerOptions(NamedTuple):
     """The listen address, and the number of processes and threads."""
 
     host: str = "127.0.0.1"
@@ -34,16 +34,15 @@ class Place(NamedTuple):
 class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
     """gunicorn with our app and our settings."""
 
-    def __init__(self, application: Application, place: Place) -> None:
-        """Serve an application at a place."""
+    def __init__(self, application: Application, options: ServerOptions) -> None:
         self._application = application
-        self._place = place
+        self._options = options
         self._tasks: list[PeriodicTask] = []
         super().__init__()
 
     def load_config(self) -> None:
         """Apply our settings."""
-        for name, value in {**settings_of(self._place), **self._hooks()}.items():
+        for name, value in {**settings_of(self._options), **self._hooks()}.items():
             self.cfg.set(name, value)
 
     def load(self) -> App:
@@ -68,13 +67,13 @@ class Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
             task.stop()
 
 
-def settings_of(place: Place) -> dict[str, Any]:
+def settings_of(options: ServerOptions) -> dict[str, Any]:
     """Return gunicorn's settings."""
-    host = f"[{place.host}]" if ":" in place.host else place.host
+    host = f"[{options.host}]" if ":" in options.host else options.host
     return {
-        "bind": f"{host}:{place.port}",
-        "workers": place.workers,
-        "threads": place.threads,
+        "bind": f"{host}:{options.port}",
+        "workers": options.workers,
+        "threads": options.threads,
         "worker_class": DeadlineWorker,
         "worker_connections": 1000,
         "preload_app": True,
@@ -116,9 +115,9 @@ def registries() -> tuple[CollectorRegistry | None, CollectorRegistry]:
     return None, shown
 
 
-def serve(application: Application, place: Place) -> None:
+def serve(application: Application, options: ServerOptions) -> None:
     """Serve until a signal ends it."""
-    Server(application, place).run()
+    Server(application, options).run()
 
 
 def _freeze_shared(_server: object, _worker: object) -> None:

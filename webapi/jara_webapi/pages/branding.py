@@ -1,4 +1,8 @@
-"""The pages of the build with the organisation's own name, colour and logo in them."""
+"""The pages and the app manifest with the organisation's own name, colour and logo.
+
+The manifest is that with which browsers install the site as an app (W3C Web Application
+Manifest).
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,13 @@ from dataclasses import dataclass, field
 from html import escape
 
 from jara.bootstrap import Application
-from jara.domain.organisation import DEFAULT_NAME, Identity, shades_of
+from jara.domain.organisation import DEFAULT_NAME, Identity, Logo, shades_of
 from jara.services.organisation import identity_of
-from jara_webapi.middleware.response_cache import PublicDataCache
+from jara_webapi.calls.languages import choose_language
+from jara_webapi.calls.requests import Request, Response
+from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.pages.page_frames import Frame
-from jara_webapi.pages.site_files import PLAIN_SLOT, SiteFile, page_file
+from jara_webapi.pages.site_files import FRESH, PLAIN_SLOT, VARY, SiteFile, page_file, send_file
 from jara_webapi.pages.templates import Texts, genitive
 
 _MARK = "/art/mark.svg"
@@ -22,7 +28,7 @@ _TYPE = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BrandedPages:
     """The pages of one identity: split at their slots, or whole, created on first use."""
 
     identity: Identity
@@ -45,7 +51,7 @@ class Look:
         return self._whole[name]
 
 
-class Looks:
+class BrandedSite:
     """The pages with the current identity."""
 
     def __init__(self, application: Application, pages: Mapping[str, bytes], texts: Texts) -> None:
@@ -53,30 +59,30 @@ class Looks:
         self._context = application.context
         self._pages = pages
         self._texts = texts
-        self._cache = PublicDataCache[Look](application)
+        self._cache = PublicDataCache[BrandedPages](application)
         self._newest = self._made(Identity(DEFAULT_NAME))
 
-    def at(self, arrived: float) -> Look:
-        """Return the look that was valid at any moment since a request arrived."""
-        return self._cache.get("look", arrived, self._now)
+    def at(self, arrived: float) -> BrandedPages:
+        """Return the pages that were valid at any moment since a request arrived."""
+        return self._cache.get("pages", arrived, self._now)
 
     @property
-    def default(self) -> Look:
-        """The newest known look, without a database query."""
+    def default(self) -> BrandedPages:
+        """The newest known pages, without a database query."""
         return self._newest
 
-    def _now(self) -> Look:
+    def _now(self) -> BrandedPages:
         identity = identity_of(self._context)
         if identity != self._newest.identity:
             self._newest = self._made(identity)
         return self._newest
 
-    def _made(self, identity: Identity) -> Look:
+    def _made(self, identity: Identity) -> BrandedPages:
         texts = self._texts.named(identity.name)
         fill = _filler(identity, texts)
         pages = {address: fill(data) for address, data in self._pages.items()}
         frames = {address: Frame.of(data) for address, data in pages.items()}
-        return Look(identity, texts, frames, pages)
+        return BrandedPages(identity, texts, frames, pages)
 
 
 def _filler(identity: Identity, texts: Texts) -> Callable[[bytes], bytes]:
@@ -146,3 +152,53 @@ def _json(text: str) -> str:
     for sign in "<{}":
         inside = inside.replace(sign, f"\\u{ord(sign):04x}")
     return inside
+
+
+_MANIFEST = "application/manifest+json; charset=utf-8"
+_MARIGOLD, _COTTON = "#ffb61e", "#fffdf8"
+"""The colours of the title bar and the splash screen, the same as in the site's styles."""
+
+_ICONS = [
+    {"src": "/icon-192.png", "sizes": "192x192", "type": "image/png", "purpose": "any maskable"},
+    {"src": "/icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+    {"src": "/art/mark.svg", "sizes": "any", "type": "image/svg+xml"},
+]
+
+
+class AppManifest:
+    """The manifest, with the organisation's own name, colour and logo, if it has them."""
+
+    def __init__(self, sites: Mapping[str, BrandedSite]) -> None:
+        self._sites = sites
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Return it in the language of the page that links to it."""
+        language = choose_language(req, self._sites)
+        pages = self._sites[language].at(arrival_of(req))
+        file = pages.keep("manifest", lambda: page_file(_manifest(pages, language), _MANIFEST))
+        send_file(req, resp, file, FRESH, VARY)
+
+
+def _manifest(pages: BrandedPages, language: str) -> bytes:
+    identity = pages.identity
+    content = {
+        "id": "/",
+        "name": identity.name,
+        "short_name": identity.name,
+        "description": pages.texts("home", "meta.title"),
+        "lang": language,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": identity.colour or _MARIGOLD,
+        "background_color": _COTTON,
+        "icons": _ICONS if identity.logo is None else [_icon_of(identity.logo)],
+    }
+    return json.dumps(content, ensure_ascii=False).encode()
+
+
+def _icon_of(logo: Logo) -> dict[str, str]:
+    if logo.is_png:
+        sizes = f"{logo.width}x{logo.height}"
+        return {"src": logo.path, "sizes": sizes, "type": "image/png"}
+    return {"src": logo.path, "sizes": "any", "type": "image/svg+xml"}
