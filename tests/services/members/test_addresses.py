@@ -39,7 +39,7 @@ def test_gifts_are_shown_only_after_the_address_is_confirmed(context: Context) -
     taker = join(context, VICTIM).member
     gift(context, email=VICTIM)
 
-    assert 1 == payments(context, taker.id)
+    assert payments(context, taker.id) == 1
 
 
 def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> None:
@@ -50,7 +50,7 @@ def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> Non
     gift(context, email=VICTIM)
 
     assert show_member(context, member.id).email_confirmed
-    assert 2 == payments(context, member.id)
+    assert payments(context, member.id) == 2
 
 
 def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
@@ -61,7 +61,7 @@ def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
     reset_password(context, code=code, password=NEW, confirmation=NEW)
     gift(context, email=VICTIM)
 
-    assert 2 == payments(context, member.id)
+    assert payments(context, member.id) == 2
 
 
 def test_a_new_address_counts_only_after_its_code(context: Context, member_id: str) -> None:
@@ -69,16 +69,16 @@ def test_a_new_address_counts_only_after_its_code(context: Context, member_id: s
     member = ask_for_address(context, member_id, VICTIM)
     gift(context, email=VICTIM)
 
-    assert (EMAIL, 1) == (member.email, member.session_epoch)
+    assert (member.email, member.session_epoch) == (EMAIL, 1)
     shown = show_member(context, member_id)
-    assert (EMAIL, VICTIM) == (shown.email, shown.pending_email)
+    assert (shown.email, shown.pending_email) == (EMAIL, VICTIM)
     assert is_email_available(context, VICTIM)
-    assert 1 == payments(context, member_id)
+    assert payments(context, member_id) == 1
     confirm_address(context, mailed_code(context, "address_confirm"))
     shown = show_member(context, member_id)
-    assert (VICTIM, None) == (shown.email, shown.pending_email)
+    assert (shown.email, shown.pending_email) == (VICTIM, None)
     assert is_email_available(context, EMAIL)
-    assert {VICTIM} == {row.email for row in context.gateway.rows() if row.member_id == member_id}
+    assert {row.email for row in context.gateway.rows() if row.member_id == member_id} == {VICTIM}
 
 
 def test_a_code_confirms_once_and_for_a_day(context: Context, member_id: str) -> None:
@@ -93,7 +93,7 @@ def test_a_code_confirms_once_and_for_a_day(context: Context, member_id: str) ->
     with pytest.raises(UnusableCode):
         confirm_address(context, mailed_code(context, "address_confirm"))
 
-    assert "third@example.org" == find_member(context, member_id).email
+    assert find_member(context, member_id).email == "third@example.org"
 
 
 def test_a_change_asked_for_by_a_thief_dies_with_the_password(
@@ -148,9 +148,9 @@ def test_an_address_that_the_provider_does_not_take_stays(context: Context, memb
     with pytest.raises(Unavailable):
         confirm_address(breaking(context, "change_customer"), code)
 
-    assert EMAIL == find_member(context, member_id).email
+    assert find_member(context, member_id).email == EMAIL
     confirm_address(context, code)
-    assert VICTIM == find_member(context, member_id).email
+    assert find_member(context, member_id).email == VICTIM
 
 
 def test_questions_about_addresses_have_one_limit(context: Context, member_id: str) -> None:
@@ -172,7 +172,7 @@ def test_the_present_address_is_asked_for_again(context: Context) -> None:
 
     assert confirmed.email_confirmed
     with context.store.read() as work:
-        assert before == len(work.outbox.all())
+        assert len(work.outbox.all()) == before
 
 
 def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
@@ -182,7 +182,7 @@ def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
     with context.store.read() as work:
         names = {str(email.doc.get("firstname")) for email in work.outbox.all()}
 
-    assert {""} == names
+    assert names == {""}
     confirm_address(context, mailed_code(context, "welcome"))
     assert member.firstname == find_member(context, member.id).greeting_name
 
@@ -191,4 +191,4 @@ def test_a_member_without_a_pledge_changes_the_address_too(context: Context) -> 
     """Without a pledge, no customer at the provider needs the new address."""
     member = a_member(context)
 
-    assert VICTIM == move_to(context, member.id, VICTIM).email
+    assert move_to(context, member.id, VICTIM).email == VICTIM

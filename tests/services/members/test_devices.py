@@ -86,10 +86,10 @@ def test_a_member_sees_and_ends_each_device(context: Context, tokens: JwtIssuer)
             end_device(context, here.member.id, nobodys)
     end_device(context, here.member.id, devices[1].id)
 
-    assert [("Firefox", True), ("Chrome", False)] == [(one.device, one.current) for one in devices]
+    assert [(one.device, one.current) for one in devices] == [("Firefox", True), ("Chrome", False)]
     assert is_this_device(here.claims, devices[0].id)
     assert not is_this_device(here.claims, devices[1].id)
-    assert [True, False, True] == [lives(context, tokens, each) for each in (here, lost, foreign)]
+    assert [lives(context, tokens, each) for each in (here, lost, foreign)] == [True, False, True]
 
 
 def renewed(context: Context, tokens: JwtIssuer, session: Session) -> Session:
@@ -108,8 +108,8 @@ def test_days_of_use_are_stored_together(context: Context, tokens: JwtIssuer) ->
     renewed(context, tokens, here)
     rows = rows_of(context, "sessions")
 
-    assert {"2026-11-21"} == {row[3] for row in rows}
-    assert date(2026, 11, 21) == list_devices(context, here.claims)[0].last_used_on
+    assert {row[3] for row in rows} == {"2026-11-21"}
+    assert list_devices(context, here.claims)[0].last_used_on == date(2026, 11, 21)
     assert here.member.id not in str(rows)
     assert here.claims.session_id not in str(rows)
 
@@ -134,7 +134,7 @@ def test_an_unused_session_ends(context: Context, tokens: JwtIssuer) -> None:
     delete_expired(context, Postbox())
 
     assert timedelta(days=30) == SESSION_LIFE
-    assert [] == rows_of(context, "sessions")
+    assert rows_of(context, "sessions") == []
 
 
 def test_a_session_that_still_holds_is_kept(context: Context, tokens: JwtIssuer) -> None:
@@ -142,11 +142,11 @@ def test_a_session_that_still_holds_is_kept(context: Context, tokens: JwtIssuer)
     enter(context, tokens)
     clock_of(context).advance(days=29)
     delete_expired(context, Postbox())
-    assert 1 == len(rows_of(context, "sessions"))
+    assert len(rows_of(context, "sessions")) == 1
 
     clock_of(context).advance(days=2)
     delete_expired(context, Postbox())
-    assert [] == rows_of(context, "sessions")
+    assert rows_of(context, "sessions") == []
 
 
 def test_a_new_signing_key_ends_every_session_everywhere(
@@ -164,7 +164,7 @@ def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer)
     here = enter(context, tokens)
     erase_member(context, here.member.id, why="asked")
 
-    assert [] == rows_of(context, "sessions")
+    assert rows_of(context, "sessions") == []
 
 
 @pytest.mark.parametrize(
@@ -180,4 +180,4 @@ def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer)
 )
 def test_a_device_is_a_browser_and_a_system(user_agent: str, device: str) -> None:
     """Only a known browser and system are stored, never the client's own text."""
-    assert device == describe_device(user_agent)
+    assert describe_device(user_agent) == device

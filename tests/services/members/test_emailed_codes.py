@@ -98,7 +98,7 @@ def test_a_reset_request_does_not_reveal_accounts(context: Context) -> None:
     for email in ("nobody@example.org", EMAIL, EMAIL, EMAIL):
         request_password_reset(context, LIMITS, email)
     with context.store.read() as work:
-        assert 2 == len(work.outbox.all())
+        assert len(work.outbox.all()) == 2
 
 
 def test_a_reset_code_changes_nothing_after_the_member_left(context: Context) -> None:
@@ -125,7 +125,7 @@ def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
 
     assert before is not None
     assert after is not None
-    assert (None, context.now()) == (before.confirmed_at, after.confirmed_at)
+    assert (before.confirmed_at, after.confirmed_at) == (None, context.now())
     with pytest.raises(UnusableCode):
         confirm_subscription(context, code)
 
@@ -137,7 +137,7 @@ def test_a_confirmed_address_gets_no_second_question(context: Context) -> None:
     subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
 
     with context.store.read() as work:
-        assert 1 == len(work.outbox.all())
+        assert len(work.outbox.all()) == 1
     with pytest.raises(TooManyRequests):
         subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
 
@@ -191,7 +191,7 @@ def test_the_log_key_signs_no_links(context: Context) -> None:
     """Links carry a keyed hash made with another key; the log key signs only checkpoints."""
     _, _, proof = way_out(context, EMAIL).partition(".")
 
-    assert 32 == len(urlsafe_b64decode(proof + "="))
+    assert len(urlsafe_b64decode(proof + "=")) == 32
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> Non
         reset_password(context, code=code, password=NEW, confirmation=NEW)
     with context.store.read() as work:
         assert work.access.reader(EMAIL) is None
-        assert [] == work.outbox.all()
+        assert work.outbox.all() == []
 
 
 def test_expired_rows_are_swept(context: Context) -> None:
@@ -228,7 +228,7 @@ def test_expired_rows_are_swept(context: Context) -> None:
     clock_of(context).advance(days=181)
 
     with context.store.write() as work:
-        assert 3 == work.access.forget_expired(context.now())
+        assert work.access.forget_expired(context.now()) == 3
 
 
 def _change_password(context: Context, member_id: str) -> None:
@@ -284,4 +284,4 @@ def test_an_unknown_address_takes_the_same_work(
     request_password_reset(context, LIMITS, "nobody@example.org")
 
     assert known == ran
-    assert [EMAIL] == [row[3] for row in rows_of(context, "outbox")]
+    assert [row[3] for row in rows_of(context, "outbox")] == [EMAIL]

@@ -28,7 +28,7 @@ def test_a_handle_needs_the_key(context: Context) -> None:
     """A plain hash can be compared with the hashes of a million known addresses."""
     member = a_member(context)
 
-    assert {email_handle(context, EMAIL): member.key} == handles(context)
+    assert handles(context) == {email_handle(context, EMAIL): member.key}
     assert sha256(EMAIL.encode()).hexdigest() not in str(handles(context))
 
 
@@ -40,9 +40,10 @@ def test_handles_of_an_earlier_version_are_renewed_once(context: Context) -> Non
     for _ in range(2):
         upgrade(context)
 
-    assert {email_handle(context, EMAIL): "key_old", "customer:cus_1": "key_old"} == handles(
-        context
-    )
+    assert handles(context) == {
+        email_handle(context, EMAIL): "key_old",
+        "customer:cus_1": "key_old",
+    }
 
 
 def test_an_upgrade_that_was_killed_is_finished_by_the_next(
@@ -59,11 +60,11 @@ def test_an_upgrade_that_was_killed_is_finished_by_the_next(
     monkeypatch.setattr(upkeep, "renew_handles", killed)
     with pytest.raises(KeyboardInterrupt):
         upgrade(context)
-    assert {PLAIN: "key_old"} == handles(context)
+    assert handles(context) == {PLAIN: "key_old"}
     monkeypatch.undo()
     upgrade(context)
 
-    assert {email_handle(context, EMAIL): "key_old"} == handles(context)
+    assert handles(context) == {email_handle(context, EMAIL): "key_old"}
 
 
 def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
@@ -71,8 +72,8 @@ def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
     member = a_member(context)
     with context.store.write() as work:
         keep_handles(context, work, member._replace(email_confirmed=False))
-    assert {} == handles(context)
+    assert handles(context) == {}
 
     with context.store.write() as work:
         keep_handles(context, work, member._replace(email_confirmed=True))
-    assert {email_handle(context, EMAIL): member.key} == handles(context)
+    assert handles(context) == {email_handle(context, EMAIL): member.key}

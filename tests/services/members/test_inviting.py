@@ -40,8 +40,8 @@ def accept(context: Context, code: str) -> None:
 def test_an_invited_member_sets_the_password(context: Context) -> None:
     """The link confirms the address, and emails before that contain no name."""
     member = invite_member(context, AMA)
-    assert (False, "Ghana") == (member.email_confirmed, member.country)
-    assert {""} == {mail.doc["firstname"] for mail in list_outbox(context)}
+    assert (member.email_confirmed, member.country) == (False, "Ghana")
+    assert {mail.doc["firstname"] for mail in list_outbox(context)} == {""}
 
     accept(context, codes(context)[0])
 
@@ -76,7 +76,7 @@ def test_wrong_fields_are_named_together(context: Context) -> None:
     with pytest.raises(InvalidInput) as refused:
         invite_member(context, form)
 
-    assert {"firstname", "email", "country"} == set(refused.value.fields)
+    assert set(refused.value.fields) == {"firstname", "email", "country"}
 
 
 def test_a_sign_up_under_way_is_left_alone(context: Context) -> None:
@@ -94,11 +94,11 @@ def test_an_operator_is_invited_without_any_secret(context: Context) -> None:
     invite_operator(context, "ben", email="ben@example.org")
 
     (mail,) = list_outbox(context)
-    assert ("operator_invitation", "ben@example.org", "ben") == (
+    assert (
         mail.kind,
         mail.address,
         mail.doc["name"],
-    )
+    ) == ("operator_invitation", "ben@example.org", "ben")
     with pytest.raises(InvalidInput):
         invite_operator(context, "ben", email="nobody")
     add_operator(context, "tester")

@@ -49,7 +49,7 @@ def test_addresses_of_one_ipv6_network_share_a_limit(context: Context) -> None:
     """A household has 2^64 addresses, so a limit for each address would limit nothing."""
     allowed = [ask(context, f"2001:db8:1:2::{number:x}") for number in range(1, 9)]
 
-    assert [True] * 3 + [False] * 5 == allowed
+    assert allowed == [True] * 3 + [False] * 5
     assert ask(context, "2001:db8:1:3::1")
 
 
@@ -61,7 +61,7 @@ def test_a_refusal_says_when_the_oldest_use_ends(context: Context) -> None:
     with pytest.raises(TooManyRequests) as refused:
         acquire(context, LIMITS, (Limit.EMAIL_EXISTS_ADDRESS, ADDRESS))
 
-    assert 15 == refused.value.retry_after_seconds
+    assert refused.value.retry_after_seconds == 15
     clock_of(context).advance(seconds=15)
     assert ask(context, ADDRESS)
 
@@ -70,7 +70,7 @@ def test_a_site_of_ipv6_gets_ten_times_as_much(context: Context) -> None:
     """A provider gives a customer up to 65,536 of those networks."""
     allowed = [ask(context, f"2001:db8:1:{number:x}::1") for number in range(40)]
 
-    assert [True] * 30 + [False] * 10 == allowed
+    assert allowed == [True] * 30 + [False] * 10
     assert ask(context, "2001:db8:2::1")
 
 
@@ -85,7 +85,7 @@ def test_a_site_of_ipv6_gets_ten_times_as_much(context: Context) -> None:
 )
 def test_each_address_belongs_to_a_network(address: str, network: str) -> None:
     """An IPv4 address stands for itself, in either spelling."""
-    assert network == network_of(address)
+    assert network_of(address) == network
 
 
 def test_a_release_gives_back_every_network(context: Context) -> None:
@@ -93,7 +93,7 @@ def test_a_release_gives_back_every_network(context: Context) -> None:
     for _ in range(40):
         release(context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "2001:db8::1")))
 
-    assert [] == rows_of(context, "limit_uses")
+    assert rows_of(context, "limit_uses") == []
 
 
 def test_requests_for_the_newsletter_use_up_no_password_reset(context: Context) -> None:
@@ -124,7 +124,7 @@ def test_strangers_are_not_flooded_with_the_newsletter(
     context: Context, networks: int, sent: int
 ) -> None:
     """Of 40 requests, four are sent for one network and six for all networks together."""
-    assert sent == flood(context, networks=networks)
+    assert flood(context, networks=networks) == sent
 
 
 def test_declined_cards_of_everybody_have_a_ceiling(context: Context) -> None:
@@ -149,7 +149,7 @@ def test_rows_name_nobody_and_no_moment(context: Context) -> None:
     ((_, bucket, until),) = rows_of(context, "limit_uses")
 
     assert sha256(f"{Limit.DECLINED_EMAIL}\0{EMAIL}".encode()).hexdigest() != bucket
-    assert "2026-11-20T13:05:00Z" == until
+    assert until == "2026-11-20T13:05:00Z"
 
 
 def test_a_vote_writes_no_row_of_a_limit(context: Context) -> None:
@@ -160,7 +160,7 @@ def test_a_vote_writes_no_row_of_a_limit(context: Context) -> None:
     with pytest.raises(TooManyRequests) as refused:
         acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")
 
-    assert 60 == refused.value.retry_after_seconds
-    assert [] == rows_of(context, "limit_uses")
+    assert refused.value.retry_after_seconds == 60
+    assert rows_of(context, "limit_uses") == []
     clock_of(context).advance(seconds=60)
     acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")

@@ -106,7 +106,7 @@ def test_a_known_device_does_not_guess_without_end(context: Context) -> None:
 
     with pytest.raises(TooManyRequests) as refused:
         enter(context, device=device)
-    assert DELAY_MAX_SECONDS >= refused.value.retry_after_seconds
+    assert refused.value.retry_after_seconds <= DELAY_MAX_SECONDS
     clock_of(context).advance(seconds=refused.value.retry_after_seconds)
     assert enter(context, device=device)
 
@@ -122,7 +122,7 @@ def test_known_devices_reveal_neither_member_nor_time(context: Context) -> None:
     kept = rows_of(context, "known_devices")
     erase_member(context, member.id, why="asked")
 
-    assert 2 == len(kept)
-    assert {"2027-05-19T00:00:00Z"} == {row[2] for row in kept}
+    assert len(kept) == 2
+    assert {row[2] for row in kept} == {"2027-05-19T00:00:00Z"}
     assert member.id not in str(kept)
-    assert [] == rows_of(context, "known_devices")
+    assert rows_of(context, "known_devices") == []

@@ -21,15 +21,15 @@ def test_votes_are_shown_once_their_key_is_destroyed(place: Path) -> None:
     proposal = open_vote(context)
     vote(context, member)
 
-    assert {} == show_to_operator(context, "ama")["votes"]
-    assert [proposal] == list(show_member(context, member.id).votes)
+    assert show_to_operator(context, "ama")["votes"] == {}
+    assert list(show_member(context, member.id).votes) == [proposal]
     clock_of(context).advance(days=40)
     close_due_votes(context)
-    assert {} == show_to_operator(context, "ama")["votes"]
+    assert show_to_operator(context, "ama")["votes"] == {}
     clock_of(context).advance(days=KEY_LIFETIME.days + 1)
     destroy_due_keys(context)
 
-    assert {proposal: "voted"} == show_to_operator(context, "ama")["votes"]
+    assert show_to_operator(context, "ama")["votes"] == {proposal: "voted"}
 
 
 def test_members_are_found_by_any_part(place: Path) -> None:
@@ -40,8 +40,8 @@ def test_members_are_found_by_any_part(place: Path) -> None:
     def found(**wanted: Any) -> set[str]:
         return {line.member.id for line in search_members(context, MemberQuery(**wanted))}
 
-    assert {ada.id} == found(text="DA@ex")
-    assert {bob.id} == found(text=bob.id[3:])
-    assert {ada.id, bob.id} == found(country="ca", states=(PledgeState.ACTIVE,))
-    assert set() == found(text="ada", country="Ghana")
-    assert set() == found(since=context.today() + timedelta(days=1))
+    assert found(text="DA@ex") == {ada.id}
+    assert found(text=bob.id[3:]) == {bob.id}
+    assert found(country="ca", states=(PledgeState.ACTIVE,)) == {ada.id, bob.id}
+    assert found(text="ada", country="Ghana") == set()
+    assert found(since=context.today() + timedelta(days=1)) == set()

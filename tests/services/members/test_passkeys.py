@@ -87,7 +87,7 @@ def test_no_row_tells_when_a_passkey_was_used(context: Context, member: Member) 
     clock_of(context).advance(minutes=17, seconds=3)
     enter(context, phone.sign_in(begin_sign_in(context, SITE)))
 
-    assert before == rows_of(context, "passkeys")
+    assert rows_of(context, "passkeys") == before
     assert {row[3][14:] for row in rows_of(context, "mailed_codes")} == {"00:00Z"}
     assert member.id not in str(rows_of(context, "mailed_codes"))
 
@@ -101,7 +101,7 @@ def test_passkeys_are_listed_and_removed(context: Context, member: Member) -> No
         remove_passkey(context, other.id, known.id)
     remove_passkey(context, member.id, known.id)
 
-    assert ("My phone", context.today()) == (known.name, known.added_on)
+    assert (known.name, known.added_on) == ("My phone", context.today())
     with pytest.raises(BadCredentials):
         enter(context, phone.sign_in(begin_sign_in(context, SITE)))
 
@@ -215,7 +215,7 @@ def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) 
     with pytest.raises(Conflict, match="remove one first"):
         add(context, member, Authenticator(name=b"one too many"))
     erase_member(context, member.id, why="asked")
-    assert [] == rows_of(context, "passkeys")
+    assert rows_of(context, "passkeys") == []
 
 
 def test_a_passkey_of_a_thief_is_undone(context: Context, member: Member) -> None:
@@ -224,6 +224,6 @@ def test_a_passkey_of_a_thief_is_undone(context: Context, member: Member) -> Non
     add(context, member, phone)
     undo_change(context, mailed_code(context, "passkey_added"))
 
-    assert [] == list_passkeys(context, member.id)
+    assert list_passkeys(context, member.id) == []
     with pytest.raises(BadCredentials):
         enter(context, phone.sign_in(begin_sign_in(context, SITE)))

@@ -64,7 +64,7 @@ def test_the_right_password_signs_in(context: Context, tokens: JwtIssuer) -> Non
     """The email's case does not matter, nor does the password's Unicode form."""
     session = enter(context, tokens, email=" AMA@example.org ")
 
-    assert "ama@example.org" == session.member.email
+    assert session.member.email == "ama@example.org"
     assert context.now() == session.claims.signed_in_at
 
 
@@ -86,7 +86,7 @@ def test_wrong_email_and_wrong_password_look_the_same(
     with pytest.raises(BadCredentials, match="email address or the password is wrong"):
         enter(watched, tokens, email=email, password=password)
 
-    assert 1 == len(checked)
+    assert len(checked) == 1
 
 
 def test_failures_use_an_account_up_and_success_does_not(
@@ -102,7 +102,7 @@ def test_failures_use_an_account_up_and_success_does_not(
     with pytest.raises(TooManyRequests) as refused:
         enter(context, tokens)
 
-    assert 30 == refused.value.retry_after_seconds
+    assert refused.value.retry_after_seconds == 30
 
 
 def test_failures_of_one_address_stop_it(context: Context, tokens: JwtIssuer) -> None:
@@ -133,7 +133,7 @@ def test_a_budget_comes_back_with_time(context: Context, tokens: JwtIssuer) -> N
         except BadCredentials:
             pass
 
-    assert [30, 60, 120, 240, 240, 240, 240, 240, 240, 240] == waits
+    assert waits == [30, 60, 120, 240, 240, 240, 240, 240, 240, 240]
     assert attempt(PASSWORD)
     with pytest.raises(BadCredentials):
         attempt("wrong-one")
@@ -164,7 +164,7 @@ def test_a_password_changed_meanwhile_is_not_put_back(context: Context, tokens: 
 
     session = enter(replace(context, hasher=Interrupted(memory_kib=16, passes=1)), tokens)
     with context.store.read() as work:
-        assert "newer" == work.members.password_hash(session.member.id)
+        assert work.members.password_hash(session.member.id) == "newer"
 
 
 def test_forged_and_orphaned_tokens_are_nobody(context: Context, tokens: JwtIssuer) -> None:
@@ -258,7 +258,7 @@ def test_the_password_is_asked_for_again_after_a_while(context: Context, tokens:
     with pytest.raises(TooManyRequests):
         require(PASSWORD)
 
-    assert {"currentPassword"} == set(refused.value.fields)
+    assert set(refused.value.fields) == {"currentPassword"}
 
 
 def test_a_session_starts_without_a_password(context: Context, tokens: JwtIssuer) -> None:

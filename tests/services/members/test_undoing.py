@@ -51,8 +51,8 @@ def test_old_and_new_address_learn_of_a_change(context: Context, member: Member)
     move_to(context, member.id, THIEF)
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
 
-    assert [EMAIL, THIEF] == mailed(context, "address_changed")
-    assert [THIEF] == mailed(context, "password_changed")
+    assert mailed(context, "address_changed") == [EMAIL, THIEF]
+    assert mailed(context, "password_changed") == [THIEF]
 
 
 def test_the_owner_undoes_all_that_a_thief_did(context: Context, member: Member) -> None:
@@ -66,7 +66,7 @@ def test_the_owner_undoes_all_that_a_thief_did(context: Context, member: Member)
     undo_change(context, taken)
 
     back = find_member(context, member.id)
-    assert (EMAIL, True, before + 1) == (back.email, back.email_confirmed, back.session_epoch)
+    assert (back.email, back.email_confirmed, back.session_epoch) == (EMAIL, True, before + 1)
     assert holds(context, member.id, PASSWORD)
     for code in (later, taken, "made-up"):
         with pytest.raises(UnusableCode):
@@ -83,7 +83,7 @@ def test_the_first_link_works_after_the_thief_used_a_later_one(
     undo_change(context, mailed_code(context, "password_changed"))
     undo_change(context, owners)
 
-    assert EMAIL == find_member(context, member.id).email
+    assert find_member(context, member.id).email == EMAIL
 
 
 def test_a_reset_password_is_undone_too(context: Context, member: Member) -> None:
@@ -114,7 +114,7 @@ def test_an_unconfirmed_address_comes_back_unconfirmed(context: Context) -> None
     undo_change(context, mailed_code(context, "address_changed", EMAIL))
 
     back = find_member(context, joined.id)
-    assert (EMAIL, False) == (back.email, back.email_confirmed)
+    assert (back.email, back.email_confirmed) == (EMAIL, False)
 
 
 def test_nothing_is_restored_after_the_member_left(context: Context, member: Member) -> None:
@@ -141,6 +141,6 @@ def test_without_the_provider_nothing_is_undone(context: Context, member: Member
     with pytest.raises(Unavailable):
         undo_change(breaking(context, "change_customer"), code)
 
-    assert THIEF == find_member(context, member.id).email
+    assert find_member(context, member.id).email == THIEF
     undo_change(context, code)
-    assert EMAIL == find_member(context, member.id).email
+    assert find_member(context, member.id).email == EMAIL

@@ -55,14 +55,14 @@ def test_a_vote_closes_after_its_end_alone(context: Context) -> None:
     """Closing early, or a second time, is refused and changes nothing."""
     with pytest.raises(Conflict, match="takes ballots until 2026-12-01T00:00:00Z"):
         close_vote(context, "prop_01")
-    assert [] == close_due_votes(context)
+    assert close_due_votes(context) == []
 
     closed = close_vote(after_the_end(context), "clean-water")
 
     assert not closed.passed
     with pytest.raises(IllegalTransition):
         close_vote(context, "prop_01")
-    assert [] == close_due_votes(context)
+    assert close_due_votes(context) == []
 
 
 def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
@@ -81,7 +81,7 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
         sizes = [checkpoint.size for checkpoint in work.log.checkpoints()]
         size = work.log.size()
 
-    assert {
+    assert leaf == {
         "emails": 2,
         "last_index": index - 1,
         "no": 1,
@@ -93,15 +93,15 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
         "t": "jara/v1/proposal_close",
         "void": 0,
         "yes": 1,
-    } == leaf
-    assert [size] == sizes
+    }
+    assert sizes == [size]
     view = show_roll(context, "prop_01")
-    assert (True, 3, tuple(voters), roll_root(voters)) == (
+    assert (
         view.final,
         view.size,
         view.voters,
         view.root,
-    )
+    ) == (True, 3, tuple(voters), roll_root(voters))
 
 
 def test_a_closed_count_stays(context: Context) -> None:
@@ -111,26 +111,26 @@ def test_a_closed_count_stays(context: Context) -> None:
     add_member(context, "bob")
 
     document = tally_vote(context, "prop_01")
-    assert (1, 1, True, True) == (
+    assert (
         document["yes"],
         document["roll"],
         document["passes"],
         document["final"],
-    )
-    assert "passed" == show_proposal(context, "prop_01")["result"]
+    ) == (1, 1, True, True)
+    assert show_proposal(context, "prop_01")["result"] == "passed"
 
 
 def test_a_passed_proposal_holds_its_money(context: Context) -> None:
     """The goal is committed, and the free part of it is held immediately."""
     vote(context, add_member(context, "ada"))
-    assert 800 == projects_free(context)
+    assert projects_free(context) == 800
     close_due_votes(after_the_end(context))
     with context.store.read() as work:
         record = work.commitments.get("prop_01")
 
     assert record is not None
-    assert (500, 500) == (record.commitment.goal, record.commitment.held)
-    assert 300 == projects_free(context)
+    assert (record.commitment.goal, record.commitment.held) == (500, 500)
+    assert projects_free(context) == 300
 
 
 def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
@@ -140,7 +140,7 @@ def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
 
     with context.store.read() as work:
         assert work.commitments.get("prop_01") is None
-    assert "rejected" == show_proposal(context, "prop_01")["result"]
+    assert show_proposal(context, "prop_01")["result"] == "rejected"
 
 
 def test_a_forgotten_void_is_made_up_for_at_closing(context: Context) -> None:
@@ -153,12 +153,12 @@ def test_a_forgotten_void_is_made_up_for_at_closing(context: Context) -> None:
         work.payments.update(payment.index, returned_cents=0, dispute="open")
     [closed] = close_due_votes(after_the_end(context))
 
-    assert (0, 1, 1, 1) == (
+    assert (
         closed.tally.yes,
         closed.tally.no,
         closed.tally.void,
         closed.tally.roll,
-    )
+    ) == (0, 1, 1, 1)
 
 
 def test_a_voided_voter_who_pays_again_is_on_the_roll(context: Context) -> None:
@@ -172,8 +172,8 @@ def test_a_voided_voter_who_pays_again_is_on_the_roll(context: Context) -> None:
         work.payments.update(payment.index, returned_cents=0, dispute="none")
     [closed] = close_due_votes(after_the_end(context))
 
-    assert (0, 1, 1) == (closed.tally.yes, closed.tally.void, closed.tally.roll)
-    assert 1 == closed.tally.not_voted
+    assert (closed.tally.yes, closed.tally.void, closed.tally.roll) == (0, 1, 1)
+    assert closed.tally.not_voted == 1
 
 
 def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> None:
@@ -182,7 +182,7 @@ def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> Non
     with pytest.raises(Unavailable, match="can only be withdrawn"):
         close_vote(after_the_end(context), "prop_01")
 
-    assert "withdrawn" == withdraw_proposal(context, "prop_01", reason="Lost").proposal.status
+    assert withdraw_proposal(context, "prop_01", reason="Lost").proposal.status == "withdrawn"
 
 
 def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
@@ -190,14 +190,14 @@ def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
     vote(context, add_member(context, "ada"))
     close_due_votes(after_the_end(context))
     clock_of(context).advance(days=13)
-    assert [] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == []
     clock_of(context).advance(days=1)
 
     assert "keyDestroyedAt" not in show_proposal(context, "prop_01")
-    assert ["prop_01"] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == ["prop_01"]
     assert context.vault.ballot_key("prop_01") is None
     assert f"{context.today()}" in show_proposal(context, "prop_01")["keyDestroyedAt"]
-    assert [] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == []
     assert verify_vote(context, "prop_01").ok
 
 
@@ -206,7 +206,7 @@ def test_a_withdrawn_vote_loses_its_key_too(context: Context) -> None:
     withdraw_proposal(context, "prop_01", reason="Sold")
     clock_of(context).advance(days=14)
 
-    assert ["prop_01"] == destroy_due_keys(context)
+    assert destroy_due_keys(context) == ["prop_01"]
 
 
 def test_an_operator_can_seal_at_once(context: Context) -> None:
@@ -230,7 +230,7 @@ def test_one_lost_key_keeps_no_other_vote_open(context: Context) -> None:
     with pytest.raises(Unavailable, match="'prop_01' is lost"):
         close_due_votes(after_the_end(context))
 
-    assert "rejected" == show_proposal(context, "prop_02")["status"]
+    assert show_proposal(context, "prop_02")["status"] == "rejected"
 
 
 class RacingStore:
@@ -256,9 +256,9 @@ def test_a_vote_that_somebody_else_closed_is_left_alone(context: Context) -> Non
     """Two daily runs at the same time close each vote once."""
     racing = replace(after_the_end(context), store=RacingStore(context))  # type: ignore[arg-type] # given by the test, by name
 
-    assert [] == close_due_votes(racing)
+    assert close_due_votes(racing) == []
     with context.store.read() as work:
-        assert 1 == len(list(work.log.leaves_of(LeafType.PROPOSAL_CLOSE)))
+        assert len(list(work.log.leaves_of(LeafType.PROPOSAL_CLOSE))) == 1
 
 
 def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
@@ -267,8 +267,8 @@ def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
     vote(context, ada)
     close_due_votes(after_the_end(context))
 
-    assert [] == refund(context, ada, 1000)
-    assert 1 == tally_vote(context, "prop_01")["yes"]
+    assert refund(context, ada, 1000) == []
+    assert tally_vote(context, "prop_01")["yes"] == 1
 
 
 def test_a_passed_proposal_gets_a_project(context: Context) -> None:
@@ -277,8 +277,8 @@ def test_a_passed_proposal_gets_a_project(context: Context) -> None:
     close_due_votes(after_the_end(context))
     item = fund_proposal(context, "prop_01")
 
-    assert ("clean-water", "prop_01", False) == (item.slug, item.doc["proposal"], item.published)
-    assert "funded" == show_proposal(context, "prop_01")["status"]
+    assert (item.slug, item.doc["proposal"], item.published) == ("clean-water", "prop_01", False)
+    assert show_proposal(context, "prop_01")["status"] == "funded"
     with pytest.raises(IllegalTransition):
         fund_proposal(context, "prop_01")
 
@@ -294,4 +294,4 @@ def test_a_passed_proposal_can_take_a_project_that_is_there(context: Context) ->
     fund_proposal(context, "prop_01", project="wells")
 
     item = show_item(context, "projects", "wells")
-    assert ("Wells", "prop_01") == (item.doc["title"], item.doc["proposal"])
+    assert (item.doc["title"], item.doc["proposal"]) == ("Wells", "prop_01")

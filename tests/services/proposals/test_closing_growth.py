@@ -81,9 +81,9 @@ def test_every_member_gets_one_email(tmp_path: Path) -> None:
     close_vote(context, "prop_01")
     told = emails(context)
 
-    assert 0 == sum(n for kind, n in queue_due_emails(context).items() if kind.startswith("vote"))
+    assert sum(n for kind, n in queue_due_emails(context).items() if kind.startswith("vote")) == 0
     assert told == emails(context)
-    assert 3 == len(told)
+    assert len(told) == 3
 
 
 def test_members_without_a_valid_payment_are_listed(tmp_path: Path) -> None:

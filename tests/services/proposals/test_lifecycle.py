@@ -34,7 +34,7 @@ def test_a_draft_gets_id_and_slug(context: Context) -> None:
     first, second = draft_proposal(context, CLEAN), draft_proposal(context, CLEAN)
 
     assert first.proposal.id.startswith("prop_")
-    assert ["clean-water", "clean-water-2"] == [first.proposal.slug, second.proposal.slug]
+    assert [first.proposal.slug, second.proposal.slug] == ["clean-water", "clean-water-2"]
     assert not first.proposal.is_public
 
 
@@ -72,7 +72,7 @@ def test_errors_name_the_wrong_key(context: Context, changes: dict[str, Any], me
     with pytest.raises(InvalidInput, match=message.replace(".", r"\.")):
         draft_proposal(context, {**PROPOSAL, **changes})
 
-    assert [] == export_proposals(context)
+    assert export_proposals(context) == []
 
 
 def test_dollars_and_days_are_read(context: Context) -> None:
@@ -82,9 +82,9 @@ def test_dollars_and_days_are_read(context: Context) -> None:
         context, {**document, "endDate": None, "endsInDays": 30, "metrics": None}
     )
 
-    assert 145_750 == record.proposal.goal_cents
-    assert "2026-12-20" == record.proposal.ends_text
-    assert () == record.proposal.metrics
+    assert record.proposal.goal_cents == 145_750
+    assert record.proposal.ends_text == "2026-12-20"
+    assert record.proposal.metrics == ()
 
 
 def test_a_draft_can_be_changed(context: Context) -> None:
@@ -95,13 +95,13 @@ def test_a_draft_can_be_changed(context: Context) -> None:
     with context.store.read() as work:
         act = work.operations.audit()[-1]
 
-    assert (2000, "2026-11-23", "wells") == (
+    assert (
         record.proposal.goal_cents,
         record.proposal.ends_text,
         record.proposal.slug,
-    )
-    assert "Three boreholes for three villages." == record.proposal.summary
-    assert ("proposals.edit", "clean-water") == (act.action, act.before["slug"])
+    ) == (2000, "2026-11-23", "wells")
+    assert record.proposal.summary == "Three boreholes for three villages."
+    assert (act.action, act.before["slug"]) == ("proposals.edit", "clean-water")
 
 
 def test_an_edit_without_a_change_leaves_no_trace(context: Context) -> None:
@@ -110,7 +110,7 @@ def test_an_edit_without_a_change_leaves_no_trace(context: Context) -> None:
     with context.store.read() as work:
         acts = len(work.operations.audit())
 
-    assert before == edit_proposal(context, "prop_01", {"title": "Clean water"})
+    assert edit_proposal(context, "prop_01", {"title": "Clean water"}) == before
     with context.store.read() as work:
         assert acts == len(work.operations.audit())
 
@@ -134,14 +134,14 @@ def test_opening_fixes_the_text_in_the_log(context: Context) -> None:
         leaf = canonical.decode(work.log.leaf(record.opened_index or 0).body)
 
     assert context.vault.ballot_key("prop_01") is not None
-    assert {
+    assert leaf == {
         "content_hash": sha256(content_bytes(record.proposal)).hexdigest(),
         "ends": "2026-12-01T00:00:00Z",
         "goal_cents": 500,
         "proposal": "prop_01",
         "rule": {"den": 2, "num": 1, "of": "roll"},
         "t": "jara/v1/proposal_open",
-    } == leaf
+    }
     with pytest.raises(Conflict, match="is open and its text is fixed"):
         edit_proposal(context, "prop_01", {"title": "Other water"})
     with pytest.raises(IllegalTransition):
@@ -167,13 +167,13 @@ def test_withdrawing_an_open_vote_is_in_the_log(context: Context) -> None:
         leaf = canonical.decode(work.log.leaf(withdrawn.closed_index or 0).body)
     draft = withdraw_proposal(context, "draft", reason="Not needed")
 
-    assert {
+    assert leaf == {
         "last_index": size - 2,
         "proposal": "prop_01",
         "reason": "The site was sold",
         "t": "jara/v1/proposal_withdraw",
-    } == leaf
-    assert (None, ProposalStatus.WITHDRAWN) == (draft.closed_index, draft.proposal.status)
+    }
+    assert (draft.closed_index, draft.proposal.status) == (None, ProposalStatus.WITHDRAWN)
     with context.store.read() as work:
         assert size == work.log.size()
 
@@ -185,10 +185,12 @@ def test_export_then_import_changes_nothing(context: Context) -> None:
     before = export_proposals(context)
     report = import_proposals(context, before)
 
-    assert (0, 0, len(before)) == tuple(
-        map(len, (report.created, report.changed, report.unchanged))
+    assert tuple(map(len, (report.created, report.changed, report.unchanged))) == (
+        0,
+        0,
+        len(before),
     )
-    assert before == export_proposals(context)
+    assert export_proposals(context) == before
 
 
 def test_the_sample_proposals_come_in_once(context: Context) -> None:
@@ -208,7 +210,7 @@ def test_an_import_is_whole_or_not_at_all(context: Context) -> None:
     with pytest.raises(InvalidInput):
         import_proposals(context, [PROPOSAL, {"title": "Only a title"}])
 
-    assert [] == export_proposals(context)
+    assert export_proposals(context) == []
 
 
 def test_an_import_changes_drafts_alone(context: Context) -> None:
@@ -216,7 +218,7 @@ def test_an_import_changes_drafts_alone(context: Context) -> None:
     draft_proposal(context, PROPOSAL)
     changed = {**PROPOSAL, "title": "Cleaner water"}
 
-    assert ("prop_01",) == import_proposals(context, [changed]).changed
+    assert import_proposals(context, [changed]).changed == ("prop_01",)
     put_to_vote(context, "prop_01")
     with pytest.raises(Conflict, match="text is fixed"):
         import_proposals(context, [PROPOSAL])
@@ -230,15 +232,15 @@ def test_proposals_are_shown_with_their_counts(context: Context) -> None:
     shown, draft = list_proposals(context)
 
     assert shown == show_proposal(context, "prop_01")
-    assert (1, 100.0, 0.0, "2026-11-20T12:00:00Z") == (
+    assert (
         shown["votes"],
         shown["upvotePercentage"],
         shown["downvotePercentage"],
         shown["openedAt"],
-    )
+    ) == (1, 100.0, 0.0, "2026-11-20T12:00:00Z")
     assert "result" not in shown
     assert "openedAt" not in draft
-    assert [draft] == list_proposals(context, ProposalStatus.DRAFT)
+    assert list_proposals(context, ProposalStatus.DRAFT) == [draft]
 
 
 def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> None:
@@ -246,11 +248,11 @@ def test_a_vote_that_is_over_stands_below_those_that_run(context: Context) -> No
     for name, end in (("soon", "2026-11-21"), ("late", "2026-12-24")):
         draft_proposal(context, {**CLEAN, "id": name, "endDate": end})
         put_to_vote(context, name)
-    assert ["soon", "late"] == [one["id"] for one in list_proposals(context)]
+    assert [one["id"] for one in list_proposals(context)] == ["soon", "late"]
 
     clock_of(context).advance(days=3)
 
-    assert ["late", "soon"] == [one["id"] for one in list_proposals(context)]
+    assert [one["id"] for one in list_proposals(context)] == ["late", "soon"]
 
 
 def test_only_a_passed_proposal_is_funded(context: Context) -> None:
@@ -259,7 +261,7 @@ def test_only_a_passed_proposal_is_funded(context: Context) -> None:
 
     with pytest.raises(IllegalTransition, match="cannot become funded"):
         fund_proposal(context, "prop_01")
-    assert [] == list_items(context, "projects")
+    assert list_items(context, "projects") == []
 
 
 @pytest.mark.parametrize("budget", ["10.00", ["10.00"], {"amount": "10.00"}])
@@ -272,9 +274,9 @@ def test_a_budget_is_a_list_of_lines(context: Context, budget: object) -> None:
 def test_the_country_is_settled(context: Context) -> None:
     """A draft gets name and code from the list; a pair that disagrees is refused."""
     record = draft_proposal(context, {**PROPOSAL, "country": "uk", "countryCode": ""})
-    assert ("United Kingdom", "GB") == (record.proposal.country, record.proposal.country_code)
+    assert (record.proposal.country, record.proposal.country_code) == ("United Kingdom", "GB")
     edited = edit_proposal(context, record.proposal.id, {"country": "ivory coast"})
-    assert ("Côte d’Ivoire", "CI") == (edited.proposal.country, edited.proposal.country_code)
+    assert (edited.proposal.country, edited.proposal.country_code) == ("Côte d’Ivoire", "CI")
 
     for wrong in ({"country": "Togo", "countryCode": "GH"}, {"countryCode": "GH"}):
         with pytest.raises(InvalidInput, match="correct one of them"):

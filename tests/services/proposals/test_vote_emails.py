@@ -73,13 +73,13 @@ def test_emails_about_opening_and_result_are_queued_with_them(context: Context) 
     """Opening or closing a vote queues its emails immediately."""
     add_pledge(context, add_member(context))
     open_vote(context)
-    assert ["vote_opened"] == kinds(context)
+    assert kinds(context) == ["vote_opened"]
 
     clock_of(context).advance(days=60)
     close_due_votes(context)
 
-    assert ["vote_opened", "vote_result"] == kinds(context)
-    assert Counter() == queue_due_emails(context)
+    assert kinds(context) == ["vote_opened", "vote_result"]
+    assert queue_due_emails(context) == Counter()
 
 
 def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
@@ -88,8 +88,8 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     add_pledge(context, add_member(context, "kofi", notifications=False))
     record = add_vote(context, ends_in=timedelta(days=20), opened_ago=timedelta(days=1))
 
-    assert Counter({"vote_opened": 1}) == queue_due_emails(context)
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter({"vote_opened": 1})
+    assert queue_due_emails(context) == Counter()
 
     decided = record._replace(
         proposal=replace(record.proposal, status=ProposalStatus.REJECTED),
@@ -97,10 +97,10 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     )
     with context.store.write() as work:
         work.proposals.put(decided)
-    assert Counter({"vote_result": 1}) == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter({"vote_result": 1})
     emails = {email.kind: email for email in list_outbox(context)}
-    assert {"ama@example.org"} == {email.address for email in emails.values()}
-    assert "did not pass" == emails["vote_result"].doc["result"]
+    assert {email.address for email in emails.values()} == {"ama@example.org"}
+    assert emails["vote_result"].doc["result"] == "did not pass"
     assert "/newsletter/unsubscribe?code=" in emails["vote_opened"].doc["unsubscribeUrl"]
 
 
@@ -118,10 +118,10 @@ def test_only_changemakers_who_have_not_voted_are_reminded(context: Context) -> 
     cast_ballot(context, "prop_01", members["voted"].id, Choice.UP)
     clock_of(context).at = datetime(2026, 11, 29, tzinfo=UTC)
 
-    assert 2 == queue_due_emails(context)["vote_reminder"]
-    assert 0 == queue_due_emails(context)["vote_reminder"]
+    assert queue_due_emails(context)["vote_reminder"] == 2
+    assert queue_due_emails(context)["vote_reminder"] == 0
     sent = send_all(context, "vote_reminder")
-    assert ["ama@example.org"] == [email.address for email in sent]
+    assert [email.address for email in sent] == ["ama@example.org"]
 
 
 def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
@@ -147,11 +147,11 @@ def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
         rows.setdefault(email.address, []).append((email.kind, doc, email.sent_at, email.attempts))
     first, second = rows.values()
     assert sorted(first, key=str) == sorted(second, key=str)
-    assert {
+    assert {email.address: email.doc["counted"] for email in sent} == {
         "voted@example.org": "yes",
         "silent@example.org": "no",
-    } == {email.address: email.doc["counted"] for email in sent}
-    assert [(1, 0, 2)] * 2 == [tuple(one.doc[key] for key in ("yes", "no", "roll")) for one in sent]
+    }
+    assert [tuple(one.doc[key] for key in ("yes", "no", "roll")) for one in sent] == [(1, 0, 2)] * 2
     assert all("/stop-pledge?code=" in one.doc["stopUrl"] for one in sent)
 
 
@@ -177,4 +177,4 @@ def test_a_vote_in_its_middle_or_at_its_end_is_no_news(
     add_pledge(context, add_member(context))
     add_vote(context, ends_in=ends_in, opened_ago=opened_ago)
 
-    assert Counter() == queue_due_emails(context)
+    assert queue_due_emails(context) == Counter()

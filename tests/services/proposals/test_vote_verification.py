@@ -51,7 +51,9 @@ def test_one_vote_is_verified_by_itself(context: Context) -> None:
     bad = verify_vote(context, "prop_01")
 
     assert good.ok
-    assert [(7, "up", False), (8, "down", True), (9, "up", False)] == [
-        (ballot.index, ballot.choice, ballot.void) for ballot in good.ballots
+    assert [(ballot.index, ballot.choice, ballot.void) for ballot in good.ballots] == [
+        (7, "up", False),
+        (8, "down", True),
+        (9, "up", False),
     ]
-    assert {"recount", "rules", "proofs"} == {point.name for point in bad.points if not point.ok}
+    assert {point.name for point in bad.points if not point.ok} == {"recount", "rules", "proofs"}

@@ -60,7 +60,7 @@ def test_a_receipt_carries_the_newest_cosigned_checkpoint(context: Context) -> N
     assert before.cosigned is None
     assert "cosigned" not in before.document()
     assert cosigned_by(*WITNESSES, note=made.note) == after.cosigned
-    assert after == read_receipt(after.document())
+    assert read_receipt(after.document()) == after
     assert all(point.ok for point in check_receipt(context, after.document()))
 
 
@@ -78,7 +78,7 @@ def test_a_cosigned_checkpoint_of_another_log_is_found(context: Context, change:
 
     found = check_receipt(context, {**document, "cosigned": changed})
 
-    assert ["cosigned"] == [point.name for point in found if not point.ok]
+    assert [point.name for point in found if not point.ok] == ["cosigned"]
 
 
 def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None
     assert cosigned_by(*WITNESSES, note=second.note) == contents.checkpoints[-1]
     assert "w1.example" not in published
     key = ("--key", str(tmp_path / "log.key"))
-    assert 0 == jara_verify.main([str(tmp_path / "b.tar"), *key, "--witness", *keys])
+    assert jara_verify.main([str(tmp_path / "b.tar"), *key, "--witness", *keys]) == 0
 
 
 def test_static_files_have_the_cosignatures(context: Context, tmp_path: Path) -> None:

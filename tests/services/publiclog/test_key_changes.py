@@ -76,19 +76,19 @@ def test_a_new_key_follows_on_the_old_one(context: Context, tmp_path: Path) -> N
     after = vote(context, add_member(context, "bob"))
     make_checkpoint(context)
 
-    assert (old.name, True) == (new.name, old.public_key != new.public_key)
+    assert (new.name, old.public_key != new.public_key) == (old.name, True)
     assert all(point.ok for point in check_receipt(context, before.document()))
     assert all(point.ok for point in check_receipt(context, after.document()))
-    assert [] == findings(context)
+    assert findings(context) == []
     with context.store.read() as work:
         assert old.text() == organisation_key(context, work)
-        assert (old.text(), new.text()) == key_chain(context, work).texts()
+        assert key_chain(context, work).texts() == (old.text(), new.text())
         published = published_notes(work)
     handover = next(one for one in published.split("\n\n\u2014") if one.count("\u2014") == 1)
     assert handover
     assert published == (tmp_path / "checkpoints.txt").read_text()
     status, lines = check_bundle(context, tmp_path, "--key", str(tmp_path / "old.txt"))
-    assert (0, True) == (status, "it follows on yours" in lines), lines
+    assert (status, "it follows on yours" in lines) == (0, True), lines
     assert not (tmp_path / "secrets" / "log.key.old").exists()
 
 
@@ -110,8 +110,8 @@ def test_the_key_changes_again(context: Context, tmp_path: Path) -> None:
 
     with context.store.read() as work:
         assert tuple(key.text() for key in keys) == key_chain(context, work).texts()
-    assert [] == findings(context)
-    assert 0 == check_bundle(context, tmp_path)[0]
+    assert findings(context) == []
+    assert check_bundle(context, tmp_path)[0] == 0
 
 
 class Killed(BaseException):
@@ -140,8 +140,8 @@ def test_an_interrupted_change_is_completed(
     assert old != new
     with again.store.read() as work:
         assert key_chain(again, work).texts()[0] == old.text()
-    assert [] == findings(again)
-    assert 0 == check_bundle(again, tmp_path)[0]
+    assert findings(again) == []
+    assert check_bundle(again, tmp_path)[0] == 0
     assert not finish_key_change(again)
 
 
@@ -164,10 +164,10 @@ def test_nothing_is_lost_by_a_fresh_backup(context: Context, tmp_path: Path) -> 
 
     continued = continue_log(restored, "backup.db", known=[])
 
-    assert (True, 0, "jara.example/log") == (continued.is_whole, continued.lost, continued.name)
-    assert [] == findings(restored)
+    assert (continued.is_whole, continued.lost, continued.name) == (True, 0, "jara.example/log")
+    assert findings(restored) == []
     status, lines = check_bundle(restored, tmp_path)
-    assert (0, True) == (status, "1 from backups" in lines), lines
+    assert (status, "1 from backups" in lines) == (0, True), lines
 
 
 def test_lost_leaves_are_named_and_the_log_gets_another_name(
@@ -184,18 +184,18 @@ def test_lost_leaves_are_named_and_the_log_gets_another_name(
     restored = lose(context, tmp_path, publish)
     continued = continue_log(restored, "backup.db", known=[])
 
-    assert (False, "jara.example/log/restored-1") == (continued.is_whole, continued.name)
+    assert (continued.is_whole, continued.name) == (False, "jara.example/log/restored-1")
     assert continued.last is not None
     assert continued.lost == continued.last.size - continued.size > 0
-    assert [] == findings(restored)
+    assert findings(restored) == []
     status, lines = check_bundle(restored, tmp_path)
-    assert (0, True) == (status, f"lost leaves: {continued.size} to" in lines), lines
+    assert (status, f"lost leaves: {continued.size} to" in lines) == (0, True), lines
     assert (tmp_path / "checkpoints.txt.before-restore-1").exists()
     receipt = vote(restored, add_member(restored, "cyd"))
     assert all(point.ok for point in check_receipt(restored, receipt.document()))
     again = continue_log(restored, "backup.db", known=[Seen(continued.size + 99, bytes(32))])
-    assert "jara.example/log/restored-2" == again.name
-    assert 0 == check_bundle(restored, tmp_path)[0]
+    assert again.name == "jara.example/log/restored-2"
+    assert check_bundle(restored, tmp_path)[0] == 0
 
 
 def test_a_checkpoint_that_somebody_kept_shows_the_loss(context: Context, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_a_checkpoint_that_somebody_kept_shows_the_loss(context: Context, tmp_pa
     known = read_checkpoints(restored, "\n".join(kept), "kept.txt")
     continued = continue_log(restored, "backup.db", known=known)
 
-    assert [continued.last] == known
+    assert known == [continued.last]
     assert not continued.is_whole
 
 
@@ -236,7 +236,7 @@ def test_a_log_without_checkpoints_goes_on(context: Context) -> None:
 
     continued = continue_log(without, "backup.db", known=[])
 
-    assert (None, 0, True) == (continued.last, continued.lost, continued.is_whole)
+    assert (continued.last, continued.lost, continued.is_whole) == (None, 0, True)
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "a\n\nb\n"])
@@ -278,5 +278,5 @@ def test_a_loss_is_completed_after_a_kill(context: Context, tmp_path: Path) -> N
         append_key_change(context, work, name="jara.example/log/restored-1")
 
     assert finish_key_change(replace(restarted(context, tmp_path), note_file=None))
-    assert "jara.example/log/restored-1" == verification_key(context).name
+    assert verification_key(context).name == "jara.example/log/restored-1"
     assert Continued(made.size, None, is_whole=True, name="x").lost == 0

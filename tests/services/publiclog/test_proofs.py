@@ -63,7 +63,7 @@ def run_verifier(bundle: Path, *options: str | Path) -> int:
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_stranger_verifies_the_bundle(context: Context, tmp_path: Path, whole: bool) -> None:
     """The verifier from the bundle accepts it, with and without entries."""
-    assert 0 == run_verifier(write_bundle(context, tmp_path / "b.tar", whole=whole))
+    assert run_verifier(write_bundle(context, tmp_path / "b.tar", whole=whole)) == 0
 
 
 def test_a_changed_bundle_fails(context: Context, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_changed_bundle_fails(context: Context, tmp_path: Path) -> None:
     path = write_bundle(context, tmp_path / "b.tar")
     path.write_bytes(path.read_bytes().replace(b'"choice":"down"', b'"choice":"up"  ', 1))
 
-    assert 1 == run_verifier(path)
+    assert run_verifier(path) == 1
 
 
 def test_visitors_get_hashes_of_entries_alone(context: Context, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_bundle_holds_rolls_and_texts(context: Context, tmp_path: Path) -> Non
     with tarfile.open(write_bundle(context, tmp_path / "b.tar")) as tar:
         names = tar.getnames()
 
-    assert [
+    assert names == [
         "entries.ndjson",
         "checkpoints.txt",
         "key.txt",
@@ -101,7 +101,7 @@ def test_a_bundle_holds_rolls_and_texts(context: Context, tmp_path: Path) -> Non
         "proposals/prop_01.json",
         "proposals/prop_02.json",
         "jara_verify.py",
-    ] == names
+    ]
 
 
 def test_a_bundle_ends_with_a_checkpoint_of_its_size(context: Context) -> None:
@@ -135,10 +135,10 @@ def test_the_first_checkpoint(place: Path) -> None:
     """A new organisation has no checkpoint until it makes one."""
     context = make_organisation(place)
     with context.store.read() as work:
-        assert 1 == len(bundle_contents(context, work, whole=True).checkpoints)
-        assert "" == published_notes(work)
+        assert len(bundle_contents(context, work, whole=True).checkpoints) == 1
+        assert published_notes(work) == ""
 
-    assert 2 == make_checkpoint(context).size
+    assert make_checkpoint(context).size == 2
 
 
 def test_receipts_and_older_checkpoints_verify_in_the_bundle(
@@ -152,7 +152,7 @@ def test_receipts_and_older_checkpoints_verify_in_the_bundle(
     path = write_bundle(context, tmp_path / "b.tar")
 
     options = ["--receipt", str(tmp_path / "r.json"), "--since", str(tmp_path / "old.txt")]
-    assert 0 == jara_verify.main([str(path), *options]), capsys.readouterr().out
+    assert jara_verify.main([str(path), *options]) == 0, capsys.readouterr().out
 
 
 def _json(document: dict[str, Any]) -> bytes:

@@ -59,9 +59,9 @@ def test_the_signer_is_in_step_or_behind(context: Context) -> None:
     signed = position(context), sentence(context)
     add_member(context, "ama")
 
-    assert (Position.NEW, "The log's key has not signed yet.") == before
-    assert (Position.IN_STEP, "The signer has signed the log of 2 leaves.") == signed
-    assert Position.BEHIND == position(context)
+    assert before == (Position.NEW, "The log's key has not signed yet.")
+    assert signed == (Position.IN_STEP, "The signer has signed the log of 2 leaves.")
+    assert position(context) == Position.BEHIND
     assert "signed 2 of 3 leaves" in sentence(context)
 
 
@@ -79,8 +79,8 @@ def test_a_database_put_back_is_named_with_both_sizes(
     pretend(context, seen)
     found = list(check_signer(context, Environment()))
 
-    assert expected == position(context)
-    assert [Level.ERROR] == [one.level for one in found]
+    assert position(context) == expected
+    assert [one.level for one in found] == [Level.ERROR]
     assert said in found[0].message
     with pytest.raises(Conflict, match="Nothing was changed"):
         reset_signer(context, "")
@@ -98,12 +98,12 @@ def test_a_lost_state_is_made_again_with_a_checkpoint(context: Context) -> None:
     reset = reset_signer(context, text)
 
     assert "jara proofs signer reset" in missing
-    assert Position.IN_STEP == position(context)
+    assert position(context) == Position.IN_STEP
     assert reset == sign_newest(context)[0]
-    assert [True] == [one.ok for one in check_signer(context, Environment())]
+    assert [one.ok for one in check_signer(context, Environment())] == [True]
     with context.store.read() as work:
-        assert [str(reset.size)] == [
-            one.subject for one in work.operations.audit(action="proofs.signer-reset")
+        assert [one.subject for one in work.operations.audit(action="proofs.signer-reset")] == [
+            str(reset.size)
         ]
 
 
@@ -126,4 +126,4 @@ def test_a_checkpoint_that_the_log_lacks_makes_no_state(context: Context, tmp_pa
         reset_signer(context, notes[1])
     with pytest.raises(InvalidInput, match="not signed by this log's key"):
         reset_signer(context, foreign)
-    assert Position.MISSING == position(context)
+    assert position(context) == Position.MISSING

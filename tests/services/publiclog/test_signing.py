@@ -28,7 +28,7 @@ def test_a_newer_leaf_than_the_bundle_does_not_matter(tmp_path: Path) -> None:
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     with open_bundle(context, whole=True) as before:
         size, notes = before.size, before.checkpoints
-    assert (size, 1) == (before.work.log.size(), len(notes))
+    assert (before.work.log.size(), len(notes)) == (size, 1)
     make_checkpoint(context)
     with open_bundle(context, whole=True) as kept:
         assert notes == kept.checkpoints
@@ -42,7 +42,7 @@ def test_the_log_is_asked_outside_of_transactions(tmp_path: Path) -> None:
     seen, _ = sign_newest(context)
     assert Seen(log.size(), log.root()) == seen
     assert log.root() == log.root(2)
-    assert 1 == len(log.consistency(1, 2))
+    assert len(log.consistency(1, 2)) == 1
 
 
 def test_a_database_put_back_takes_no_vote(tmp_path: Path) -> None:

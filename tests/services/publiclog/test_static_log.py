@@ -63,7 +63,7 @@ def test_an_auditor_rebuilds_the_root_from_files_alone(
     auditor = Auditor(tmp_path / "log")
 
     assert auditor.agrees()
-    assert ("jara.example/log", size) == (auditor.origin, auditor.size)
+    assert (auditor.origin, auditor.size) == ("jara.example/log", size)
 
 
 def test_an_auditor_proves_that_a_public_leaf_is_in_the_log(
@@ -106,7 +106,7 @@ def test_bodies_of_entries_are_withheld(context: Context, tmp_path: Path) -> Non
     files = [path.read_bytes() for path in (tmp_path / "log").rglob("*") if path.is_file()]
     (entry,) = [leaf for leaf in leaves if leaf.type == "jara/v1/entry"]
 
-    assert {"leaf": entry.hash.hex()} == json.loads(lines[entry.index])
+    assert json.loads(lines[entry.index]) == {"leaf": entry.hash.hex()}
     assert not any(b"jara/v1/entry" in data or b"4321" in data for data in files)
     assert not (tmp_path / "log" / "tile" / "entries").exists()
 
@@ -122,14 +122,14 @@ def test_a_second_run_writes_what_is_new(context: Context, tmp_path: Path) -> No
     grow(context, 514)
     second = (publish(context, folder), (folder / "tile/0/000").stat().st_mtime_ns)
 
-    assert WrittenFiles(513, 4, 3) == first[0]
-    assert WrittenFiles(514, 1, 1) == second[0]
+    assert first[0] == WrittenFiles(513, 4, 3)
+    assert second[0] == WrittenFiles(514, 1, 1)
     assert first[1] == second[1]
     assert (folder / "tile" / "0" / "000").read_bytes().startswith(kept)
     assert not (folder / "tile" / "0" / "000.p").exists()
     assert not (folder / "leaves" / "000.p").exists()
-    assert {"1", "2"} == {path.name for path in (folder / "tile" / "0" / "002.p").iterdir()}
-    assert WrittenFiles(514, 0, 0) == publish(context, folder)
+    assert {path.name for path in (folder / "tile" / "0" / "002.p").iterdir()} == {"1", "2"}
+    assert publish(context, folder) == WrittenFiles(514, 0, 0)
 
 
 class Killed(Exception):
@@ -165,8 +165,8 @@ def test_a_kill_at_any_point_leaves_a_good_folder(
         place = shutil.copytree(folder, tmp_path / f"killed-{after}")
         with monkeypatch.context() as patched, pytest.raises(Killed):
             publish_files(context, Dying(place, patched, after).write)
-        assert (200, True) == (Auditor(place).size, Auditor(place).agrees())
-        assert 520 == publish(context, place).size
+        assert (Auditor(place).size, Auditor(place).agrees()) == (200, True)
+        assert publish(context, place).size == 520
         assert Auditor(place).agrees()
 
 
@@ -244,6 +244,6 @@ def test_the_daily_run_writes_the_files(context: Context) -> None:
 
     outcome = tiles_step(write).run(context)
 
-    assert 1 == len(seen)
-    assert "2 tiles and 1 pages of leaves are new." == outcome.message
-    assert {"size": 7, "tiles": 2, "pages": 1} == outcome.counts
+    assert len(seen) == 1
+    assert outcome.message == "2 tiles and 1 pages of leaves are new."
+    assert outcome.counts == {"size": 7, "tiles": 2, "pages": 1}

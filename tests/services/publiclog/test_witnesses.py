@@ -82,9 +82,9 @@ def seen(context: Context) -> int:
 
 def test_every_witness_signs_and_its_line_is_kept(context: Context) -> None:
     """The note then carries the log's signature and three more, which all verify."""
-    assert 3 == seen(context)
+    assert seen(context) == 3
     grow(context)
-    assert 3 == seen(context)
+    assert seen(context) == 3
 
     with context.store.read() as work:
         note = newest_cosigned(work)
@@ -92,15 +92,15 @@ def test_every_witness_signs_and_its_line_is_kept(context: Context) -> None:
         size = work.log.size()
     assert note is not None
     checkpoint = parse_checkpoint(note)
-    assert (size, 4) == (checkpoint.size, len(checkpoint.signatures))
+    assert (checkpoint.size, len(checkpoint.signatures)) == (size, 4)
     times = [
         cosigned_at(
             checkpoint.text(), checkpoint.signatures, key=key, verifies=context.vault.verifies
         )
         for key in keys
     ]
-    assert [int(context.now().timestamp())] * 3 == times
-    assert {} == failures(context)
+    assert times == [int(context.now().timestamp())] * 3
+    assert failures(context) == {}
 
 
 def test_offering_the_same_checkpoint_renews_its_time(context: Context) -> None:
@@ -127,7 +127,7 @@ def test_without_witnesses_network_or_checkpoint_nothing_is_asked(
     with context.store.read() as work:
         assert newest_cosigned(work) is None
         assert not read_standing(work).is_late(context.now() + timedelta(days=99))
-        assert 0 == quorum_of(work)
+        assert quorum_of(work) == 0
     del tmp_path
 
 
@@ -142,9 +142,9 @@ def test_a_witness_that_was_away_gets_the_proof_it_needs(
     grow(context)
     network.asked.clear()
 
-    assert 3 == seen(context)
-    assert 6 == len(network.asked)
-    assert {} == failures(context)
+    assert seen(context) == 3
+    assert len(network.asked) == 6
+    assert failures(context) == {}
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ def test_a_witness_that_does_not_sign_is_named(
     """The failure is recorded, and the other witnesses are asked normally."""
     network.answers[url_of(NAMES[1])] = say(status, body, kind)
 
-    assert 2 == seen(context)
-    assert {NAMES[1]: failure} == failures(context)
+    assert seen(context) == 2
+    assert failures(context) == {NAMES[1]: failure}
     network.answers[url_of(NAMES[1])] = network.answers[url_of(NAMES[0])]
     seen(context)
-    assert {NAMES[1]: "answered without a valid signature of its own"} == failures(context)
+    assert failures(context) == {NAMES[1]: "answered without a valid signature of its own"}
 
 
 def test_a_log_that_went_back_is_named_by_its_witnesses(
@@ -198,8 +198,8 @@ def test_a_checkpoint_that_was_overtaken_is_no_failure(
         size = work.log.size()
     network.answers[url_of(NAMES[0])] = say(409, f"{size}\n", "text/x.tlog.size")
 
-    assert 2 == seen(context)
-    assert {} == failures(context)
+    assert seen(context) == 2
+    assert failures(context) == {}
     with context.store.read() as work:
         assert size == work.witnesses.all()[0].seen_size
 
@@ -222,7 +222,7 @@ def test_a_signature_of_another_time_does_not_count(
 
     network.answers[url_of(NAMES[0])] = late
 
-    assert 2 == seen(context)
+    assert seen(context) == 2
     assert "one of the clocks is wrong" in failures(context)[NAMES[0]]
 
 
@@ -247,7 +247,7 @@ def test_a_witness_removed_or_changed_meanwhile_stays_so(
     with context.store.read() as work:
         known = {one.name: one.seen_size for one in work.witnesses.all()}
         kept = {one.witness for one in work.witnesses.cosignatures()}
-    assert {second: 0, NAMES[2]: known[NAMES[2]]} == known
+    assert known == {second: 0, NAMES[2]: known[NAMES[2]]}
     assert first not in kept
 
 
@@ -279,8 +279,8 @@ def test_a_removed_witness_is_forgotten(context: Context) -> None:
     remove_witness(context, NAMES[0])
 
     with context.store.read() as work:
-        assert {NAMES[1], NAMES[2]} == {one.witness for one in work.witnesses.cosignatures()}
-        assert 2 == quorum_of(work)
+        assert {one.witness for one in work.witnesses.cosignatures()} == {NAMES[1], NAMES[2]}
+        assert quorum_of(work) == 2
     with pytest.raises(NotFound, match=r"there is: w.example/2, w.example/3"):
         remove_witness(context, NAMES[0])
     remove_witness(context, NAMES[1])
@@ -292,17 +292,17 @@ def test_a_removed_witness_is_forgotten(context: Context) -> None:
 def test_the_quorum_can_be_chosen(context: Context) -> None:
     """A quorum is from 1 to the number of witnesses; 0 restores the default."""
     with context.store.read() as work:
-        assert 3 == quorum_of(work)
+        assert quorum_of(work) == 3
     set_quorum(context, 2)
     with context.store.read() as work:
-        assert 2 == quorum_of(work)
+        assert quorum_of(work) == 2
     with pytest.raises(InvalidInput, match="not between 0 and 3"):
         set_quorum(context, 4)
     with pytest.raises(InvalidInput):
         set_quorum(context, -1)
     set_quorum(context, 0)
     with context.store.read() as work:
-        assert 3 == quorum_of(work)
+        assert quorum_of(work) == 3
 
 
 def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
@@ -314,9 +314,9 @@ def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
     with context.store.read() as work:
         first, standing = work.log.size(), read_standing(work)
         assert newest_cosigned(work) is None
-    assert (first, 2, False, None) == (
+    assert (
         standing.size, standing.seen, standing.is_enough, standing.enough_since,
-    )  # fmt: skip
+    ) == (first, 2, False, None)  # fmt: skip
     set_quorum(context, 2)
     network.answers[url_of(NAMES[1])] = say(0, "is down")
     grow(context)
@@ -325,9 +325,9 @@ def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
     with context.store.read() as work:
         standing = read_standing(work)
         (_, newest) = work.log.checkpoints()
-        assert 3 == len(parse_checkpoint(newest_cosigned(work) or "").signatures)
-        assert 2 == len(parse_checkpoint(cosigned_note(work, newest)).signatures)
-    assert (first, 2, True) == (standing.size, standing.seen, standing.is_enough)
+        assert len(parse_checkpoint(newest_cosigned(work) or "").signatures) == 3
+        assert len(parse_checkpoint(cosigned_note(work, newest)).signatures) == 2
+    assert (standing.size, standing.seen, standing.is_enough) == (first, 2, True)
 
 
 def test_an_older_cosignature_never_replaces_a_newer_one(context: Context) -> None:
@@ -353,10 +353,10 @@ def test_operators_hear_of_witnesses_that_are_late_or_wrong(
     seen(context)
 
     messages = [one.message for one in check_witnesses(context, Environment())]
-    assert [
+    assert [*messages] == [
         "The witness w.example/1 has seen another history, and does not accept this one.",
         "Fewer than 3 witnesses have seen the log in the last 3 days: jara proofs status",
-    ] == [*messages]
+    ]
     assert "jara proofs status" in [one.command for one in read_start_page(context).waiting]
     network.answers[url_of(NAMES[0])] = network.answers[url_of(NAMES[1])]
     set_quorum(context, 2)
@@ -373,5 +373,5 @@ def test_the_daily_run_asks_the_witnesses(context: Context) -> None:
     (result,) = run_daily(context, [witness_step()])
     (alone,) = run_daily(replace(context, witnesses=None), [witness_step()])
 
-    assert (True, {"seen": 3, "witnesses": 3}) == (result.ok, result.counts)
-    assert (True, "No witnesses are chosen.") == (alone.ok, alone.message)
+    assert (result.ok, result.counts) == (True, {"seen": 3, "witnesses": 3})
+    assert (alone.ok, alone.message) == (True, "No witnesses are chosen.")

@@ -25,4 +25,4 @@ def test_content_counts_from_the_second_of_its_change(place: Path) -> None:
             for seconds in (-1, 0, 1)
         ]
 
-    assert [[], ["why"], ["why"]] == found
+    assert found == [[], ["why"], ["why"]]

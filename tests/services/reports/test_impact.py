@@ -91,37 +91,38 @@ def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
     """The counts, receipts, votes and projects of a known year are correct."""
     report = impact_report(year, YEAR)
 
-    assert (2, 4500) == (report.changemakers, report.pledged_monthly_cents)
-    assert (21_000, 5_000, 6_500, 0) == (
+    assert (report.changemakers, report.pledged_monthly_cents) == (2, 4500)
+    assert (
         report.received.pledges_cents,
         report.received.gifts_cents,
         report.received.grants_cents,
         report.received.other_cents,
-    )
-    assert 2_700 == report.refunds_cents
-    assert (11, 1, 4) == (report.contributions, report.gifts, report.givers)
-    assert [800, 70, 90, 40] == [line.promised_tenths for line in report.funds]
-    assert 1000 == sum(line.actual_tenths for line in report.funds)
-    assert ["Village wells", "Shelves and a roof"] == [p.title for p in report.disbursements]
-    assert ["prop_01", None] == [p.proposal for p in report.disbursements]
-    assert [("prop_01", "funded"), ("prop_02", "open")] == [
-        (p.id, p.status) for p in report.proposals
+    ) == (21_000, 5_000, 6_500, 0)
+    assert report.refunds_cents == 2_700
+    assert (report.contributions, report.gifts, report.givers) == (11, 1, 4)
+    assert [line.promised_tenths for line in report.funds] == [800, 70, 90, 40]
+    assert sum(line.actual_tenths for line in report.funds) == 1000
+    assert [p.title for p in report.disbursements] == ["Village wells", "Shelves and a roof"]
+    assert [p.proposal for p in report.disbursements] == ["prop_01", None]
+    assert [(p.id, p.status) for p in report.proposals] == [
+        ("prop_01", "funded"),
+        ("prop_02", "open"),
     ]
     passed = report.proposals[0]
-    assert (2, 1, 3) == (
+    assert (
         passed.require_vote().tally.yes,
         passed.require_vote().tally.no,
         passed.require_vote().tally.roll,
-    )
-    assert (4000, 0, 1000) == (passed.held_cents, passed.queued_cents, passed.paid_cents)
-    assert [("village-wells", 1, 2, 1000), ("a-roof-for-the-readers", 0, 0, 1500)] == [
+    ) == (2, 1, 3)
+    assert (passed.held_cents, passed.queued_cents, passed.paid_cents) == (4000, 0, 1000)
+    assert [
         (p.slug, p.milestones_done, p.milestones_total, p.paid_cents) for p in report.projects
-    ]
+    ] == [("village-wells", 1, 2, 1000), ("a-roof-for-the-readers", 0, 0, 1500)]
 
 
 def test_months_that_have_not_come_are_left_out(year: Context) -> None:
     """The current year has no column for months to come."""
-    assert 11 == len(impact_report(year, YEAR).months)
+    assert len(impact_report(year, YEAR).months) == 11
 
 
 def test_a_period_that_goes_on_says_so(place: Path) -> None:
@@ -134,15 +135,15 @@ def test_a_period_that_goes_on_says_so(place: Path) -> None:
     post_entry(context, grant_entry(date(2026, 11, 28), {Fund.OTHER: 100}))
     report = impact_report(context, month)
 
-    assert date(2026, 11, 23) == report.period.until
+    assert report.period.until == date(2026, 11, 23)
     assert before.cash_at_hand_cents == report.cash_at_hand_cents
     text = render_impact(report, "md").decode()
     assert "November 2026 so far, to the 23rd" in text
     assert "on 23 November 2026" in text
     assert "on 30 November 2026)" not in text
-    assert date(2026, 11, 23) == funds_report(context, 2026).period.until
+    assert funds_report(context, 2026).period.until == date(2026, 11, 23)
     clock_of(context).set(datetime(2026, 12, 1, tzinfo=UTC))
-    assert before.cash_at_hand_cents + 100 == impact_report(context, month).cash_at_hand_cents
+    assert impact_report(context, month).cash_at_hand_cents == before.cash_at_hand_cents + 100
 
 
 def test_a_period_that_has_not_begun_has_no_report(year: Context) -> None:
@@ -175,12 +176,12 @@ def test_the_sections_of_a_report_agree(place: Path) -> None:
     report = impact_report(context, YEAR)
 
     listed = {project.slug: project for project in report.projects}
-    assert ("Bridge", "Not listed", 90) == (
+    assert (
         listed["bridge"].title,
         listed["bridge"].status,
         listed["bridge"].paid_cents,
-    )
-    assert (0, 1000) == (listed["twin"].paid_cents, listed["village-wells"].paid_cents)
+    ) == ("Bridge", "Not listed", 90)
+    assert (listed["twin"].paid_cents, listed["village-wells"].paid_cents) == (0, 1000)
     assert moved(context, YEAR, "expenses:projects") == sum(
         project.paid_cents
         for project in report.projects
@@ -209,32 +210,32 @@ def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
     august = ReportPeriod(date(2026, 8, 1), date(2026, 8, 31))
     report = impact_report(year, august)
 
-    assert (3, 5500) == (report.changemakers, report.pledged_monthly_cents)
-    assert [(0, 2), (0, 0)] == [(p.milestones_done, p.milestones_total) for p in report.projects]
-    assert () == report.proposals
+    assert (report.changemakers, report.pledged_monthly_cents) == (3, 5500)
+    assert [(p.milestones_done, p.milestones_total) for p in report.projects] == [(0, 2), (0, 0)]
+    assert report.proposals == ()
     september = impact_report(year, SEPTEMBER)
-    assert (3, 5500) == (september.changemakers, september.pledged_monthly_cents)
-    assert ["funded"] == [p.status for p in september.proposals]
+    assert (september.changemakers, september.pledged_monthly_cents) == (3, 5500)
+    assert [p.status for p in september.proposals] == ["funded"]
     on_the_day = impact_report(year, ReportPeriod(date(2026, 9, 1), date(2026, 9, 11)))
-    assert [("passed", 5000)] == [(p.status, p.held_cents) for p in on_the_day.proposals]
+    assert [(p.status, p.held_cents) for p in on_the_day.proposals] == [("passed", 5000)]
 
 
 def test_what_was_paid_under_an_older_vote_names_it(year: Context, place: Path) -> None:
     """A payout's vote is in the report of the payout's month, even if it was decided earlier."""
     late = ReportPeriod(date(2026, 9, 12), date(2026, 9, 30))
 
-    assert ["prop_01"] == [p.id for p in impact_report(year, late).proposals]
-    assert ["prop_02"] == [p.id for p in impact_report(year, OCTOBER).proposals]
+    assert [p.id for p in impact_report(year, late).proposals] == ["prop_01"]
+    assert [p.id for p in impact_report(year, OCTOBER).proposals] == ["prop_02"]
 
 
 def test_votes_of_a_period_are_told_without_the_count_of_open_ones(year: Context) -> None:
     """An open vote appears without its count."""
     report = voting_report(year, YEAR)
 
-    assert ["prop_01"] == [record.id for record in report.decided]
-    assert [("prop_02", None)] == [(record.id, record.vote) for record in report.open]
+    assert [record.id for record in report.decided] == ["prop_01"]
+    assert [(record.id, record.vote) for record in report.open] == [("prop_02", None)]
     before = voting_report(year, ReportPeriod(date(2026, 9, 1), date(2026, 9, 5)))
-    assert [("prop_01", "open", None)] == [(r.id, r.status, r.vote) for r in before.open]
+    assert [(r.id, r.status, r.vote) for r in before.open] == [("prop_01", "open", None)]
 
 
 def render_all(context: Context, period: ReportPeriod, at_size: int | None = None) -> list[bytes]:
@@ -295,7 +296,7 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
     assert then.books.size < now.books.size
     assert then.books.at is not None
     assert then.books.at <= instant
-    assert [0, 0] == [p.milestones_done for p in then.projects]
+    assert [p.milestones_done for p in then.projects] == [0, 0]
     assert then.books == impact_report(year, YEAR, then.books.size).books
     assert now == impact_report(year, YEAR, datetime(2030, 1, 1, tzinfo=UTC))
     for size in (0, now.books.size + 1):
@@ -307,20 +308,23 @@ def test_a_period_without_a_beginning_begins_with_the_books(year: Context, place
     """Such a period starts with the first entry."""
     until = ReportPeriod(date.min, date(2026, 9, 30))
 
-    assert date(2026, 8, 1) == impact_report(year, until).period.first
+    assert impact_report(year, until).period.first == date(2026, 8, 1)
     empty = make_organisation(place)
-    assert date(2026, 9, 30) == impact_report(empty, until).period.first
+    assert impact_report(empty, until).period.first == date(2026, 9, 30)
 
 
 def test_all_time_the_years_and_the_closed_months_are_listed(year: Context, place: Path) -> None:
     """The current year is included; all time is included from the second year on."""
-    assert [date(2026, 1, 1), date(2026, 10, 1), date(2026, 9, 1), date(2026, 8, 1)] == [
-        period.first for period in list_archive(year)
+    assert [period.first for period in list_archive(year)] == [
+        date(2026, 1, 1),
+        date(2026, 10, 1),
+        date(2026, 9, 1),
+        date(2026, 8, 1),
     ]
     context = make_year(place)
     clock_of(context).set(datetime(2026, 11, 30, 23, 59, tzinfo=UTC))
-    assert date(2026, 10, 1) == list_archive(context)[1].first
+    assert list_archive(context)[1].first == date(2026, 10, 1)
     clock_of(context).set(datetime(2027, 1, 5, tzinfo=UTC))
     next_year = ReportPeriod(date(2027, 1, 1), date(2027, 12, 31))
     all_time = ReportPeriod(date(2026, 8, 1), next_year.last)
-    assert [all_time, next_year, YEAR] == list_archive(context)[:3]
+    assert list_archive(context)[:3] == [all_time, next_year, YEAR]

@@ -97,23 +97,23 @@ def test_payouts_name_public_proposals_alone(context: Context) -> None:
     """A reference that an operator wrote is not published."""
     payouts = tables(context)["payouts"]
 
-    assert [
+    assert [(row["kind"], row["slug"], row["proposal"], row["cents"]) for row in payouts] == [
         ("projects", "wells", "wells", "300"),
         ("grants", "school", "", "50"),
-    ] == [(row["kind"], row["slug"], row["proposal"], row["cents"]) for row in payouts]
-    assert [("wells", "Not listed", "300")] == [
-        (row["slug"], row["status"], row["paid_cents"]) for row in tables(context)["projects"]
     ]
+    assert [
+        (row["slug"], row["status"], row["paid_cents"]) for row in tables(context)["projects"]
+    ] == [("wells", "Not listed", "300")]
 
 
 def test_votes_have_their_counts(context: Context) -> None:
     """Closed and open votes have counts; a title is never a formula."""
     assert [
-        ("wells", "'=Wells", "passed", "2", "0", "2"),
-        ("next", "Clean water", "open", "0", "1", "2"),
-    ] == [
         (row["slug"], row["title"], row["status"], row["yes"], row["no"], row["roll"])
         for row in tables(context)["votes"]
+    ] == [
+        ("wells", "'=Wells", "passed", "2", "0", "2"),
+        ("next", "Clean water", "open", "0", "1", "2"),
     ]
 
 
@@ -129,8 +129,8 @@ def test_months_and_years_add_up(context: Context) -> None:
 
     assert sums("months", "received_cents") == sums("funds", "received_cents")
     assert sums("months", "spent_cents") == sums("funds", "spent_cents")
-    assert 2000 == sum(sums("funds", "received_cents").values())
-    assert 350 == sum(sums("funds", "spent_cents").values())
+    assert sum(sums("funds", "received_cents").values()) == 2000
+    assert sum(sums("funds", "spent_cents").values()) == 350
 
 
 def test_no_person_is_in_it(context: Context) -> None:
@@ -144,11 +144,11 @@ def test_no_person_is_in_it(context: Context) -> None:
     text = b"".join(write() for write in package_files(open_data(context)).values()).decode()
 
     assert people
-    assert [] == [value for value in people if value in text]
+    assert [value for value in people if value in text] == []
 
 
 def test_an_empty_organisation_has_empty_tables(tmp_path: Path) -> None:
     """Every file exists and has its header."""
     found: dict[str, Any] = tables(make_organisation(tmp_path))
 
-    assert {resource.name: [] for resource in RESOURCES} == found
+    assert found == {resource.name: [] for resource in RESOURCES}

@@ -28,10 +28,10 @@ def test_late_entries_are_counted_and_named(place: Path) -> None:
     post_entry(context, grant_entry(date(2026, 10, 30), {Fund.OTHER: 100}))
     late = impact_report(context, OCTOBER)
 
-    assert () == on_time.late_entries
-    assert on_time.received.grants_cents + 100 == late.received.grants_cents
-    assert [(date(2026, 10, 30), date(2026, 11, 20), 100)] == [
-        (e.day, e.recorded_on, e.cents) for e in late.late_entries
+    assert on_time.late_entries == ()
+    assert late.received.grants_cents == on_time.received.grants_cents + 100
+    assert [(e.day, e.recorded_on, e.cents) for e in late.late_entries] == [
+        (date(2026, 10, 30), date(2026, 11, 20), 100)
     ]
 
 
@@ -40,10 +40,10 @@ def test_an_organisation_that_has_not_begun_has_an_empty_report(place: Path) -> 
     context = make_organisation(place)
     report = impact_report(context, OCTOBER)
 
-    assert (0, 0, None) == (report.changemakers, report.kept_cents, report.books.at)
-    assert [800, 70, 90, 40] == [line.promised_tenths for line in report.funds]
-    assert () == impact_report(context, ReportPeriod(date(1990, 1, 1), date(1990, 1, 31))).funds
-    assert [] == list_archive(context)
+    assert (report.changemakers, report.kept_cents, report.books.at) == (0, 0, None)
+    assert [line.promised_tenths for line in report.funds] == [800, 70, 90, 40]
+    assert impact_report(context, ReportPeriod(date(1990, 1, 1), date(1990, 1, 31))).funds == ()
+    assert list_archive(context) == []
     for form in ("md", "html", "json", "csv"):
         assert render_impact(report, form)
 
@@ -56,8 +56,8 @@ def test_a_reversal_takes_a_receipt_or_a_refund_back(place: Path) -> None:
     undo(context, EntryKind.REFUND)
     after = impact_report(context, YEAR)
 
-    assert before.received.gifts_cents - 5000 == after.received.gifts_cents
-    assert before.refunds_cents - 700 == after.refunds_cents
+    assert after.received.gifts_cents == before.received.gifts_cents - 5000
+    assert after.refunds_cents == before.refunds_cents - 700
     assert (before.gifts - 1, before.givers - 1) == (after.gifts, after.givers)
     assert before.contributions == after.contributions
 
@@ -86,7 +86,7 @@ def test_other_income_has_its_own_line(place: Path) -> None:
         ),
     )
 
-    assert 42 == impact_report(context, YEAR).received.other_cents
+    assert impact_report(context, YEAR).received.other_cents == 42
 
 
 def test_money_given_up_is_not_waited_for(place: Path) -> None:
@@ -97,8 +97,8 @@ def test_money_given_up_is_not_waited_for(place: Path) -> None:
         release(context, work, Books(context, work), proposal_id="prop_01", cents=None, why="Done")
     after = impact_report(context, YEAR).proposals[0]
 
-    assert (0, 0, 4000) == (after.held_cents, after.queued_cents, after.released_cents)
-    assert before == impact_report(context, YEAR, before.books.size)
+    assert (after.held_cents, after.queued_cents, after.released_cents) == (0, 0, 4000)
+    assert impact_report(context, YEAR, before.books.size) == before
 
 
 def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
@@ -106,13 +106,13 @@ def test_a_withdrawn_vote_has_no_count_and_is_not_open(place: Path) -> None:
     context = make_year(place)
     withdraw_proposal(context, "prop_02", reason="Sold")
 
-    assert [("prop_02", "withdrawn", None)] == [
+    assert [
         (p.id, p.status, p.vote)
         for p in impact_report(context, YEAR).proposals
         if p.id != "prop_01"
-    ]
+    ] == [("prop_02", "withdrawn", None)]
     report = voting_report(context, YEAR)
-    assert (["prop_01"], []) == ([r.id for r in report.decided], [r.id for r in report.open])
+    assert ([r.id for r in report.decided], [r.id for r in report.open]) == (["prop_01"], [])
 
 
 def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
@@ -131,4 +131,4 @@ def test_a_payee_without_content_is_named_by_its_account(place: Path) -> None:
         )
 
     titles = [p.title for p in impact_report(context, YEAR).disbursements[-2:]]
-    assert {"School desks", "Shelves and a roof"} == set(titles)
+    assert set(titles) == {"School desks", "Shelves and a roof"}

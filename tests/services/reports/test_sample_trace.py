@@ -51,12 +51,12 @@ def test_ten_dollars_are_followed_to_the_payments(context: Context) -> None:
     found = sample_trace(context)
 
     assert found is not None
-    assert (1000, 200) == (found.cents, found.running_cents)
-    assert 1 == found.month.day
-    assert [
+    assert (found.cents, found.running_cents) == (1000, 200)
+    assert found.month.day == 1
+    assert [(paid.account, paid.title, paid.cents) for paid in found.paid] == [
         ("expenses:projects:wells", "Wells", 500),
         ("expenses:projects:wells", "Wells", 300),
-    ] == [(paid.account, paid.title, paid.cents) for paid in found.paid]
+    ]
 
 
 def test_ten_dollars_go_before_other_amounts(context: Context) -> None:
@@ -67,7 +67,7 @@ def test_ten_dollars_go_before_other_amounts(context: Context) -> None:
     first = sample_trace(context)
 
     assert first is not None
-    assert 1000 == first.cents
+    assert first.cents == 1000
 
 
 def test_without_ten_dollars_another_amount_is_shown(context: Context) -> None:
@@ -77,7 +77,7 @@ def test_without_ten_dollars_another_amount_is_shown(context: Context) -> None:
     found = sample_trace(context)
 
     assert found is not None
-    assert 2500 == found.cents
+    assert found.cents == 2500
 
 
 def test_money_without_a_giver_is_no_sample(context: Context) -> None:
@@ -103,8 +103,8 @@ def test_a_gift_is_no_sample(context: Context) -> None:
     assert found is not None
     with context.store.read() as work:
         lots = trace_rows(work, None)[Pool.PROJECTS].lots_of_member(key)
-    assert [800, 800] == [lot.cents for lot in lots]
-    assert 1000 == found.cents
+    assert [lot.cents for lot in lots] == [800, 800]
+    assert found.cents == 1000
 
 
 def test_nobody_is_named(context: Context) -> None:
@@ -121,4 +121,4 @@ def test_a_project_goes_before_what_many_paid_since(context: Context) -> None:
     found = sample_trace(context)
 
     assert found is not None
-    assert ["expenses:projects:wells"] == [paid.account for paid in found.paid]
+    assert [paid.account for paid in found.paid] == ["expenses:projects:wells"]

@@ -37,11 +37,14 @@ def test_a_statement_shows_payments_refunds_and_fees(year: Context) -> None:
     year = replace(year, rules=rules)
     statement = member_statement(year, "kofi@example.org", YEAR)
 
-    assert [(2500, 700), (2500, 0), (2500, 0), (2500, 0)] == [
-        (line.amount_cents, line.refunded_cents) for line in statement.lines
+    assert [(line.amount_cents, line.refunded_cents) for line in statement.lines] == [
+        (2500, 700),
+        (2500, 0),
+        (2500, 0),
+        (2500, 0),
     ]
     assert all(line.fee_cents for line in statement.lines)
-    assert ("1 Main Street", "Kofi Mensah") == (statement.address, statement.member_name)
+    assert (statement.address, statement.member_name) == ("1 Main Street", "Kofi Mensah")
 
 
 @pytest.mark.parametrize("name", ["ama", "kofi", "nia"])
@@ -64,7 +67,7 @@ def test_an_earlier_statement_is_made_from_the_books_of_then(year: Context) -> N
     then = member_statement(year, "kofi@example.org", YEAR, now.books.size - 1)
     first = member_statement(year, "kofi@example.org", YEAR, 10)
 
-    assert now.books.size - 1 == then.books.size
+    assert then.books.size == now.books.size - 1
     assert first.paid_cents == sum(fund.received_cents for fund in first.trace)
     assert first.paid_cents < now.paid_cents
     assert year.rules.site_url == now.address
@@ -133,11 +136,11 @@ def test_the_site_shows_the_figures_of_the_books(year: Context) -> None:
     figures = site_figures(year)
     earlier = cash_overview(year, date(2026, 8, 31))
 
-    assert (2, 4500) == (figures.changemakers, figures.cash.monthly_donation_cents)
-    assert (11, 23_300) == (figures.contributions, figures.contributions_cents)
-    assert (2, 1, 0) == (figures.projects, figures.countries, figures.donations)
-    assert 2500 == figures.cash.cash_deployed_cents
+    assert (figures.changemakers, figures.cash.monthly_donation_cents) == (2, 4500)
+    assert (figures.contributions, figures.contributions_cents) == (11, 23_300)
+    assert (figures.projects, figures.countries, figures.donations) == (2, 1, 0)
+    assert figures.cash.cash_deployed_cents == 2500
     budget = figures.cash.budget
     assert budget.available - budget.allocated == budget.unallocated
-    assert 0 == earlier.cash_deployed_cents
+    assert earlier.cash_deployed_cents == 0
     assert cash_overview(year) == figures.cash

@@ -35,11 +35,13 @@ def test_position_operations_and_cash_are_the_same_money(report: FundsReport) ->
     assert report.closing_cash_cents == sum(
         line.cents for line in report.position if line.section == "assets"
     )
-    assert 0 == sum(line.transfers_cents for line in report.net_assets)
-    assert {"Pledges": 18_300, "Gifts": 5_000, "Grants received": 6_500} == {
-        line.label: line.cents for line in report.operations if line.section == "revenue"
+    assert sum(line.transfers_cents for line in report.net_assets) == 0
+    assert {line.label: line.cents for line in report.operations if line.section == "revenue"} == {
+        "Pledges": 18_300,
+        "Gifts": 5_000,
+        "Grants received": 6_500,
     }
-    assert ["prop_01"] == [record.id for record in report.commitments]
+    assert [record.id for record in report.commitments] == ["prop_01"]
 
 
 def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
@@ -49,8 +51,8 @@ def test_facts_that_the_books_do_not_know_are_given(place: Path) -> None:
     )
     report = funds_report(make_year(place), 2026, facts=facts)
 
-    assert 29_800 == report.measures["grossRevenue"]
-    assert 11_500 == report.measures["publicSources"]
+    assert report.measures["grossRevenue"] == 29_800
+    assert report.measures["publicSources"] == 11_500
     assert b"A. Director" in render_funds(report, "md")
 
 
@@ -76,15 +78,16 @@ def test_opening_balances_and_debts_have_their_place(place: Path) -> None:
     _post(context)
     report = funds_report(context, 2026)
 
-    assert (10_000, 10_450) == (report.opening_cash_cents, report.closing_cash_cents)
-    assert (9_900, 550) == (
+    assert (report.opening_cash_cents, report.closing_cash_cents) == (10_000, 10_450)
+    assert (
         report.closing_cents,
         sum(line.cents for line in report.position if line.section == "liabilities"),
-    )
-    assert ["Received and not yet resolved", "Other payments"] == [
-        line.label for line in report.cash_flows
+    ) == (9_900, 550)
+    assert [line.label for line in report.cash_flows] == [
+        "Received and not yet resolved",
+        "Other payments",
     ]
-    assert 50 == next(line.cents for line in report.position if line.label == "Other assets")
+    assert next(line.cents for line in report.position if line.label == "Other assets") == 50
 
 
 def _post(context: Context) -> None:
