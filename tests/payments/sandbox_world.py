@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from jara.domain.books.provider_row import ProviderRow, RowCategory
 from jara.payments.sandbox.gateway import SandboxGateway
+from jara.payments.sandbox.objects import Intent, Subscription
 from jara.security.entropy import SeededEntropy
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sqlite.database import SqliteDatabase
@@ -47,6 +48,13 @@ class World(People):
     def counts(self) -> Counter[str]:
         """Count the balance rows by category."""
         return Counter(row.category.value for row in self.rows())
+
+
+def open_intent(gateway: SandboxGateway, subscription_id: str) -> str | None:
+    """Return the client secret of a subscription's open confirmation, if any."""
+    intent_id = gateway._objects.get(Subscription, subscription_id).intent_id
+    intent = None if intent_id is None else gateway._objects.get(Intent, intent_id)
+    return intent.secret if intent and intent.status == "requires_action" else None
 
 
 def make_world(at: datetime = START, *, seed: str = "sandbox") -> World:

@@ -12,7 +12,7 @@ from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay, charge_dates, first_charge_on
 from jara.domain.giving.pledge import PledgeState
-from tests.payments.sandbox_world import START, World, instant, make_world
+from tests.payments.sandbox_world import START, World, instant, make_world, open_intent
 
 FAILING = "pm_card_chargeCustomerFail"
 
@@ -188,12 +188,12 @@ def test_a_pledge_past_due_keeps_its_question_open() -> None:
     attempt = world.start("pm_card_authenticationRequired")
     world.gateway.confirm(attempt.client_secret or "", succeed=True)
     world.run(instant(2026, 3, 1))
-    asked = world.gateway.open_intent(attempt.reference)
+    asked = open_intent(world.gateway, attempt.reference)
 
     world.run(instant(2026, 3, 8))
 
     assert asked is not None
-    assert asked == world.gateway.open_intent(attempt.reference)
+    assert asked == open_intent(world.gateway, attempt.reference)
 
 
 def test_a_canceled_subscription_charges_no_more() -> None:

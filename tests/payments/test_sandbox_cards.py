@@ -12,7 +12,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox.cards import CARDS, SandboxCard, find_card
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 from jara_cli.commands.pledges.changes import card as card_command
-from tests.payments.sandbox_world import START, instant, make_world
+from tests.payments.sandbox_world import START, instant, make_world, open_intent
 
 REFUSED = {
     "pm_card_chargeDeclined": "Your card was declined.",
@@ -87,7 +87,7 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
         attempt.intent_type,
     )
     assert secret.startswith("pi_")
-    assert secret == world.gateway.open_intent(attempt.reference)
+    assert secret == open_intent(world.gateway, attempt.reference)
     assert [] == world.charged_on()
 
     world.gateway.confirm(secret, succeed=True)
@@ -95,7 +95,7 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
     assert [START] == world.charged_on()
-    assert world.gateway.open_intent(attempt.reference) is None
+    assert open_intent(world.gateway, attempt.reference) is None
 
 
 def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
@@ -110,8 +110,8 @@ def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
 
     assert PledgeState.ACTIVE is world.facts(once).state
     assert PledgeState.PAST_DUE is world.facts(always).state
-    assert world.gateway.open_intent(once.reference) is None
-    secret = world.gateway.open_intent(always.reference)
+    assert open_intent(world.gateway, once.reference) is None
+    secret = open_intent(world.gateway, always.reference)
     world.gateway.confirm(secret or "", succeed=True)
     assert PledgeState.ACTIVE is world.facts(always).state
     assert 4 == len(world.charged_on())
@@ -154,7 +154,7 @@ def test_a_failed_confirmation_needs_another_card() -> None:
     world.gateway.confirm(secret, succeed=False)
 
     assert PledgeState.INCOMPLETE is world.facts(attempt).state
-    assert world.gateway.open_intent(attempt.reference) is None
+    assert open_intent(world.gateway, attempt.reference) is None
     with pytest.raises(Conflict, match="authenticate"):
         world.gateway.confirm(secret, succeed=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jara.records.witnesses import Cosignature, Witness
+from jara.records.log import Cosignature, Witness
 from jara.services.publiclog.proofs import make_checkpoint
 from jara_webapi.resources.proposals import ANSWER_BYTES
 from tests.verifier.witness_keys import WitnessKey

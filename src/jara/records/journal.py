@@ -1,12 +1,13 @@
-"""Queries of the journal, and the lines they return."""
+"""Queries of the journal, the lines they return, and the sums of reports."""
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import NamedTuple
 
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import PostedEntry
+from jara.domain.books.journal import EntryKind, Foreign, PostedEntry
 
 
 class EntryQuery(NamedTuple):
@@ -40,3 +41,66 @@ class BalanceRow(NamedTuple):
     fund: Fund
     cents: int
     month: str | None = None
+
+
+class Cut(NamedTuple):
+    """The entries that a figure includes.
+
+    Args:
+        last: the last day, included.
+        size: only entries below this log size; None for all.
+        first: the first day; None from the beginning.
+    """
+
+    last: date
+    size: int | None = None
+    first: date | None = None
+
+
+class IncomeFlow(NamedTuple):
+    """Income (negative) or refunds of one kind of entry on an account in a month."""
+
+    kind: EntryKind
+    account: str
+    month: str
+    is_credit: bool
+    cents: int
+
+
+class Givings(NamedTuple):
+    """The number of pledge payments, of gifts, and of givers."""
+
+    contributions: int
+    gifts: int
+    givers: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountMovement:
+    """One entry's movement on an account, over all funds."""
+
+    index: int
+    entry: str
+    day: date
+    account: str
+    cents: int
+    reference: str | None
+    foreign: Foreign | None = None
+
+
+class LateRow(NamedTuple):
+    """An entry that was booked after an instant; `cents` is its movement of our money."""
+
+    entry: str
+    day: date
+    booked_at: datetime
+    description: str
+    cents: int
+
+
+class HeldFunds(NamedTuple):
+    """The movement into (positive) or out of `committed`, for one kind and proposal."""
+
+    proposal: str
+    kind: EntryKind
+    cents: int

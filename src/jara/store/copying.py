@@ -9,7 +9,7 @@ from jara.domain.errors import Unavailable
 from jara.domain.progress import Progress, no_progress
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.records.reporting import Cut
+from jara.records.journal import Cut
 from jara.store.repositories.journal.entries import JournalRepository
 from jara.store.repositories.journal.reporting import ReportingRepository
 from jara.store.repositories.log import LogRepository

@@ -34,6 +34,7 @@ from jara.services.giving.pledging import (
 )
 from jara.services.payments.charging import cancel_overdue, charge_due, refresh_pledges
 from tests.harness import clock_of
+from tests.payments.sandbox_world import open_intent
 from tests.services.giving.joiners import (
     ASKS,
     FAILS,
@@ -162,7 +163,7 @@ def test_a_renewal_that_needs_the_cardholder(context: Context) -> None:
     pledge = find_pledge(context, started.member.id)
     assert PledgeState.PAST_DUE is pledge.state
 
-    sandbox.confirm(sandbox.open_intent(pledge.subscription_id or "") or "", succeed=True)
+    sandbox.confirm(open_intent(sandbox, pledge.subscription_id or "") or "", succeed=True)
 
     assert PledgeState.ACTIVE is refresh_pledge(context, started.member.id).state
     assert charges(context) == [1000, 1000]

@@ -10,8 +10,7 @@ import pytest
 from jara import jara_verify
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.files.publiclog.tile_folder import TileFolder
-from jara.records.log import Checkpoint
-from jara.records.witnesses import Cosignature, Witness
+from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
 from jara.services.publiclog.receipts import check_receipt, read_receipt

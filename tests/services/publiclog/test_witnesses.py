@@ -11,7 +11,7 @@ import pytest
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Unavailable
 from jara.domain.publiclog.cosignatures import CosignerKey, cosigned_at
 from jara.domain.publiclog.notes import parse_checkpoint
-from jara.records.witnesses import Cosignature
+from jara.records.log import Cosignature
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
 from jara.services.operations.daily_run import run_daily, witness_step

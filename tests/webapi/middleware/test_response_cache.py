@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.records.witnesses import Cosignature, Witness
+from jara.records.log import Cosignature, Witness
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports import figures
 from jara_webapi.resources import reports

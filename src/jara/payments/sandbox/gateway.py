@@ -253,12 +253,6 @@ class SandboxGateway:
             intent.status = "succeeded" if succeed else "requires_payment_method"
             self._objects.put(intent)
 
-    def open_intent(self, subscription_id: str) -> str | None:
-        """Return the client secret of a subscription's open confirmation, if any."""
-        intent_id = self._objects.get(Subscription, subscription_id).intent_id
-        intent = None if intent_id is None else self._objects.get(Intent, intent_id)
-        return intent.secret if intent and intent.status == "requires_action" else None
-
     def run_until(self, now: datetime) -> int:
         """Run everything due: charges, payouts, lost disputes; return the number of events."""
         with self._state.batch():

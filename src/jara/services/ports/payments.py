@@ -229,10 +229,6 @@ class SandboxClockwork(Protocol):
         """
         ...
 
-    def open_intent(self, subscription_id: str) -> str | None:
-        """Return the client secret of a subscription's open intent, if there is one."""
-        ...
-
     def run_until(self, now: datetime) -> int:
         """Run due charges, payouts and lost disputes; return the number of actions."""
         ...

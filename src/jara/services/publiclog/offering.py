@@ -14,8 +14,7 @@ from datetime import UTC, datetime, timedelta
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.cosignatures import AddCheckpoint, CosignerKey, cosigned_at
-from jara.records.log import Checkpoint
-from jara.records.witnesses import Cosignature, Witness
+from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
 from jara.services.ports.witnesses import WitnessAnswer
 from jara.services.publiclog.proofs import newest_checkpoint

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.cosignatures import CosignerKey
 from jara.domain.publiclog.witnessing import default_quorum, require_witness_url
-from jara.records.log import Checkpoint
-from jara.records.witnesses import Cosignature, Witness
+from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from jara.domain.reports.parts import BooksMark, ReportPeriod
 from jara.records.content import ContentItem
-from jara.records.reporting import Cut
+from jara.records.journal import Cut
 from jara.services.books.tracing import At, log_size_at
 from jara.store.unit_of_work import UnitOfWork
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jara.domain.books.overview import CashOverview
 from jara.domain.books.overview import cash_overview as gather
-from jara.records.reporting import Cut
+from jara.records.journal import Cut
 from jara.services.ballots.casting import changemakers
 from jara.services.books.balances import totals_of
 from jara.services.context import Context

@@ -23,7 +23,7 @@ from jara.domain.books.overview import cash_at_hand, cash_deployed
 from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, Receipts
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.voting import VotingReport
-from jara.records.reporting import IncomeFlow
+from jara.records.journal import IncomeFlow
 from jara.services.books.balances import totals_of
 from jara.services.books.tracing import At
 from jara.services.context import Context

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import canonical, merkle
 from jara.domain.publiclog.merkle import Frontier
-from jara.records.log import Checkpoint, Extent, LogLeaf
-from jara.records.witnesses import Cosignature, Witness
+from jara.records.log import Checkpoint, Cosignature, Extent, LogLeaf, Witness
 from jara.store.rows import Repository, Rows, stored
 from jara.store.sql.connection import Row, Sql
 

@@ -7,8 +7,15 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from jara.domain.books.journal import EntryKind
-from jara.records.journal import BalanceRow
-from jara.records.reporting import AccountMovement, Cut, Givings, HeldFunds, IncomeFlow, LateRow
+from jara.records.journal import (
+    AccountMovement,
+    BalanceRow,
+    Cut,
+    Givings,
+    HeldFunds,
+    IncomeFlow,
+    LateRow,
+)
 from jara.store.repositories.journal.rows import balance_rows, read_foreign
 from jara.store.rows import Repository, read_row
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, read_instant
