@@ -44,7 +44,7 @@ from jara.services.notices.emails import queue_welcome
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
 from jara.store.unit_of_work import UnitOfWork
 
-_TAKEN = "This email address already has an account; sign in instead."
+TAKEN = "This email address already has an account; sign in instead."
 _OVERTAKEN = "Another sign-up with this email address was faster; sign in instead."
 
 
@@ -135,11 +135,11 @@ def take_up_earlier(context: Context, registration: Registration) -> StartedPled
         earlier = work.registrations.by_email(registration.email)
         if earlier is None:
             if work.members.by_email(registration.email) is not None:
-                raise EmailTaken(_TAKEN)
+                raise EmailTaken(TAKEN)
             return None
         stored = earlier.form.get("passwordHash") or work.members.password_hash(earlier.member_id)
     if stored is None or not context.hasher.verify(stored, registration.password):
-        raise EmailTaken(_TAKEN)
+        raise EmailTaken(TAKEN)
     facts = find_running(context, earlier)
     if facts is not None:
         return finish_account(context, earlier, facts)
@@ -173,7 +173,7 @@ def begin(context: Context, registration: Registration, source: str) -> PendingR
     )
     with context.store.write() as work:
         if work.members.by_email(pending.email) or work.registrations.by_email(pending.email):
-            raise EmailTaken(_TAKEN)
+            raise EmailTaken(TAKEN)
         work.registrations.put(pending)
     return pending
 

@@ -31,6 +31,7 @@ from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_member_email, queue_welcome
 from jara.services.notices.links import member_in
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
+from jara.store.unit_of_work import UnitOfWork
 
 
 class MemberPledge(NamedTuple):
@@ -125,10 +126,9 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
     pledge = find_pledge(context, member_id)
     if pledge.subscription_id is not None:
         context.gateway.cancel(pledge.subscription_id)
+    now = context.now()
     return change_pledge(
-        context,
-        member_id,
-        lambda current: move_pledge(current, PledgeState.CANCELED, at=context.now()),
+        context, member_id, lambda current: move_pledge(current, PledgeState.CANCELED, at=now)
     )
 
 
@@ -220,10 +220,7 @@ def find_pledge(context: Context, member_id: str) -> Pledge:
         NotFound: there is no such member, or they have no pledge.
     """
     with context.store.read() as work:
-        pledge = work.pledges.get(member_id)
-    if pledge is None:
-        raise NotFound(f"The member {member_id} has no pledge.")
-    return pledge
+        return _pledge_of(work, member_id)
 
 
 def require_pledge(context: Context, member_id: str) -> MemberPledge:
@@ -234,9 +231,8 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
         Conflict: the subscription is not known yet.
     """
     with context.store.read() as work:
-        member, pledge = work.members.get(member_id), work.pledges.get(member_id)
-    if member is None or pledge is None:
-        raise NotFound(f"The member {member_id} has no pledge.")
+        pledge = _pledge_of(work, member_id)
+        member = require_member(work, member_id)
     if pledge.way is not PaymentWay.CARD:
         raise Conflict(
             f"This pledge is paid by {pledge.way.phrase}; please ask an operator to change it."
@@ -249,13 +245,18 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
 def change_pledge(context: Context, member_id: str, change: Callable[[Pledge], Pledge]) -> Pledge:
     """Apply a change to the stored pledge."""
     with context.store.write() as work:
-        pledge = work.pledges.get(member_id)
-        if pledge is None:
-            raise NotFound(f"The member {member_id} has no pledge.")
+        pledge = _pledge_of(work, member_id)
         changed = change(pledge)
         if changed != pledge:
             keep_pledge(context, work, changed)
     return changed
+
+
+def _pledge_of(work: UnitOfWork, member_id: str) -> Pledge:
+    pledge = work.pledges.get(member_id)
+    if pledge is None:
+        raise NotFound(f"The member {member_id} has no pledge.")
+    return pledge
 
 
 def _keep(
@@ -290,7 +291,8 @@ def start_again(
         Conflict: the pledge is running; only its card can be replaced.
         CardDeclined: the card was declined; the pledge is canceled.
     """
-    member, earlier = _find(context, member_id)
+    with context.store.read() as work:
+        member, earlier = require_member(work, member_id), work.pledges.get(member_id)
     if earlier is not None and earlier.state is PledgeState.INCOMPLETE:
         earlier = refresh_pledge(context, member_id)
     if earlier is not None and earlier.state in RUNNING:
@@ -300,14 +302,6 @@ def start_again(
         cancel_pledge(context, member_id)
     pledge = _attach_card(context, member, pledge, payment_method)
     return _start(context, member, pledge, payment_method)
-
-
-def _find(context: Context, member_id: str) -> tuple[Member, Pledge | None]:
-    with context.store.read() as work:
-        member, pledge = work.members.get(member_id), work.pledges.get(member_id)
-    if member is None:
-        raise NotFound(f"There is no member '{member_id}'.")
-    return member, pledge
 
 
 def _new_pledge(

@@ -9,7 +9,7 @@ from jara.domain.errors import CardDeclined, EmailTaken
 from jara.domain.giving.member import FieldErrors, RegistrationForm, parse_password
 from jara.services import idempotency
 from jara.services.context import Context
-from jara.services.giving.joining import is_email_available, register
+from jara.services.giving.joining import TAKEN, is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.attempts import Attempt, begin_attempt_within, withdraw_within
 from jara.services.members.profiles import require_member
@@ -48,7 +48,7 @@ def check_credentials(
     errors = FieldErrors()
     available = errors.collect("email", lambda: is_email_available(context, email), otherwise=True)
     if not available:
-        raise EmailTaken("This email address already has an account; sign in instead.")
+        raise EmailTaken(TAKEN)
     common = context.rules.common_passwords
     errors.collect("password", lambda: parse_password(password, common=common), "")
     errors.raise_any()
@@ -154,7 +154,7 @@ def _answered_before(context: Context, answer: Mapping[str, Any]) -> StartedPled
         member = require_member(work, answer["member"])
         pledge = work.pledges.get(member.id)
     if pledge is None:
-        raise EmailTaken("This email address already has an account; sign in instead.")
+        raise EmailTaken(TAKEN)
     return StartedPledge(
         PaymentOutcome(answer["outcome"]),
         member,
