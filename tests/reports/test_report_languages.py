@@ -15,7 +15,7 @@ import pytest
 from jara.domain.books.account import Fund
 from jara.domain.books.foreign import foreign_payment
 from jara.domain.language import Language
-from jara.domain.projects.project import ProjectStatus
+from jara.domain.projects import ProjectStatus
 from jara.domain.reports.funds import SIZE_LINES
 from jara.domain.reports.parts import BooksMark
 from jara.domain.reports.statement import TraceFund, TracePayment

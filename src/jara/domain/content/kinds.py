@@ -15,7 +15,7 @@ from jara.domain.content.fields import Document, Field, Form
 from jara.domain.content.schema import ContentKind
 from jara.domain.content.values import Category
 from jara.domain.errors import InvalidInput, NotFound
-from jara.domain.projects.project import ProjectStatus
+from jara.domain.projects import ProjectStatus
 
 PROJECTS = "projects"
 GRANTS = "grants"

@@ -10,7 +10,7 @@ from jara.domain.content.fields import Document, Field, normalise
 from jara.domain.content.values import slugify
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, format_dollars, parse_cents
-from jara.domain.projects.milestone import Milestone
+from jara.domain.projects import Milestone
 
 
 class ContentKind(NamedTuple):

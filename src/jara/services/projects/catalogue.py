@@ -10,7 +10,7 @@ from jara.domain.books.account import PLEDGES
 from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import NotFound
-from jara.domain.projects.project import progress_percent
+from jara.domain.projects import progress_percent
 from jara.domain.voting.proposal import LISTED
 from jara.records.content import ContentItem
 from jara.services.context import Context

@@ -15,7 +15,7 @@ from jara.domain.content.kinds import PROJECTS
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
-from jara.domain.projects.milestone import unlocked_cents
+from jara.domain.projects import unlocked_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.book_settings import CommitmentRecord
 from jara.records.operations import Approval

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.content.kinds import PROJECTS, kind_of
-from jara.domain.projects.project import ProjectStatus
+from jara.domain.projects import ProjectStatus
 from jara.domain.voting.proposal import Proposal, ProposalStatus, move_proposal
 from jara.records.content import ContentItem
 from jara.services.content import ContentEditor

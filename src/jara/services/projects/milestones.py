@@ -11,7 +11,7 @@ from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
-from jara.domain.projects.milestone import (
+from jara.domain.projects import (
     Milestone,
     complete_milestone,
     find_milestone,

@@ -11,7 +11,7 @@ from typing import Any
 
 from jara.domain.books.foreign import foreign_document, sum_document, sum_foreign
 from jara.domain.content.schema import milestones_of
-from jara.domain.projects.milestone import share_payments
+from jara.domain.projects import share_payments
 from jara.records.content import ContentItem
 from jara.records.journal import RegisterLine
 from jara.store.unit_of_work import UnitOfWork

@@ -12,7 +12,7 @@ from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
 from jara.domain.giving.pledge import PledgeChange, standing_at
-from jara.domain.projects.milestone import measure_progress
+from jara.domain.projects import measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.records.content import ContentItem

@@ -9,19 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import Conflict, NotFound
-from jara.domain.projects.milestone import (
+from jara.domain.projects import (
     Milestone,
     Progress,
+    ProjectStatus,
     complete_milestone,
     measure_progress,
+    progress_percent,
     require_unlocked,
     share_payments,
     unlocked_cents,
     unlocked_milestones,
-)
-from jara.domain.projects.project import (
-    ProjectStatus,
-    progress_percent,
 )
 
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
