@@ -41,7 +41,7 @@ def test_outcomes_are_the_same(
 
     assert PaymentOutcome(outcome) is attempt.outcome
     assert (asks and IntentType(asks)) == attempt.intent_type
-    assert ("Your card was declined." if outcome == "declined" else "") == attempt.message
+    assert attempt.message == ("Your card was declined." if outcome == "declined" else "")
     assert PledgeState(state or "incomplete") is world.facts(attempt).state
 
 
@@ -54,7 +54,7 @@ def test_a_confirmed_card_is_active(world: World, day: BillingDay) -> None:
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
     world.pass_time(instant(2026, 3, 1, 14))
-    assert 28 == world.charge_days()[-1].day
+    assert world.charge_days()[-1].day == 28
 
 
 @pytest.mark.parametrize("day", BillingDay)
@@ -74,7 +74,7 @@ def test_facts_of_a_new_pledge_are_the_same(world: World, day: BillingDay) -> No
         "28": [(2, 28), (2, 28), (3, 28), (5, 28)],
     }
     wanted = [(anchors[day], date(2026, month, of)) for month, of in nexts[day]]
-    assert wanted == seen
+    assert seen == wanted
 
 
 def test_changes_have_the_same_effect(world: World) -> None:
@@ -82,39 +82,39 @@ def test_changes_have_the_same_effect(world: World) -> None:
     attempt = world.start()
     gateway, reference = world.gateway, attempt.reference
 
-    assert 25 == gateway.change_amount(reference, 25).dollars
+    assert gateway.change_amount(reference, 25).dollars == 25
     skipped = gateway.skip_next(reference)
-    assert (PledgeState.ACTIVE, date(2026, 2, 28), date(2026, 3, 31)) == (
+    assert (
         skipped.state,
         skipped.skips_on,
         skipped.next_charge_on,
-    )
+    ) == (PledgeState.ACTIVE, date(2026, 2, 28), date(2026, 3, 31))
     paused = gateway.pause(reference)
-    assert (PledgeState.PAUSED, None, None) == (
+    assert (
         paused.state,
         paused.skips_on,
         paused.next_charge_on,
-    )
+    ) == (PledgeState.PAUSED, None, None)
     resumed = gateway.resume(reference)
-    assert (PledgeState.ACTIVE, None, date(2026, 2, 28)) == (
+    assert (
         resumed.state,
         resumed.skips_on,
         resumed.next_charge_on,
-    )
+    ) == (PledgeState.ACTIVE, None, date(2026, 2, 28))
     moved = gateway.change_day(reference, BillingDay.FIRST)
-    assert (PledgeState.ACTIVE, date(2026, 3, 1), date(2026, 3, 1)) == (
+    assert (
         moved.state,
         moved.anchor_on,
         moved.next_charge_on,
-    )
+    ) == (PledgeState.ACTIVE, date(2026, 3, 1), date(2026, 3, 1))
     world.pass_time(instant(2026, 4, 2))
-    assert [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)] == world.charge_days()
+    assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)]
     gateway.cancel(reference)
     gateway.cancel(reference)
-    assert (PledgeState.CANCELED, None) == (
+    assert (
         world.facts(attempt).state,
         world.facts(attempt).next_charge_on,
-    )
+    ) == (PledgeState.CANCELED, None)
     with pytest.raises(Conflict):
         gateway.change_amount(reference, 30)
     with pytest.raises(NotFound):
@@ -127,12 +127,12 @@ def test_a_skip_is_over_after_its_day(world: World) -> None:
     world.gateway.skip_next(attempt.reference)
 
     world.pass_time(instant(2026, 2, 28, 12))
-    assert (None, date(2026, 3, 31)) == (
+    assert (
         world.facts(attempt).skips_on,
         world.facts(attempt).next_charge_on,
-    )
+    ) == (None, date(2026, 3, 31))
     world.pass_time(instant(2026, 4, 1))
-    assert [date(2026, 1, 31), date(2026, 3, 31)] == world.charge_days()
+    assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 31)]
 
 
 def test_a_failing_card_ends_the_same_way(world: World) -> None:
@@ -153,8 +153,8 @@ def test_a_failing_card_ends_the_same_way(world: World) -> None:
 
     assert PledgeState.ACTIVE is world.facts(attempts[0]).state
     assert PledgeState.CANCELED is world.facts(attempts[1]).state
-    assert [False, True] == [world.facts(attempt).ended_unpaid for attempt in attempts]
-    assert [date(2026, 1, 31)] * 2 + [date(2026, 3, 7)] == world.charge_days()
+    assert [world.facts(attempt).ended_unpaid for attempt in attempts] == [False, True]
+    assert world.charge_days() == [date(2026, 1, 31)] * 2 + [date(2026, 3, 7)]
 
 
 def test_an_unconfirmed_payment_expires(world: World) -> None:
@@ -164,4 +164,4 @@ def test_an_unconfirmed_payment_expires(world: World) -> None:
     world.pass_time(START + timedelta(hours=23))
 
     assert PledgeState.CANCELED is world.facts(attempt).state
-    assert [] == world.charge_days()
+    assert world.charge_days() == []

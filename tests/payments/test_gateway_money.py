@@ -28,35 +28,37 @@ def test_rows_look_the_same(world: World) -> None:
     world.settle()
     customer = world.facts(attempt).customer_id
     (charge,) = world.gateway.charges_of(customer)
-    assert (1000, 1000) == (charge.cents, charge.left_cents)
+    assert (charge.cents, charge.left_cents) == (1000, 1000)
 
     refund = world.gateway.refund(charge.charge_id, 400, key="r")
     assert refund == world.gateway.refund(charge.charge_id, 400, key="r")
     with pytest.raises(Conflict):
         world.gateway.refund(charge.charge_id, 700, key="r2")
     dispute = world.provider.dispute(charge.charge_id)
-    assert 0 == world.gateway.charges_of(customer)[0].left_cents
+    assert world.gateway.charges_of(customer)[0].left_cents == 0
     world.provider.settle_dispute(dispute, won=True)
-    assert 600 == world.gateway.charges_of(customer)[0].left_cents
+    assert world.gateway.charges_of(customer)[0].left_cents == 600
 
     rows = list(world.gateway.rows())
     assert [
+        (row.category, row.amount, row.fee, row.charge_kind, row.source_id) for row in rows
+    ] == [
         (RowCategory.CHARGE, 1000, 59, ChargeKind.PLEDGE, charge.charge_id),
         (RowCategory.REFUND, -400, 0, None, refund),
         (RowCategory.DISPUTE, -600, 1500, None, dispute),
         (RowCategory.DISPUTE_REVERSAL, 600, 0, None, dispute),
-    ] == [(row.category, row.amount, row.fee, row.charge_kind, row.source_id) for row in rows]
+    ]
     for row in rows:
-        assert ("usd", row.amount - row.fee, charge.charge_id) == (
+        assert (
             row.currency,
             row.net,
             row.charge_id,
-        )
-        assert ("member1", customer, "giver1@example.org") == (
+        ) == ("usd", row.amount - row.fee, charge.charge_id)
+        assert (
             row.member_id,
             row.customer_id,
             row.email,
-        )
+        ) == ("member1", customer, "giver1@example.org")
 
 
 def test_payouts_tell_their_parts(world: World) -> None:
@@ -68,12 +70,12 @@ def test_payouts_tell_their_parts(world: World) -> None:
     rows = list(world.gateway.rows())
     payouts = [row for row in rows if row.category is RowCategory.PAYOUT]
     parts = [row for row in rows if row.category is RowCategory.CHARGE]
-    assert 1 == len(payouts)
-    assert {payouts[0].source_id} == {row.payout_id for row in parts}
+    assert len(payouts) == 1
+    assert {row.payout_id for row in parts} == {payouts[0].source_id}
     assert -sum(row.net for row in parts) == payouts[0].amount
     assert payouts[0].arrives_on == payouts[0].day + timedelta(days=2)
     (balance,) = world.gateway.balance()
-    assert (0, "usd") == (balance.available_cents + balance.pending_cents, balance.currency)
+    assert (balance.available_cents + balance.pending_cents, balance.currency) == (0, "usd")
 
 
 def test_gifts_are_the_same(world: World) -> None:
@@ -91,7 +93,7 @@ def test_gifts_are_the_same(world: World) -> None:
         )
 
     paid = give("pm_card_visa", "g1")
-    assert (PaymentOutcome.PAID, paid) == (paid.outcome, give("pm_card_visa", "g1"))
+    assert (paid.outcome, give("pm_card_visa", "g1")) == (PaymentOutcome.PAID, paid)
     asked = give("pm_card_authenticationRequired", "g2", language="fr")
     assert IntentType.PAYMENT is asked.intent_type
     world.provider.confirm(asked.client_secret or "", succeed=True)
@@ -103,11 +105,11 @@ def test_gifts_are_the_same(world: World) -> None:
     world.settle()
 
     rows = list(world.gateway.rows())
-    assert [(2500, ChargeKind.GIFT, None, "kofi@example.org")] * 2 == [
-        (row.amount, row.charge_kind, row.member_id, row.email) for row in rows
-    ]
+    assert [(row.amount, row.charge_kind, row.member_id, row.email) for row in rows] == [
+        (2500, ChargeKind.GIFT, None, "kofi@example.org")
+    ] * 2
     assert paid.reference == rows[0].charge_id
-    assert ["en", "fr"] == [row.language for row in rows]
+    assert [row.language for row in rows] == ["en", "fr"]
 
 
 def test_customers_are_found_and_deleted(world: World) -> None:
@@ -115,17 +117,17 @@ def test_customers_are_found_and_deleted(world: World) -> None:
     attempt = world.start()
     customer = world.facts(attempt).customer_id
     found = {"member_id": "member1", "email": "giver1@example.org"}
-    assert [customer] == world.gateway.find_customers(**found)
-    assert [attempt.reference] == [
-        each.subscription_id for each in world.gateway.subscriptions_of(customer)
+    assert world.gateway.find_customers(**found) == [customer]
+    assert [each.subscription_id for each in world.gateway.subscriptions_of(customer)] == [
+        attempt.reference
     ]
 
     world.gateway.delete_customer(customer)
     world.gateway.delete_customer(customer)
 
-    assert [] == world.gateway.find_customers(**found)
+    assert world.gateway.find_customers(**found) == []
     world.pass_time(instant(2026, 6, 1))
-    assert 1 == len(world.charge_days())
+    assert len(world.charge_days()) == 1
     with pytest.raises(NotFound):
         world.gateway.billing_url(customer, return_url="https://jara.example/dashboard")
 
@@ -153,8 +155,8 @@ def test_a_refused_card_is_refused_everywhere(
             cents=500, email="a@example.org", name="A", payment_method=card, gift_id="g", key="g"
         )
     world.settle()
-    assert [] == list(world.gateway.rows())
-    assert [] == world.gateway.find_customers(member_id="member2", email="giver2@example.org")
+    assert list(world.gateway.rows()) == []
+    assert world.gateway.find_customers(member_id="member2", email="giver2@example.org") == []
 
 
 def test_a_customer_is_renamed(world: World) -> None:
@@ -163,4 +165,4 @@ def test_a_customer_is_renamed(world: World) -> None:
 
     world.gateway.change_customer(customer, email="new@example.org", name="Ama Owusu")
 
-    assert [customer] == world.gateway.find_customers(member_id="member1", email="new@example.org")
+    assert world.gateway.find_customers(member_id="member1", email="new@example.org") == [customer]

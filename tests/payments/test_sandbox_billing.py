@@ -61,13 +61,13 @@ def test_a_short_month_charges_on_its_last_day() -> None:
 
     world.run(instant(2026, 3, 31))
 
-    assert [
+    assert world.charged_on() == [
         START,
         instant(2026, 2, 28, 9, 30),
         instant(2026, 2, 28),
         instant(2026, 3, 28),
         instant(2026, 3, 31, 9, 30),
-    ] == world.charged_on()
+    ]
 
 
 def test_running_twice_charges_once() -> None:
@@ -76,7 +76,7 @@ def test_running_twice_charges_once() -> None:
     world.start()
     world.run(instant(2026, 6, 1))
 
-    assert 0 == world.gateway.run_until(instant(2026, 6, 1))
+    assert world.gateway.run_until(instant(2026, 6, 1)) == 0
 
 
 def test_the_next_charge_is_told() -> None:
@@ -85,8 +85,8 @@ def test_the_next_charge_is_told() -> None:
     today = world.start()
     first = world.start(day=BillingDay.FIRST)
 
-    assert date(2026, 2, 28) == world.facts(today).next_charge_on
-    assert date(2026, 2, 1) == world.facts(first).next_charge_on
+    assert world.facts(today).next_charge_on == date(2026, 2, 28)
+    assert world.facts(first).next_charge_on == date(2026, 2, 1)
 
 
 def test_a_new_amount_holds_from_the_next_charge() -> None:
@@ -96,9 +96,9 @@ def test_a_new_amount_holds_from_the_next_charge() -> None:
 
     facts = world.gateway.change_amount(attempt.reference, 25)
 
-    assert 25 == facts.dollars
+    assert facts.dollars == 25
     world.run(instant(2026, 3, 1))
-    assert [1000, 2500] == [r.amount for r in world.rows(RowCategory.CHARGE)]
+    assert [r.amount for r in world.rows(RowCategory.CHARGE)] == [1000, 2500]
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
@@ -108,9 +108,9 @@ def test_a_new_day_comes_after_the_month_that_is_paid() -> None:
 
     facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
 
-    assert (date(2026, 3, 1), date(2026, 3, 1)) == (facts.anchor_on, facts.next_charge_on)
+    assert (facts.anchor_on, facts.next_charge_on) == (date(2026, 3, 1), date(2026, 3, 1))
     world.run(instant(2026, 4, 30))
-    assert [START, instant(2026, 3, 1), instant(2026, 4, 1)] == world.charged_on()
+    assert world.charged_on() == [START, instant(2026, 3, 1), instant(2026, 4, 1)]
 
 
 def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
@@ -121,9 +121,9 @@ def test_a_skipped_month_is_voided_and_nothing_is_owed() -> None:
     facts = world.gateway.skip_next(attempt.reference)
 
     assert PledgeState.ACTIVE is facts.state
-    assert (date(2026, 2, 28), date(2026, 3, 31)) == (facts.skips_on, facts.next_charge_on)
+    assert (facts.skips_on, facts.next_charge_on) == (date(2026, 2, 28), date(2026, 3, 31))
     world.run(instant(2026, 4, 1))
-    assert [START, instant(2026, 3, 31, 9, 30)] == world.charged_on()
+    assert world.charged_on() == [START, instant(2026, 3, 31, 9, 30)]
     assert world.facts(attempt).skips_on is None
 
 
@@ -133,7 +133,7 @@ def test_a_skip_can_be_taken_back() -> None:
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
 
-    assert date(2026, 2, 28) == world.gateway.resume(attempt.reference).next_charge_on
+    assert world.gateway.resume(attempt.reference).next_charge_on == date(2026, 2, 28)
 
 
 def test_a_pause_takes_nothing_until_resumed() -> None:
@@ -149,7 +149,7 @@ def test_a_pause_takes_nothing_until_resumed() -> None:
     assert PledgeState.ACTIVE is world.gateway.resume(attempt.reference).state
 
     world.run(instant(2026, 5, 1))
-    assert [START, instant(2026, 4, 30, 9, 30)] == world.charged_on()
+    assert world.charged_on() == [START, instant(2026, 4, 30, 9, 30)]
 
 
 def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None:
@@ -166,7 +166,7 @@ def test_a_failed_charge_is_tried_three_times_and_then_the_pledge_ends() -> None
 
     assert PledgeState.CANCELED is world.gateway.subscription(subscription).state
     assert world.gateway.subscription(subscription).ended_unpaid
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
 
 
 def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
@@ -174,12 +174,12 @@ def test_another_card_mends_a_failed_charge_at_the_next_retry() -> None:
     world = past_due_world()
     customer = world.gateway.find_customers(member_id="member1", email="")[0]
     world.gateway.set_card(customer, "pm_card_mastercard")
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
 
     world.run(instant(2026, 3, 7, 9, 30))
 
     assert PledgeState.ACTIVE is world.gateway.subscription(only_subscription(world)).state
-    assert [START, instant(2026, 3, 7, 9, 30)] == world.charged_on()
+    assert world.charged_on() == [START, instant(2026, 3, 7, 9, 30)]
 
 
 def test_a_pledge_past_due_keeps_its_question_open() -> None:
@@ -207,7 +207,7 @@ def test_a_canceled_subscription_charges_no_more() -> None:
     world.run(instant(2026, 6, 1))
 
     assert PledgeState.CANCELED is world.facts(attempt).state
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
     with pytest.raises(Conflict, match="canceled"):
         world.gateway.change_amount(attempt.reference, 20)
 

@@ -26,8 +26,8 @@ def test_a_card_is_found_by_its_name_and_by_its_number(card: SandboxCard) -> Non
     """The test form uses the number, the API the name."""
     typed = f"{card.number[:4]} {card.number[4:8]}-{card.number[8:]}"
 
-    assert card == find_card(card.name)
-    assert card == find_card(typed)
+    assert find_card(card.name) == card
+    assert find_card(typed) == card
 
 
 def test_a_real_card_is_never_taken() -> None:
@@ -35,7 +35,7 @@ def test_a_real_card_is_never_taken() -> None:
     with pytest.raises(InvalidInput) as refusal:
         find_card("4000123412341234")
     assert "4000123412341234" not in str(refusal.value)
-    assert ["paymentMethodId"] == list(refusal.value.fields)
+    assert list(refusal.value.fields) == ["paymentMethodId"]
 
 
 @pytest.mark.parametrize("card", ["pm_card_visa", "pm_card_mastercard"])
@@ -47,7 +47,7 @@ def test_a_good_card_pays_at_once(card: str) -> None:
 
     assert PaymentOutcome.PAID is attempt.outcome
     assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert [START] == world.charged_on()
+    assert world.charged_on() == [START]
 
 
 @pytest.mark.parametrize(("card", "sentence"), REFUSED.items())
@@ -58,7 +58,7 @@ def test_a_declined_card_leaves_nothing(card: str, sentence: str) -> None:
     with pytest.raises(CardDeclined, match=sentence):
         world.customer(card)
 
-    assert [] == world.gateway.find_customers(member_id="member1", email="")
+    assert world.gateway.find_customers(member_id="member1", email="") == []
 
 
 def test_a_card_that_attaches_may_still_fail() -> None:
@@ -70,7 +70,7 @@ def test_a_card_that_attaches_may_still_fail() -> None:
     assert PaymentOutcome.DECLINED is attempt.outcome
     assert attempt.message == "Your card was declined."
     assert PledgeState.INCOMPLETE is world.facts(attempt).state
-    assert [] == world.charged_on()
+    assert world.charged_on() == []
 
 
 @pytest.mark.parametrize(
@@ -82,19 +82,19 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
     attempt = world.start(card)
     secret = attempt.client_secret or ""
 
-    assert (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT) == (
+    assert (
         attempt.outcome,
         attempt.intent_type,
-    )
+    ) == (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT)
     assert secret.startswith("pi_")
     assert secret == open_intent(world.gateway, attempt.reference)
-    assert [] == world.charged_on()
+    assert world.charged_on() == []
 
     world.gateway.confirm(secret, succeed=True)
     world.gateway.confirm(secret, succeed=True)
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert [START] == world.charged_on()
+    assert world.charged_on() == [START]
     assert open_intent(world.gateway, attempt.reference) is None
 
 
@@ -114,7 +114,7 @@ def test_one_card_asks_once_and_the_other_at_every_renewal() -> None:
     secret = open_intent(world.gateway, always.reference)
     world.gateway.confirm(secret or "", succeed=True)
     assert PledgeState.ACTIVE is world.facts(always).state
-    assert 4 == len(world.charged_on())
+    assert len(world.charged_on()) == 4
 
 
 def test_a_later_billing_day_sets_the_card_up() -> None:
@@ -129,9 +129,9 @@ def test_a_later_billing_day_sets_the_card_up() -> None:
     world.gateway.confirm(attempt.client_secret or "", succeed=True)
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert [] == world.charged_on()
+    assert world.charged_on() == []
     world.run(instant(2026, 2, 1))
-    assert [instant(2026, 2, 1)] == world.charged_on()
+    assert world.charged_on() == [instant(2026, 2, 1)]
 
 
 def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
@@ -142,7 +142,7 @@ def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
     world.run(instant(2026, 2, 2))
 
     assert PledgeState.CANCELED is world.facts(attempt).state
-    assert [] == world.charged_on()
+    assert world.charged_on() == []
 
 
 def test_a_failed_confirmation_needs_another_card() -> None:
@@ -175,8 +175,8 @@ def test_an_unconfirmed_first_payment_expires_after_23_hours() -> None:
     world = make_world()
     attempt = world.start("pm_card_authenticationRequired")
 
-    assert 0 == world.run(START + timedelta(hours=22, minutes=59))
-    assert 1 == world.run(START + timedelta(hours=23))
+    assert world.run(START + timedelta(hours=22, minutes=59)) == 0
+    assert world.run(START + timedelta(hours=23)) == 1
 
     assert PledgeState.CANCELED is world.facts(attempt).state
     with pytest.raises(NotFound):
@@ -191,7 +191,7 @@ def test_a_late_yes_charges_nobody() -> None:
 
     with pytest.raises(Conflict, match="over"):
         world.gateway.confirm(attempt.client_secret or "", succeed=True)
-    assert [] == world.charged_on()
+    assert world.charged_on() == []
 
 
 def test_a_gift_is_paid_declined_or_confirmed() -> None:
@@ -214,19 +214,19 @@ def test_a_gift_is_paid_declined_or_confirmed() -> None:
         with pytest.raises(CardDeclined):
             give(card)
     asked = give("pm_card_authenticationRequired")
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
     world.gateway.confirm(asked.client_secret or "", succeed=True)
-    assert [2500, 2500] == [row.amount for row in world.rows()]
-    assert ["kofi@example.org"] * 2 == [row.email for row in world.rows()]
+    assert [row.amount for row in world.rows()] == [2500, 2500]
+    assert [row.email for row in world.rows()] == ["kofi@example.org"] * 2
 
 
 def test_the_help_lists_every_card_with_its_effect() -> None:
     """The list includes the cards with disputes."""
     help_text = card_command.__doc__ or ""
 
-    assert [] == [
+    assert [
         card.name
         for card in CARDS
         if f"{card.name}\n        {card.number}: {card.effect}\n" not in help_text
-    ]
+    ] == []
     assert "is disputed" in help_text

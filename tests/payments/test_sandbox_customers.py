@@ -21,12 +21,12 @@ def test_a_deleted_customer_leaves_rows_without_a_person() -> None:
     world.gateway.delete_customer(customer)
 
     row = world.rows()[0]
-    assert (None, None, None) == (row.customer_id, row.member_id, row.email)
-    assert [] == world.gateway.find_customers(member_id="member1", email="")
+    assert (row.customer_id, row.member_id, row.email) == (None, None, None)
+    assert world.gateway.find_customers(member_id="member1", email="") == []
     with pytest.raises(NotFound):
         world.gateway.billing_url(customer, return_url="https://jara.example/dashboard")
     world.run(instant(2026, 6, 1))
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
 
 
 def test_a_deleted_customer_takes_gifts_of_the_same_address_along() -> None:
@@ -48,7 +48,7 @@ def test_a_deleted_customer_takes_gifts_of_the_same_address_along() -> None:
     world.gateway.delete_customer(world.facts(attempt).customer_id)
 
     assert asked.client_secret == open_intent(world.gateway, asked.reference)
-    assert ["giver2@example.org", None, "kofi@example.org"] == [row.email for row in world.rows()]
+    assert [row.email for row in world.rows()] == ["giver2@example.org", None, "kofi@example.org"]
     assert PledgeState.ACTIVE is world.facts(others).state
     with pytest.raises(NotFound):
         world.gateway.confirm(attempt.client_secret or "", succeed=True)
@@ -62,7 +62,7 @@ def test_a_customer_can_be_renamed() -> None:
 
     world.gateway.change_customer(customer, email="new@example.org", name="Ama Owusu")
 
-    assert "new@example.org" == world.rows()[0].email
+    assert world.rows()[0].email == "new@example.org"
 
 
 def test_the_billing_page_is_on_our_own_site() -> None:
@@ -72,7 +72,7 @@ def test_the_billing_page_is_on_our_own_site() -> None:
 
     url = world.gateway.billing_url(customer, return_url="https://jara.example/dashboard")
 
-    assert "https://jara.example/sandbox/billing" == url
+    assert url == "https://jara.example/sandbox/billing"
 
 
 def test_a_key_gives_the_same_answer_again() -> None:
@@ -91,7 +91,7 @@ def test_a_key_gives_the_same_answer_again() -> None:
         ).reference
 
     assert start(10) == start(10)
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
     with pytest.raises(Conflict, match="idempotency key"):
         start(11)
     for _ in range(2):

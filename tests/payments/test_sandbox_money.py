@@ -26,7 +26,7 @@ def one_charge(world: World) -> str:
 @pytest.mark.parametrize(("cents", "fee"), [(1000, 59), (500, 45), (50, 31), (2500, 103)])
 def test_the_fee_is_stripes(cents: int, fee: int) -> None:
     """2.9 % and 30 cents, rounded half up: $10.00 costs $0.59."""
-    assert fee == card_fee(cents)
+    assert card_fee(cents) == fee
 
 
 def test_a_charge_is_one_row() -> None:
@@ -36,9 +36,9 @@ def test_a_charge_is_one_row() -> None:
 
     (row,) = world.rows()
 
-    assert (RowCategory.CHARGE, 1000, 59, 941) == (row.category, row.amount, row.fee, row.net)
-    assert (charge, charge, ChargeKind.PLEDGE) == (row.source_id, row.charge_id, row.charge_kind)
-    assert ("member1", "giver1@example.org", START) == (row.member_id, row.email, row.created)
+    assert (row.category, row.amount, row.fee, row.net) == (RowCategory.CHARGE, 1000, 59, 941)
+    assert (row.source_id, row.charge_id, row.charge_kind) == (charge, charge, ChargeKind.PLEDGE)
+    assert (row.member_id, row.email, row.created) == ("member1", "giver1@example.org", START)
     assert (row.txn_id or "").startswith("txn_")
 
 
@@ -54,7 +54,7 @@ def test_a_concurrent_charge_is_complete_or_missing(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(SqlSandboxState, "rows", read_in_a_crowd)
 
-    assert ["member1", "member2"] == [row.member_id for row in world.rows()]
+    assert [row.member_id for row in world.rows()] == ["member1", "member2"]
 
 
 def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
@@ -66,13 +66,13 @@ def test_a_refund_gives_the_money_back_and_keeps_the_fee() -> None:
     assert first == world.gateway.refund(charge, 400, key="r1")
 
     (row,) = world.rows(RowCategory.REFUND)
-    assert (-400, 0, -400, first, charge) == (
+    assert (
         row.amount,
         row.fee,
         row.net,
         row.source_id,
         row.charge_id,
-    )
+    ) == (-400, 0, -400, first, charge)
     assert row.charge_kind is None
 
 
@@ -93,14 +93,14 @@ def test_a_dispute_is_one_row_with_its_fee() -> None:
 
     dispute = world.gateway.dispute(charge)
     (row,) = world.rows(RowCategory.DISPUTE)
-    assert (-1000, 1500, -2500) == (row.amount, row.fee, row.net)
+    assert (row.amount, row.fee, row.net) == (-1000, 1500, -2500)
     with pytest.raises(Conflict, match="Nothing is left"):
         world.gateway.dispute(charge)
     world.gateway.settle_dispute(dispute, won=True)
 
     (back,) = world.rows(RowCategory.DISPUTE_REVERSAL)
-    assert (1000, 0) == (back.amount, back.fee)
-    assert 1000 == world.gateway.charges_of(row.customer_id or "")[0].left_cents
+    assert (back.amount, back.fee) == (1000, 0)
+    assert world.gateway.charges_of(row.customer_id or "")[0].left_cents == 1000
     with pytest.raises(Conflict, match="won already"):
         world.gateway.settle_dispute(dispute, won=False)
 
@@ -112,7 +112,7 @@ def test_a_lost_dispute_moves_nothing_more() -> None:
 
     world.gateway.settle_dispute(dispute, won=False)
 
-    assert {"charge": 1, "dispute": 1} == world.counts()
+    assert world.counts() == {"charge": 1, "dispute": 1}
 
 
 def test_a_dispute_that_nobody_answers_is_lost() -> None:
@@ -134,16 +134,16 @@ def test_payouts_leave_on_mondays_and_arrive_two_days_later() -> None:
     world = make_world()  # a Saturday
     world.start()
 
-    assert 1 == world.run(instant(2026, 2, 2, 6))
+    assert world.run(instant(2026, 2, 2, 6)) == 1
 
     charge, payout = world.rows()
-    assert (RowCategory.PAYOUT, -941, 0) == (payout.category, payout.amount, payout.fee)
-    assert date(2026, 2, 4) == payout.arrives_on
-    assert (payout.source_id, None) == (charge.payout_id, payout.payout_id)
+    assert (payout.category, payout.amount, payout.fee) == (RowCategory.PAYOUT, -941, 0)
+    assert payout.arrives_on == date(2026, 2, 4)
+    assert (charge.payout_id, payout.payout_id) == (payout.source_id, None)
     balance = world.gateway.balance()[0]
-    assert (0, 941) == (balance.available_cents, balance.in_transit_cents)
+    assert (balance.available_cents, balance.in_transit_cents) == (0, 941)
     world.clock.advance(days=2)
-    assert 0 == world.gateway.balance()[0].in_transit_cents
+    assert world.gateway.balance()[0].in_transit_cents == 0
 
 
 def test_a_negative_balance_is_not_paid_out() -> None:
@@ -152,13 +152,13 @@ def test_a_negative_balance_is_not_paid_out() -> None:
     charge = one_charge(world)
     world.gateway.dispute(charge)
     world.run(instant(2026, 2, 2, 6))
-    assert [] == world.rows(RowCategory.PAYOUT)
+    assert world.rows(RowCategory.PAYOUT) == []
 
     world.start(dollars=100)
     world.run(instant(2026, 2, 9, 6))
 
     (payout,) = world.rows(RowCategory.PAYOUT)
-    assert -(941 - 2500 + 10000 - 320) == payout.amount
+    assert payout.amount == -(941 - 2500 + 10000 - 320)
 
 
 def test_a_batch_is_kept_whole_or_not_at_all() -> None:
@@ -174,8 +174,8 @@ def test_a_batch_is_kept_whole_or_not_at_all() -> None:
     with pytest.raises(RuntimeError):
         start_and_fall()
 
-    assert [] == world.rows()
-    assert [] == world.gateway.find_customers(member_id="member1", email="")
+    assert world.rows() == []
+    assert world.gateway.find_customers(member_id="member1", email="") == []
 
 
 @given(

@@ -61,7 +61,7 @@ def test_objects_have_the_fields_of_the_sdks_types(world: StripeWorld) -> None:
             extra = doc.keys() - field_names(kind)
             missing = field_names(kind) - doc.keys() - {*ONLY_EXPANDED.get(name, ())}
             unset = {key for key, value in doc.items() if value is None and is_required(kind, key)}
-            assert (set(), set(), set()) == (extra, missing, unset), name
+            assert (extra, missing, unset) == (set(), set(), set()), name
 
 
 def is_required(kind: type, name: str) -> bool:
@@ -86,7 +86,7 @@ def test_what_the_types_do_not_have_is_refused(
     with pytest.raises(stripe.InvalidRequestError) as caught:
         ask(world, "post", path, **params)
 
-    assert 400 == caught.value.http_status
+    assert caught.value.http_status == 400
     assert str(caught.value.param).startswith(param)
 
 
@@ -99,7 +99,7 @@ def test_a_textual_anchor_is_refused_in_an_update(world: StripeWorld) -> None:
     with pytest.raises(stripe.InvalidRequestError) as caught:
         ask(world, "post", path, billing_cycle_anchor="unchanged")
 
-    assert (400, "billing_cycle_anchor") == (caught.value.http_status, caught.value.param)
+    assert (caught.value.http_status, caught.value.param) == (400, "billing_cycle_anchor")
 
 
 def test_a_second_item_is_never_added_by_mistake(world: StripeWorld) -> None:
@@ -143,7 +143,7 @@ def test_a_declined_answer_is_replayed_and_a_refusal_is_not(world: StripeWorld) 
     assert ask(world, "post", "/v1/customers", email="a", idempotency_key="n")
     with pytest.raises(stripe.IdempotencyError):
         ask(world, "post", "/v1/customers", email="b", idempotency_key="n")
-    assert 1 == len(world.double.account.all("customer"))
+    assert len(world.double.account.all("customer")) == 1
 
 
 def test_an_answer_lost_after_it_was_done_is_kept(world: StripeWorld) -> None:
@@ -154,7 +154,7 @@ def test_an_answer_lost_after_it_was_done_is_kept(world: StripeWorld) -> None:
 
     again = ask(world, "post", "/v1/customers", email="a", idempotency_key="k")
 
-    assert [again["id"]] == [each["id"] for each in world.double.account.all("customer")]
+    assert [each["id"] for each in world.double.account.all("customer")] == [again["id"]]
 
 
 @pytest.mark.parametrize(
@@ -190,12 +190,12 @@ def test_a_change_in_the_draft_hour_comes_too_late(world: StripeWorld) -> None:
     attempt = world.start(day=BillingDay.TWENTY_EIGHTH)
     world.double.advance_to(instant(2026, 2, 28, 12, 30))
     draft = world.double.account.all("invoice")[0]
-    assert ("draft", 1000) == (draft["status"], draft["amount_due"])
+    assert (draft["status"], draft["amount_due"]) == ("draft", 1000)
 
     world.gateway.change_amount(attempt.reference, 50)
     world.double.advance(hours=1)
 
-    assert ("paid", 1000) == (draft["status"], draft["amount_paid"])
+    assert (draft["status"], draft["amount_paid"]) == ("paid", 1000)
 
 
 def test_a_card_asked_at_setup_alone_is_asked_once(world: StripeWorld) -> None:
@@ -205,7 +205,7 @@ def test_a_card_asked_at_setup_alone_is_asked_once(world: StripeWorld) -> None:
 
     world.double.advance_to(instant(2026, 3, 1))
 
-    assert 1 == len(world.charged_on())
+    assert len(world.charged_on()) == 1
     with pytest.raises(Exception, match="Nothing to confirm"):
         world.double.confirm(attempt.client_secret or "")
 
@@ -219,8 +219,8 @@ def test_the_parts_of_a_payout_sum_to_it(world: StripeWorld) -> None:
     with world.connection.asking() as v1:
         rows = v1.balance_transactions.list({"payout": cast("str", payout["id"])}).data
 
-    assert 0 == sum(row.net for row in rows)
-    assert 3 == len(rows)
+    assert sum(row.net for row in rows) == 0
+    assert len(rows) == 3
 
 
 def test_half_a_request_is_none(world: StripeWorld) -> None:
@@ -231,5 +231,5 @@ def test_half_a_request_is_none(world: StripeWorld) -> None:
         asking.sendall(f"{head}email=ama%40ex".encode())
         asking.shutdown(socket.SHUT_WR)
 
-        assert b"" == asking.recv(100)
-    assert [] == world.double.account.all("customer")
+        assert asking.recv(100) == b""
+    assert world.double.account.all("customer") == []

@@ -27,7 +27,7 @@ def test_we_listen_to_events_that_exist() -> None:
     """All are in the SDK's list, none twice, without the event that would delay invoices."""
     known = str(WebhookEndpointCreateParams.__annotations__["enabled_events"])
 
-    assert [] == [kind for kind in EVENTS if f"'{kind}'" not in known]
+    assert [kind for kind in EVENTS if f"'{kind}'" not in known] == []
     assert len(set(EVENTS)) == len(EVENTS) == 40
     assert "invoice.created" not in EVENTS
 
@@ -37,7 +37,7 @@ def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
     """Every invalid signature gets the same answer."""
     body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
     good = sign(body, now)
-    assert "evt_1" == world.events.read(body, good).event_id
+    assert world.events.read(body, good).event_id == "evt_1"
 
     with pytest.raises(Unauthenticated):
         world.events.read(*FORGERIES[forgery](body, good, now))
@@ -58,7 +58,7 @@ def test_the_edge_of_the_tolerance_is_inside(world: StripeWorld) -> None:
     body, now = json.dumps(event_document(world)).encode(), int(world.clock.now().timestamp())
 
     for at in (now - 300, now + 300):
-        assert "ch_1" == world.events.read(body, sign(body, at)).object_id
+        assert world.events.read(body, sign(body, at)).object_id == "ch_1"
 
 
 def test_each_event_says_what_to_fetch(world: StripeWorld) -> None:
@@ -90,11 +90,11 @@ def test_a_later_billing_day_tells_of_no_invoice(world: StripeWorld) -> None:
     attempt = world.start("pm_card_authenticationRequired", day=BillingDay.TWENTY_EIGHTH)
     world.double.confirm(attempt.client_secret or "")
 
-    assert [
+    assert [event.type for event in heard(world)] == [
         "customer.subscription.created",
         "setup_intent.succeeded",
         "customer.subscription.updated",
-    ] == [event.type for event in heard(world)]
+    ]
     assert not [kind for kind in world.kinds() if kind.startswith("invoice")]
 
 
@@ -106,7 +106,7 @@ def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
     world.double.advance_to(instant(2026, 2, 28, 14))
 
     events = heard(world)
-    assert [
+    assert [event.type for event in events] == [
         "invoice.upcoming",
         "customer.subscription.updated",
         "invoice.finalized",
@@ -114,9 +114,9 @@ def test_a_renewal_tells_in_this_order(world: StripeWorld) -> None:
         "invoice_payment.paid",
         "invoice.paid",
         "charge.updated",
-    ] == [event.type for event in events]
-    assert ["invoice.finalized"] == [event.type for event in events if event.opens_invoice]
-    assert ("", events[2].subscription_id) == (events[0].object_id, events[0].subscription_id)
+    ]
+    assert [event.type for event in events if event.opens_invoice] == ["invoice.finalized"]
+    assert (events[0].object_id, events[0].subscription_id) == ("", events[2].subscription_id)
 
 
 def test_a_paused_pledge_announces_no_charge(world: StripeWorld) -> None:
@@ -139,7 +139,7 @@ def test_a_renewal_that_asks_tells_where_to_confirm(world: StripeWorld) -> None:
     world.double.advance_to(instant(2026, 3, 1))
 
     (asked,) = (event for event in heard(world) if event.confirm_url)
-    assert "invoice.payment_action_required" == asked.type
+    assert asked.type == "invoice.payment_action_required"
     assert (asked.confirm_url or "").startswith("https://invoice.stripe.com/")
 
 
@@ -152,7 +152,7 @@ def test_fields_of_another_version_are_not_read(world: StripeWorld) -> None:
     events = {event.type: event for event in heard(world) if not event.same_version}
 
     paid = events["invoice.paid"]
-    assert (None, None) == (paid.subscription_id, paid.customer_id)
+    assert (paid.subscription_id, paid.customer_id) == (None, None)
     assert attempt.reference == world.events.look_up(paid).subscription_id
     assert events["payout.created"] == world.events.look_up(events["payout.created"])
 
@@ -186,7 +186,7 @@ def test_every_object_can_be_looked_up(world: StripeWorld, object_type: str, tab
     if object_type in {"subscription", "invoice"}:
         assert attempt.reference == known.subscription_id
     gone = ProviderEvent("evt_2", "x", world.clock.now(), object_type, "gone_1", False)
-    assert gone == world.events.look_up(gone)
+    assert world.events.look_up(gone) == gone
 
 
 def test_a_look_up_that_fails_is_tried_later(world: StripeWorld) -> None:

@@ -41,9 +41,9 @@ def test_what_was_cut_off_is_done_once(
     try_twice(world, act)
 
     world.double.advance(minutes=1)
-    assert 1 >= len(world.double.account.all("customer"))
-    assert 1 >= len(world.double.account.all("subscription"))
-    assert 1 >= len(list(world.gateway.rows()))
+    assert len(world.double.account.all("customer")) <= 1
+    assert len(world.double.account.all("subscription")) <= 1
+    assert len(list(world.gateway.rows())) <= 1
 
 
 def test_a_refund_that_was_cut_off_is_made_once(world: StripeWorld) -> None:
@@ -56,7 +56,7 @@ def test_a_refund_that_was_cut_off_is_made_once(world: StripeWorld) -> None:
         world.gateway.refund(charge, 400, key="r")
     world.gateway.refund(charge, 400, key="r")
 
-    assert [400] == [each["amount"] for each in world.double.account.all("refund")]
+    assert [each["amount"] for each in world.double.account.all("refund")] == [400]
 
 
 def test_the_sdk_retries_a_broken_connection_once() -> None:
@@ -65,7 +65,7 @@ def test_the_sdk_retries_a_broken_connection_once() -> None:
         world.double.fault("POST /v1/subscriptions", "after")
 
         assert PaymentOutcome.PAID is world.start().outcome
-        assert 1 == len(world.charged_on())
+        assert len(world.charged_on()) == 1
 
 
 def test_a_hung_server_is_given_up() -> None:
@@ -84,7 +84,7 @@ def test_the_time_limits_of_a_website_are_chosen() -> None:
     """The timeout is shorter than a worker's, with one retry."""
     access = StripeAccess("sk_test_x")
 
-    assert (4.0, 20.0, 1) == (access.connect_seconds, access.read_seconds, access.retries)
+    assert (access.connect_seconds, access.read_seconds, access.retries) == (4.0, 20.0, 1)
     assert "sk_test_x" not in repr(access)
 
 
@@ -101,7 +101,7 @@ print(application.context.gateway.name, application.sandbox_gateway, "stripe" in
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=60
     )
 
-    assert "stripe None False" == told.stdout.strip()
+    assert told.stdout.strip() == "stripe None False"
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_what_came_back_decides(
     assert PaymentOutcome(outcome) is attempt.outcome
     assert (asks and IntentType(asks)) == attempt.intent_type
     assert (asks is not None) == (attempt.client_secret is not None)
-    assert ("Your card was declined." if outcome == "declined" else "") == attempt.message
+    assert attempt.message == ("Your card was declined." if outcome == "declined" else "")
     assert PledgeState(state or "incomplete") is world.facts(attempt).state
 
 
@@ -47,7 +47,7 @@ def test_a_confirmed_card_makes_the_pledge_active(world: StripeWorld, day: Billi
     world.double.confirm(attempt.client_secret or "")
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
-    assert (1 if day is BillingDay.CURRENT else 0) == len(world.charged_on())
+    assert len(world.charged_on()) == (1 if day is BillingDay.CURRENT else 0)
 
 
 @pytest.mark.parametrize("day", [BillingDay.CURRENT, LATER])
@@ -67,7 +67,7 @@ def test_a_question_answered_with_no_leaves_it_incomplete(
     )
 
     assert PledgeState.INCOMPLETE is world.facts(attempt).state
-    assert (attempt.reference, PaymentOutcome.DECLINED) == (again.reference, again.outcome)
+    assert (again.reference, again.outcome) == (attempt.reference, PaymentOutcome.DECLINED)
     assert "unable to authenticate" in again.message
 
 
@@ -85,7 +85,7 @@ def test_a_replayed_answer_is_read_as_things_stand_now(world: StripeWorld) -> No
             key=f"subscription:{world.people}",
         )
 
-        assert (attempt.reference, PaymentOutcome.PAID) == (again.reference, again.outcome)
+        assert (again.reference, again.outcome) == (attempt.reference, PaymentOutcome.PAID)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_the_first_charge_is_on_the_chosen_day(
         facts = world.facts(attempt)
         world.double.advance_to(instant(2026, 6, 1))
 
-        assert first == facts.anchor_on
+        assert facts.anchor_on == first
         assert first == world.charged_on()[0].date()
         if first > at.date():
-            assert first == facts.next_charge_on
-            assert (13, 0) == (world.charged_on()[0].hour, world.charged_on()[0].minute)
+            assert facts.next_charge_on == first
+            assert (world.charged_on()[0].hour, world.charged_on()[0].minute) == (13, 0)
 
 
 def test_nothing_is_invoiced_before_a_later_day(world: StripeWorld) -> None:
@@ -119,11 +119,11 @@ def test_nothing_is_invoiced_before_a_later_day(world: StripeWorld) -> None:
     world.start(day=LATER)
 
     world.double.advance_to(instant(2026, 2, 28, 11))
-    assert [] == world.double.account.all("invoice")
+    assert world.double.account.all("invoice") == []
     world.double.advance_to(instant(2026, 2, 28, 12, 30))
-    assert ["draft"] == [each["status"] for each in world.double.account.all("invoice")]
+    assert [each["status"] for each in world.double.account.all("invoice")] == ["draft"]
     world.double.advance_to(instant(2026, 2, 28, 13, 30))
-    assert ["paid"] == [each["status"] for each in world.double.account.all("invoice")]
+    assert [each["status"] for each in world.double.account.all("invoice")] == ["paid"]
 
 
 def test_an_unpaid_first_invoice_ends_after_23_hours(world: StripeWorld) -> None:
@@ -154,7 +154,7 @@ def test_a_card_declined_at_once_leaves_nothing(
                 email="a@example.org", name="A", member_id="m", payment_method=card, key="k"
             )
 
-    assert [] == world.gateway.find_customers(member_id="m", email="a@example.org")
+    assert world.gateway.find_customers(member_id="m", email="a@example.org") == []
 
 
 def test_a_card_that_failed_cannot_be_used_again(world: StripeWorld) -> None:
@@ -166,7 +166,7 @@ def test_a_card_that_failed_cannot_be_used_again(world: StripeWorld) -> None:
     with pytest.raises(InvalidInput, match="enter it again") as caught:
         world.customer(card)
 
-    assert {"paymentMethodId"} == caught.value.fields.keys()
+    assert caught.value.fields.keys() == {"paymentMethodId"}
     with pytest.raises(InvalidInput):
         world.customer("pm_unknown")
 
@@ -175,8 +175,8 @@ def test_a_pledge_of_any_size_is_a_quantity(world: StripeWorld) -> None:
     """The price is one dollar, with the amount as quantity."""
     attempts = [world.start(dollars=dollars) for dollars in (5, 999)]
 
-    assert [5, 999] == [world.facts(each).dollars for each in attempts]
-    assert [99900, 500] == [each["amount"] for each in world.double.account.all("charge")]
+    assert [world.facts(each).dollars for each in attempts] == [5, 999]
+    assert [each["amount"] for each in world.double.account.all("charge")] == [99900, 500]
 
 
 def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
@@ -186,10 +186,13 @@ def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
     sent = [params for method, path, params in world.double.calls if path.endswith("subscriptions")]
     assert "default_payment_method" not in sent[0]
     assert "save_default_payment_method" not in sent[0]["payment_settings"]
-    assert {"type": "flexible"} == sent[0]["billing_mode"]
-    assert {"day_of_month": "28", "hour": "12", "minute": "0", "second": "0"} == sent[0][
-        "billing_cycle_anchor_config"
-    ]
+    assert sent[0]["billing_mode"] == {"type": "flexible"}
+    assert sent[0]["billing_cycle_anchor_config"] == {
+        "day_of_month": "28",
+        "hour": "12",
+        "minute": "0",
+        "second": "0",
+    }
 
 
 def test_without_setup_nobody_can_join() -> None:
@@ -203,10 +206,10 @@ def test_customers_are_found_by_address_and_by_mark(world: StripeWorld) -> None:
     mine, _ = world.customer(), world.customer()
     world.gateway.change_customer(mine, email="new@example.org", name="Ama Owusu")
 
-    assert [mine] == world.gateway.find_customers(member_id="member1", email="giver1@example.org")
-    assert [mine] == world.gateway.find_customers(member_id="member1", email="new@example.org")
-    assert [mine] == world.gateway.find_customers(member_id="member1", email="")
-    assert [] == world.gateway.find_customers(member_id="nobody", email="new@example.org")
+    assert world.gateway.find_customers(member_id="member1", email="giver1@example.org") == [mine]
+    assert world.gateway.find_customers(member_id="member1", email="new@example.org") == [mine]
+    assert world.gateway.find_customers(member_id="member1", email="") == [mine]
+    assert world.gateway.find_customers(member_id="nobody", email="new@example.org") == []
 
 
 def test_a_deleted_customer_is_charged_no_more(world: StripeWorld) -> None:
@@ -219,8 +222,8 @@ def test_a_deleted_customer_is_charged_no_more(world: StripeWorld) -> None:
     world.double.advance(days=100)
 
     assert PledgeState.CANCELED is world.facts(attempt).state
-    assert ["void"] == [each["status"] for each in world.double.account.all("invoice")]
-    assert [] == world.charged_on()
+    assert [each["status"] for each in world.double.account.all("invoice")] == ["void"]
+    assert world.charged_on() == []
     with pytest.raises(NotFound):
         world.gateway.billing_url(customer, return_url="https://jara.example")
 
@@ -247,7 +250,7 @@ def test_the_portal_opens_for_a_customer(world: StripeWorld) -> None:
 
     assert url.startswith("https://billing.stripe.com/")
     session = world.double.account.all("billing_portal.session")[0]
-    assert "https://jara.example/dashboard" == session["return_url"]
+    assert session["return_url"] == "https://jara.example/dashboard"
 
 
 def test_gifts_are_paid_confirmed_or_declined(world: StripeWorld) -> None:
@@ -259,11 +262,11 @@ def test_gifts_are_paid_confirmed_or_declined(world: StripeWorld) -> None:
         with pytest.raises(CardDeclined):
             world.give(card="pm_card_chargeCustomerFail", gift="g3")
 
-    assert (PaymentOutcome.PAID, "ch_") == (paid.outcome, paid.reference[:3])
-    assert (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT) == (
+    assert (paid.outcome, paid.reference[:3]) == (PaymentOutcome.PAID, "ch_")
+    assert (
         asked.outcome,
         asked.intent_type,
-    )
-    assert 2 == len(world.charged_on())
+    ) == (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT)
+    assert len(world.charged_on()) == 2
     with pytest.raises(Conflict, match="idempotency"):
         world.give(cents=700)

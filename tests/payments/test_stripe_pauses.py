@@ -20,15 +20,15 @@ def test_a_skipped_month_is_voided_and_nothing_is_owed(world: StripeWorld) -> No
     facts = world.gateway.skip_next(attempt.reference)
 
     assert PledgeState.ACTIVE is facts.state
-    assert (date(2026, 2, 28), date(2026, 3, 28)) == (facts.skips_on, facts.next_charge_on)
+    assert (facts.skips_on, facts.next_charge_on) == (date(2026, 2, 28), date(2026, 3, 28))
     assert facts == world.gateway.skip_next(attempt.reference)
     world.double.advance_to(instant(2026, 2, 28, 18))
     after = world.facts(attempt)
-    assert (PledgeState.ACTIVE, None) == (after.state, after.skips_on)
-    assert date(2026, 3, 28) == after.next_charge_on
+    assert (after.state, after.skips_on) == (PledgeState.ACTIVE, None)
+    assert after.next_charge_on == date(2026, 3, 28)
     world.double.advance_to(instant(2026, 4, 1))
-    assert [date(2026, 3, 28)] == days(world)
-    assert ["void", "paid"] == invoices(world)
+    assert days(world) == [date(2026, 3, 28)]
+    assert invoices(world) == ["void", "paid"]
 
 
 def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
@@ -38,7 +38,7 @@ def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
 
     facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
 
-    assert (None, date(2026, 3, 1)) == (facts.skips_on, facts.next_charge_on)
+    assert (facts.skips_on, facts.next_charge_on) == (None, date(2026, 3, 1))
 
 
 def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
@@ -48,9 +48,9 @@ def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
 
     facts = world.gateway.resume(attempt.reference)
 
-    assert (None, date(2026, 2, 28)) == (facts.skips_on, facts.next_charge_on)
+    assert (facts.skips_on, facts.next_charge_on) == (None, date(2026, 2, 28))
     world.double.advance_to(instant(2026, 3, 1))
-    assert 2 == len(days(world))
+    assert len(days(world)) == 2
 
 
 def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
@@ -60,19 +60,19 @@ def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
 
     paused = world.gateway.pause(attempt.reference)
 
-    assert (PledgeState.PAUSED, None, None) == (
+    assert (
         paused.state,
         paused.next_charge_on,
         paused.skips_on,
-    )
+    ) == (PledgeState.PAUSED, None, None)
     world.double.advance_to(instant(2026, 5, 10))
-    assert ["paid", "void", "void", "void"] == invoices(world)
+    assert invoices(world) == ["paid", "void", "void", "void"]
     with pytest.raises(Conflict, match="Only an active"):
         world.gateway.skip_next(attempt.reference)
     resumed = world.gateway.resume(attempt.reference)
-    assert (PledgeState.ACTIVE, date(2026, 5, 31)) == (resumed.state, resumed.next_charge_on)
+    assert (resumed.state, resumed.next_charge_on) == (PledgeState.ACTIVE, date(2026, 5, 31))
     world.double.advance_to(instant(2026, 6, 1))
-    assert [date(2026, 1, 31), date(2026, 5, 31)] == days(world)
+    assert days(world) == [date(2026, 1, 31), date(2026, 5, 31)]
 
 
 def test_a_pause_without_a_skip_is_one_call(world: StripeWorld) -> None:

@@ -19,15 +19,15 @@ def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
     attempt = world.start()
     charge = world.double.account.get("charge", world.charge_of(attempt))
     before = charge["balance_transaction"]
-    assert [] == list(world.gateway.rows())
+    assert list(world.gateway.rows()) == []
 
     world.double.advance(minutes=1)
 
-    assert (None, "txn") == (before, charge["balance_transaction"].partition("_")[0])
-    assert "charge.updated" == world.kinds()[-1]
+    assert (before, charge["balance_transaction"].partition("_")[0]) == (None, "txn")
+    assert world.kinds()[-1] == "charge.updated"
     (row,) = world.gateway.rows()
-    assert (1000, 59, 941) == (row.amount, row.fee, row.net)
-    assert (ChargeKind.PLEDGE, "member1") == (row.charge_kind, row.member_id)
+    assert (row.amount, row.fee, row.net) == (1000, 59, 941)
+    assert (row.charge_kind, row.member_id) == (ChargeKind.PLEDGE, "member1")
     assert (row.source_id, row.customer_id) == (
         row.charge_id,
         world.facts(attempt).customer_id,
@@ -45,9 +45,9 @@ def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
 
     rows = list(world.gateway.rows())
 
-    assert ["pledge", "gift", "gift"] == [row.charge_kind for row in rows]
-    assert [None, None] == [row.member_id for row in rows[1:]]
-    assert "kofi@example.org" == rows[2].email
+    assert [row.charge_kind for row in rows] == ["pledge", "gift", "gift"]
+    assert [row.member_id for row in rows[1:]] == [None, None]
+    assert rows[2].email == "kofi@example.org"
     check = {check.name: check for check in world.account.checks()}["unmarked gifts"]
     assert str(rows[2].charge_id) in check.message
     assert str(rows[1].charge_id) not in check.message
@@ -62,7 +62,7 @@ def test_an_invoice_of_no_subscription_is_a_gift(world: StripeWorld) -> None:
 
     (row,) = world.gateway.rows()
 
-    assert (ChargeKind.GIFT, None) == (row.charge_kind, row.member_id)
+    assert (row.charge_kind, row.member_id) == (ChargeKind.GIFT, None)
     assert world.facts(attempt).customer_id == row.customer_id
 
 
@@ -76,16 +76,18 @@ def test_refunds_give_back_and_keep_the_fee(world: StripeWorld) -> None:
     assert refund == world.gateway.refund(charge, 400, key="r1")
     with pytest.raises(Conflict, match="greater than unrefunded"):
         world.gateway.refund(charge, 601, key="r2")
-    assert 600 == world.gateway.charges_of(customer)[0].left_cents
+    assert world.gateway.charges_of(customer)[0].left_cents == 600
     world.double.fail_refund(refund)
 
-    assert 1000 == world.gateway.charges_of(customer)[0].left_cents
+    assert world.gateway.charges_of(customer)[0].left_cents == 1000
     rows = list(world.gateway.rows())
-    assert [RowCategory.CHARGE, RowCategory.REFUND, RowCategory.REFUND_FAILURE] == [
-        row.category for row in rows
+    assert [row.category for row in rows] == [
+        RowCategory.CHARGE,
+        RowCategory.REFUND,
+        RowCategory.REFUND_FAILURE,
     ]
-    assert {charge} == {row.charge_id for row in rows}
-    assert {"member1"} == {row.member_id for row in rows}
+    assert {row.charge_id for row in rows} == {charge}
+    assert {row.member_id for row in rows} == {"member1"}
     require_same_books(world)
 
 
@@ -99,17 +101,17 @@ def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> Non
     dispute = world.double.dispute(charge)
 
     row = list(world.gateway.rows())[-1]
-    assert (RowCategory.DISPUTE, -1000, 1500, -2500) == (
+    assert (
         row.category,
         row.amount,
         row.fee,
         row.net,
-    )
+    ) == (RowCategory.DISPUTE, -1000, 1500, -2500)
     assert (dispute, charge) == (row.source_id, row.charge_id)
-    assert 0 == world.gateway.charges_of(customer)[0].left_cents
+    assert world.gateway.charges_of(customer)[0].left_cents == 0
     world.double.settle_dispute(dispute, won=won)
-    assert (1000 if won else 0) == world.gateway.charges_of(customer)[0].left_cents
-    assert (3 if won else 2) == len(list(world.gateway.rows()))
+    assert world.gateway.charges_of(customer)[0].left_cents == (1000 if won else 0)
+    assert len(list(world.gateway.rows())) == (3 if won else 2)
     require_same_books(world)
 
 
@@ -121,13 +123,13 @@ def test_a_payout_brings_its_parts_along(world: StripeWorld) -> None:
 
     rows = list(world.gateway.rows())
     payout = rows[-1]
-    assert (RowCategory.PAYOUT, -(941 + 1912)) == (payout.category, payout.amount)
-    assert date(2026, 2, 4) == payout.arrives_on
-    assert {payout.source_id} == {row.payout_id for row in rows[:-1]}
+    assert (payout.category, payout.amount) == (RowCategory.PAYOUT, -(941 + 1912))
+    assert payout.arrives_on == date(2026, 2, 4)
+    assert {row.payout_id for row in rows[:-1]} == {payout.source_id}
     assert rows == list(world.gateway.rows(since=payout.created))
-    assert [2853] == [each.in_transit_cents for each in world.gateway.balance()]
+    assert [each.in_transit_cents for each in world.gateway.balance()] == [2853]
     world.double.advance_to(instant(2026, 2, 5))
-    assert [0] == [each.in_transit_cents for each in world.gateway.balance()]
+    assert [each.in_transit_cents for each in world.gateway.balance()] == [0]
     assert "payout.paid" in world.kinds()
     require_same_books(world)
 
@@ -142,10 +144,12 @@ def test_a_payout_that_comes_back_never_arrives(world: StripeWorld) -> None:
     world.double.advance(hours=1)
 
     rows = list(world.gateway.rows())
-    assert [RowCategory.PAYOUT, RowCategory.PAYOUT_REVERSAL, RowCategory.PAYOUT] == [
-        row.category for row in rows[1:]
+    assert [row.category for row in rows[1:]] == [
+        RowCategory.PAYOUT,
+        RowCategory.PAYOUT_REVERSAL,
+        RowCategory.PAYOUT,
     ]
-    assert [None, None, date(2026, 2, 5)] == [row.arrives_on for row in rows[1:]]
+    assert [row.arrives_on for row in rows[1:]] == [None, None, date(2026, 2, 5)]
     require_same_books(world)
 
 
@@ -156,7 +160,7 @@ def test_a_payout_by_hand_has_no_known_parts(world: StripeWorld) -> None:
     world.double.advance_to(instant(2026, 2, 3))
     world.double.pay_out_by_hand(500)
 
-    assert [None, None] == [row.payout_id for row in world.gateway.rows()]
+    assert [row.payout_id for row in world.gateway.rows()] == [None, None]
     require_same_books(world)
 
 
@@ -173,15 +177,18 @@ def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
 
     rows = list(world.gateway.rows())
 
-    assert [RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX, RowCategory.TOPUP] == [
-        row.category for row in rows[:4]
+    assert [row.category for row in rows[:4]] == [
+        RowCategory.FEE,
+        RowCategory.NETWORK_COST,
+        RowCategory.TAX,
+        RowCategory.TOPUP,
     ]
-    assert "tu_1" == rows[3].source_id
-    assert (59, 7) == (rows[4].fee, rows[4].fee_tax)
-    assert (RowCategory.UNKNOWN, "connect_reserved_funds") == (
+    assert rows[3].source_id == "tu_1"
+    assert (rows[4].fee, rows[4].fee_tax) == (59, 7)
+    assert (
         rows[5].category,
         rows[5].raw_category,
-    )
+    ) == (RowCategory.UNKNOWN, "connect_reserved_funds")
 
 
 def test_the_reserve_is_the_other_side_of_its_rows(world: StripeWorld) -> None:
@@ -191,8 +198,8 @@ def test_the_reserve_is_the_other_side_of_its_rows(world: StripeWorld) -> None:
 
     (row,) = world.gateway.rows()
 
-    assert (RowCategory.RISK_RESERVED_FUNDS, -700) == (row.category, row.amount)
-    assert [ProviderBalance("usd", 0, -700, 0, 700)] == world.gateway.balance()
+    assert (row.category, row.amount) == (RowCategory.RISK_RESERVED_FUNDS, -700)
+    assert world.gateway.balance() == [ProviderBalance("usd", 0, -700, 0, 700)]
 
 
 def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
@@ -201,7 +208,7 @@ def test_rows_in_another_currency_say_so(world: StripeWorld) -> None:
     world.start()
     world.double.advance(minutes=1)
 
-    assert ["cad"] == [row.currency for row in world.gateway.rows()]
+    assert [row.currency for row in world.gateway.rows()] == ["cad"]
     checks = {check.name: check for check in world.account.checks()}
     assert not checks["currency of the balance"].ok
     assert not checks["currency of the transactions"].ok
@@ -217,6 +224,6 @@ def test_a_payout_that_was_stopped_never_arrives(world: StripeWorld, status: str
     payout["status"] = status
 
     assert payout["arrival_date"]
-    assert [None] == [
+    assert [
         row.arrives_on for row in world.gateway.rows() if row.category is RowCategory.PAYOUT
-    ]
+    ] == [None]

@@ -117,7 +117,7 @@ def test_joining_cut_off_anywhere_charges_once_or_not_at_all(
             assert running == live_subscriptions(world), (fault, states)
             assert running == 1 or not comes_again, (fault, states)
             wanted = 1000 * running if day == "current" else 0
-            assert wanted == kept_cents(world), (fault, states)
+            assert kept_cents(world) == wanted, (fault, states)
             assert running == len(world.double.account.all("customer")) or not running
             assert reconcile(context).ok
 
@@ -147,7 +147,7 @@ def test_lost_doubled_and_shuffled_events_change_nothing(tmp_path: Path, seed: i
 
         assert handled > 50
         assert reconciliation.ok
-        assert 0 == reconciliation.difference_cents
+        assert reconciliation.difference_cents == 0
         assert len(world.double.expected_rows()) == reconciliation.matched
 
 
@@ -174,10 +174,10 @@ def test_half_a_year_of_giving_adds_up(tmp_path: Path) -> None:
         world.double.advance(days=10)
         work_daily(context)
 
-        assert 17 == len(charges)
-        assert {PledgeState.ACTIVE} == {*members(context)}
+        assert len(charges) == 17
+        assert {*members(context)} == {PledgeState.ACTIVE}
         assert reconcile(context).ok
-        assert [] == [*verify_books(context).findings]
+        assert [*verify_books(context).findings] == []
 
 
 def test_a_charge_belongs_to_the_member_who_pledged(tmp_path: Path) -> None:
@@ -191,8 +191,8 @@ def test_a_charge_belongs_to_the_member_who_pledged(tmp_path: Path) -> None:
 
         with context.store.read() as work:
             payments = work.payments.of_member(started.member.key)
-        assert [2500] == [payment.cents for payment in payments]
+        assert [payment.cents for payment in payments] == [2500]
         world.double.advance_to(instant(2026, 4, 1))
         work_daily(context)
         with context.store.read() as work:
-            assert 3 == len(work.payments.of_member(started.member.key))
+            assert len(work.payments.of_member(started.member.key)) == 3

@@ -43,10 +43,10 @@ def test_setting_up_twice_makes_everything_once(world: StripeWorld) -> None:
     made = {table: len(docs) for table, docs in world.double.account.tables.items()}
     second = world.account.set_up()
 
-    assert ["made"] * 4 == [step.action for step in first]
-    assert ["found"] * 4 == [step.action for step in second]
+    assert [step.action for step in first] == ["made"] * 4
+    assert [step.action for step in second] == ["found"] * 4
     assert [step.object_id for step in first] == [step.object_id for step in second]
-    assert 1 == sum(step.secret is not None for step in (*first, *second))
+    assert sum(step.secret is not None for step in (*first, *second)) == 1
     assert made == {table: len(docs) for table, docs in world.double.account.tables.items()}
 
 
@@ -56,21 +56,21 @@ def test_the_price_is_a_dollar_a_month(world: StripeWorld) -> None:
     (price,) = world.double.account.all("price")
     (endpoint,) = world.double.account.all("webhook_endpoint")
 
-    assert ("usd", 100, "per_unit") == (
+    assert (
         price["currency"],
         price["unit_amount"],
         price["billing_scheme"],
-    )
-    assert ("month", 1, "licensed") == (
+    ) == ("usd", 100, "per_unit")
+    assert (
         price["recurring"]["interval"],
         price["recurring"]["interval_count"],
         price["recurring"]["usage_type"],
-    )
-    assert (f"{SITE}/api/webhooks/stripe", stripe.api_version) == (
+    ) == ("month", 1, "licensed")
+    assert (
         endpoint["url"],
         endpoint["api_version"],
-    )
-    assert set(EVENTS) == set(endpoint["enabled_events"])
+    ) == (f"{SITE}/api/webhooks/stripe", stripe.api_version)
+    assert set(endpoint["enabled_events"]) == set(EVENTS)
 
 
 def test_the_portal_changes_neither_amount_nor_address(world: StripeWorld) -> None:
@@ -84,10 +84,10 @@ def test_the_portal_changes_neither_amount_nor_address(world: StripeWorld) -> No
     assert "subscription_pause" not in features
     assert features["payment_method_update"]["enabled"]
     assert features["invoice_history"]["enabled"]
-    assert ("immediately", "none") == (
+    assert (
         features["subscription_cancel"]["mode"],
         features["subscription_cancel"]["proration_behavior"],
-    )
+    ) == ("immediately", "none")
 
 
 def test_a_price_that_is_another_is_not_used(world: StripeWorld) -> None:
@@ -97,8 +97,8 @@ def test_a_price_that_is_another_is_not_used(world: StripeWorld) -> None:
 
     steps = {step.name: step.action for step in world.account.set_up()}
 
-    assert "made" == steps["price"]
-    assert 2 == len(world.double.account.all("price"))
+    assert steps["price"] == "made"
+    assert len(world.double.account.all("price")) == 2
 
 
 def test_an_endpoint_of_another_version_is_replaced(world: StripeWorld) -> None:
@@ -110,9 +110,9 @@ def test_an_endpoint_of_another_version_is_replaced(world: StripeWorld) -> None:
 
     steps = {step.name: step for step in world.account.set_up()}
 
-    assert "made" == steps["webhook endpoint"].action
-    assert [steps["webhook endpoint"].object_id] == [
-        each["id"] for each in world.double.account.all("webhook_endpoint")
+    assert steps["webhook endpoint"].action == "made"
+    assert [each["id"] for each in world.double.account.all("webhook_endpoint")] == [
+        steps["webhook endpoint"].object_id
     ]
 
 
@@ -133,9 +133,9 @@ def test_an_endpoint_that_differs_is_mended(world: StripeWorld, change: dict[str
 
     steps = {step.name: step for step in world.account.set_up()}
 
-    assert ("mended", None) == (steps["webhook endpoint"].action, steps["webhook endpoint"].secret)
+    assert (steps["webhook endpoint"].action, steps["webhook endpoint"].secret) == ("mended", None)
     assert checks(world.account)["webhook settings"].ok
-    assert "enabled" == endpoint["status"]
+    assert endpoint["status"] == "enabled"
 
 
 def test_a_second_endpoint_of_ours_is_removed(world: StripeWorld) -> None:
@@ -155,7 +155,7 @@ def test_a_second_endpoint_of_ours_is_removed(world: StripeWorld) -> None:
 
     world.account.set_up()
 
-    assert 2 == len(world.double.account.all("webhook_endpoint"))
+    assert len(world.double.account.all("webhook_endpoint")) == 2
     assert checks(world.account)["webhook endpoint"].ok
 
 
@@ -165,8 +165,8 @@ def test_without_https_no_endpoint_is_made(world: StripeWorld) -> None:
         step.name: step.action for step in account(world, site="http://127.0.0.1:8000").set_up()
     }
 
-    assert "skipped" == steps.pop("webhook endpoint")
-    assert {"made"} == set(steps.values())
+    assert steps.pop("webhook endpoint") == "skipped"
+    assert set(steps.values()) == {"made"}
 
 
 def test_an_empty_account_fails_its_checks(world: StripeWorld) -> None:
@@ -174,7 +174,7 @@ def test_an_empty_account_fails_its_checks(world: StripeWorld) -> None:
     seen = checks(account(world, secret=None))
 
     for name in ("product", "price", "billing portal", "webhook endpoint"):
-        assert (False, True) == (seen[name].ok, seen[name].is_grave)
+        assert (seen[name].ok, seen[name].is_grave) == (False, True)
         assert "jara stripe setup" in seen[name].message
     assert not seen["webhook secret"].ok
 
@@ -185,6 +185,6 @@ def test_a_finished_account_leaves_what_only_a_person_sees(world: StripeWorld) -
 
     failing = {name: check for name, check in checks(world.account).items() if not check.ok}
 
-    assert BY_HAND == failing.keys()
+    assert failing.keys() == BY_HAND
     assert all(check.by_hand for check in failing.values())
-    assert ["settlement-usd"] == [name for name, check in failing.items() if check.is_grave]
+    assert [name for name, check in failing.items() if check.is_grave] == ["settlement-usd"]

@@ -36,13 +36,13 @@ def test_a_new_amount_holds_from_the_next_charge(world: StripeWorld) -> None:
     """There is no proration; during the draft hour the amount applies a month later."""
     attempt = world.start()
 
-    assert 25 == world.gateway.change_amount(attempt.reference, 25).dollars
+    assert world.gateway.change_amount(attempt.reference, 25).dollars == 25
     world.double.advance_to(instant(2026, 2, 28, 9, 45))
     world.gateway.change_amount(attempt.reference, 30)
     world.double.advance_to(instant(2026, 4, 1))
 
     charges = reversed(world.double.account.all("charge"))
-    assert [1000, 2500, 3000] == [each["amount"] for each in charges]
+    assert [each["amount"] for each in charges] == [1000, 2500, 3000]
 
 
 def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> None:
@@ -51,12 +51,12 @@ def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> Non
 
     facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
 
-    assert (date(2026, 3, 1), date(2026, 3, 1)) == (facts.anchor_on, facts.next_charge_on)
+    assert (facts.anchor_on, facts.next_charge_on) == (date(2026, 3, 1), date(2026, 3, 1))
     assert PledgeState.ACTIVE is facts.state
     subscription = world.double.account.get("subscription", attempt.reference)
-    assert "trialing" == subscription["status"]
+    assert subscription["status"] == "trialing"
     world.double.advance_to(instant(2026, 4, 2))
-    assert [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)] == days(world)
+    assert days(world) == [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)]
     assert PledgeState.ACTIVE is world.facts(attempt).state
 
 
@@ -68,9 +68,9 @@ def test_a_change_of_day_is_an_invoice_of_nothing(world: StripeWorld) -> None:
 
     world.gateway.change_day(attempt.reference, BillingDay.TWENTY_EIGHTH)
 
-    assert "invoice.paid" == [kind for kind in world.kinds() if kind.startswith("invoice.")][-1]
+    assert [kind for kind in world.kinds() if kind.startswith("invoice.")][-1] == "invoice.paid"
     world.double.advance(hours=1)
-    assert before == list(world.gateway.rows())
+    assert list(world.gateway.rows()) == before
 
 
 def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
@@ -97,8 +97,8 @@ def test_a_failed_renewal_is_tried_three_times_and_then_ends(world: StripeWorld)
     world.double.advance_to(instant(2026, 3, 22))
 
     assert PledgeState.CANCELED is world.facts(attempt).state
-    assert 4 == world.kinds().count("invoice.payment_failed")
-    assert 1 == len(days(world))
+    assert world.kinds().count("invoice.payment_failed") == 4
+    assert len(days(world)) == 1
 
 
 def test_one_card_asks_once_and_the_other_at_every_renewal(world: StripeWorld) -> None:
@@ -125,12 +125,12 @@ def test_arrears_are_never_collected(world: StripeWorld) -> None:
     world.gateway.set_card(customer, world.double.make_card("pm_card_authenticationRequired"))
     world.double.advance_to(instant(2026, 3, 1))
     world.double.advance_to(instant(2026, 4, 1))
-    assert ["paid", "open", "open"] == invoices(world)
+    assert invoices(world) == ["paid", "open", "open"]
 
-    assert 1 == world.events.void_arrears(attempt.reference)
+    assert world.events.void_arrears(attempt.reference) == 1
 
-    assert ["paid", "void", "open"] == invoices(world)
-    assert 0 == world.events.void_arrears(attempt.reference)
+    assert invoices(world) == ["paid", "void", "open"]
+    assert world.events.void_arrears(attempt.reference) == 0
     assert PledgeState.PAST_DUE is world.facts(attempt).state
 
 
@@ -146,8 +146,8 @@ def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime)
     world.double.advance_to(instant(2026, 8, 1))
 
     facts = world.facts(attempt)
-    assert (PledgeState.CANCELED, None) == (facts.state, facts.next_charge_on)
-    assert 1 == len(days(world))
+    assert (facts.state, facts.next_charge_on) == (PledgeState.CANCELED, None)
+    assert len(days(world)) == 1
 
 
 def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
@@ -159,7 +159,7 @@ def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
 
     world.gateway.cancel(attempt.reference)
 
-    assert ["paid", "void"] == invoices(world)
+    assert invoices(world) == ["paid", "void"]
 
 
 def test_an_unconfirmed_subscription_cannot_be_changed(world: StripeWorld) -> None:
@@ -194,9 +194,9 @@ def test_every_status_has_a_state(world: StripeWorld, status: str, ours: str) ->
     world.double.account.get("subscription", attempt.reference)["status"] = status
 
     assert PledgeState(ours) is world.facts(attempt).state
-    assert [PledgeState(ours)] == [
+    assert [
         each.state for each in world.gateway.subscriptions_of(world.facts(attempt).customer_id)
-    ]
+    ] == [PledgeState(ours)]
 
 
 def test_a_status_that_nobody_knows_is_named(world: StripeWorld) -> None:

@@ -30,13 +30,13 @@ def test_a_clock_behind_the_providers_is_normal(tmp_path: Path) -> None:
 
     report = charge_due(context, sandbox_of(context), until=NOON + timedelta(days=35))
 
-    assert () == report.refreshed.failures
+    assert report.refreshed.failures == ()
     with context.store.read() as work:
         kinds = [email.kind for email in work.outbox.all()]
     pledge = find_pledge(context, joined.member.id)
     assert pledge.past_due_since is not None
     assert pledge.past_due_since > context.now()
-    assert 1 == kinds.count("charge_failed")
+    assert kinds.count("charge_failed") == 1
 
 
 def test_one_pledge_that_fails_is_reported_and_the_others_go_on(
@@ -60,9 +60,10 @@ def test_one_pledge_that_fails_is_reported_and_the_others_go_on(
     report = refresh_pledges(context)
 
     assert {one.member.id for one in joined} == set(asked)
-    assert ["IndexError: list index out of range (a defect of Jara)", "Not this one."] == sorted(
-        failure.partition(": ")[2] for failure in report.failures
-    )
+    assert sorted(failure.partition(": ")[2] for failure in report.failures) == [
+        "IndexError: list index out of range (a defect of Jara)",
+        "Not this one.",
+    ]
 
 
 def test_a_provider_that_is_away_is_asked_once(
@@ -83,7 +84,7 @@ def test_a_provider_that_is_away_is_asked_once(
     with pytest.raises(Unavailable):
         refresh_pledges(context)
 
-    assert 1 == len(asked)
+    assert len(asked) == 1
 
 
 def test_the_end_of_a_pledge_that_was_not_paid_is_reported_once(tmp_path: Path) -> None:
@@ -99,8 +100,8 @@ def test_the_end_of_a_pledge_that_was_not_paid_is_reported_once(tmp_path: Path) 
 
     with context.store.read() as work:
         kinds = [email.kind for email in work.outbox.all()]
-    assert 3 == kinds.count("charge_failed")
-    assert 1 == kinds.count("pledge_ended")
+    assert kinds.count("charge_failed") == 3
+    assert kinds.count("pledge_ended") == 1
     assert PledgeState.CANCELED is find_pledge(context, joined.member.id).state
 
 
@@ -117,4 +118,4 @@ def test_a_pledge_that_ended_between_two_looks_is_reported(tmp_path: Path) -> No
 
     with context.store.read() as work:
         ended = [mail.member_id for mail in work.outbox.all() if mail.kind == "pledge_ended"]
-    assert [unpaid.id] == ended
+    assert ended == [unpaid.id]

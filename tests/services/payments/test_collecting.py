@@ -48,7 +48,7 @@ def test_a_movement_that_appears_within_a_week_is_found(context: Context) -> Non
 
     outcome = collect_movements(context)
 
-    assert [None, first - timedelta(days=7)] == gateway.asked
+    assert gateway.asked == [None, first - timedelta(days=7)]
     assert 2 == outcome.posted == len(all_entries(context))
-    assert 1 == collect_movements(context).skipped
-    assert first + timedelta(hours=1) - timedelta(days=7) == gateway.asked[-1]
+    assert collect_movements(context).skipped == 1
+    assert gateway.asked[-1] == first + timedelta(hours=1) - timedelta(days=7)

@@ -31,10 +31,10 @@ def test_a_dispute_waits_until_it_is_decided(place: Path, won: bool, state: str)
     dispute = sandbox_of(context).dispute(str(payment.source_id))
 
     collect_movements(context)
-    assert ("disputed", True) == state_of(context, member.key)
+    assert state_of(context, member.key) == ("disputed", True)
     sandbox_of(context).settle_dispute(dispute, won=won)
     collect_movements(context)
-    assert (state, False) == state_of(context, member.key)
+    assert state_of(context, member.key) == (state, False)
 
 
 def test_only_the_lost_dispute_is_closed(place: Path) -> None:
@@ -51,9 +51,9 @@ def test_only_the_lost_dispute_is_closed(place: Path) -> None:
     collect_movements(context)
 
     with context.store.read() as work:
-        assert ["bob@example.org"] == [
+        assert [
             member.email
             for member in work.members.all()
             for payment in work.payments.of_member(member.key)
             if payment.dispute == "open"
-        ]
+        ] == ["bob@example.org"]

@@ -45,9 +45,9 @@ def test_a_registration_that_cannot_be_finished_is_tried_again(
     tell(context, subscription_id="sub_unknown")
     clock_of(context).at += IN_FLIGHT
 
-    assert 1 == work_events(breaking(context, "find_customers"), source).failed
+    assert work_events(breaking(context, "find_customers"), source).failed == 1
     pass_time(context, minutes=RETRY_MINUTES[0])
-    assert 1 == work_events(context, source).worked
+    assert work_events(context, source).worked == 1
 
 
 def test_a_failure_waits_longer_each_time(context: Context, source: Source) -> None:
@@ -57,17 +57,17 @@ def test_a_failure_waits_longer_each_time(context: Context, source: Source) -> N
 
     for minutes in (*RETRY_MINUTES, RETRY_MINUTES[-1]):
         run = work_events(context, source)
-        assert (1, "The provider is away.") == (run.failed, run.failure)
+        assert (run.failed, run.failure) == (1, "The provider is away.")
         pass_time(context, minutes=minutes, seconds=-1)
-        assert EventRun() == work_events(context, source)
+        assert work_events(context, source) == EventRun()
         pass_time(context, seconds=1)
     with context.store.read() as work:
         (failing,) = work.provider_events.failures()
-    assert (6, "The provider is away.") == (failing.attempts, failing.failure)
+    assert (failing.attempts, failing.failure) == (6, "The provider is away.")
     source.error = None
-    assert EventRun(worked=1) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=1)
     with context.store.read() as work:
-        assert [] == work.provider_events.failures()
+        assert work.provider_events.failures() == []
 
 
 def test_a_next_delivery_is_a_next_try(context: Context, source: Source) -> None:
@@ -77,9 +77,9 @@ def test_a_next_delivery_is_a_next_try(context: Context, source: Source) -> None
     work_events(context, source)
     source.error = None
 
-    assert EventRun() == work_events(context, source)
+    assert work_events(context, source) == EventRun()
     assert not tell(context)
-    assert EventRun(worked=1) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=1)
 
 
 def test_a_defect_met_by_one_event_stops_no_other(context: Context, source: Source) -> None:
@@ -90,7 +90,7 @@ def test_a_defect_met_by_one_event_stops_no_other(context: Context, source: Sour
 
     run = work_events(context, source)
 
-    assert (1, 1) == (run.worked, run.failed)
+    assert (run.worked, run.failed) == (1, 1)
     assert "(a defect of Jara)" in run.failure
 
 
@@ -100,11 +100,11 @@ def test_a_provider_that_is_away_is_not_asked_on_and_on(context: Context, source
     for number in range(GIVE_UP_AFTER + 4):
         tell(context, f"evt_{number}")
 
-    assert GIVE_UP_AFTER == work_events(context, source).failed
+    assert work_events(context, source).failed == GIVE_UP_AFTER
     source.error = None
-    assert EventRun() == work_events(context, source)
+    assert work_events(context, source) == EventRun()
     clock_of(context).at += LEASE
-    assert EventRun(worked=GIVE_UP_AFTER + 4) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=GIVE_UP_AFTER + 4)
 
 
 def test_two_processes_never_work_on_the_same_event(context: Context, source: Source) -> None:
@@ -115,8 +115,8 @@ def test_two_processes_never_work_on_the_same_event(context: Context, source: So
             now=context.now(), until=context.now() + LEASE, limit=BATCH
         )
 
-    assert ["evt_1"] == [heard.event.event_id for heard in leased]
-    assert EventRun() == work_events(context, source)
+    assert [heard.event.event_id for heard in leased] == ["evt_1"]
+    assert work_events(context, source) == EventRun()
     assert leased[0].received_at == context.now() == leased[0].event.created_at
 
 
@@ -127,10 +127,10 @@ def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -
 
     results = run_daily(context, steps)
 
-    assert {"worked": 1, "postponed": 0, "failed": 0} == line(results, "events").counts
+    assert line(results, "events").counts == {"worked": 1, "postponed": 0, "failed": 0}
     assert not tell(context)
     clock_of(context).at += EVENTS_KEPT + timedelta(seconds=1)
-    assert 1 == line(run_daily(context, steps), "retention").counts["events"]
+    assert line(run_daily(context, steps), "retention").counts["events"] == 1
     assert tell(context)
 
 
@@ -145,4 +145,4 @@ def test_the_daily_run_reports_what_failed(context: Context, source: Source) -> 
     )
 
     assert not result.ok
-    assert "0 events worked on, 1 failed. The provider is away." == result.message
+    assert result.message == "0 events worked on, 1 failed. The provider is away."

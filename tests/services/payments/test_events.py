@@ -61,10 +61,10 @@ def test_an_event_is_kept_once_and_worked_on_once(context: Context, source: Sour
 
     assert tell(context, moves_money=True)
     assert not tell(context, moves_money=True)
-    assert EventRun(worked=1) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=1)
     assert not tell(context, moves_money=True)
-    assert EventRun() == work_events(context, source)
-    assert 1 == booked(context)
+    assert work_events(context, source) == EventRun()
+    assert booked(context) == 1
 
 
 def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Source) -> None:
@@ -76,11 +76,11 @@ def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Sourc
     for number in range(BATCH + 1):
         tell(context, f"evt_{number:03}", moves_money=True, customer_id=customer)
 
-    assert EventRun(worked=BATCH + 1) == work_events(watched, source)
+    assert work_events(watched, source) == EventRun(worked=BATCH + 1)
 
-    assert 1 == booked(context)
-    assert 2 == gateway.calls.count("rows")
-    assert 2 == gateway.calls.count("subscription")
+    assert booked(context) == 1
+    assert gateway.calls.count("rows") == 2
+    assert gateway.calls.count("subscription") == 2
 
 
 def test_a_subscription_is_read_again(context: Context, source: Source) -> None:
@@ -106,7 +106,7 @@ def test_a_former_subscription_is_found_by_its_customer(context: Context, source
 
     tell(context, subscription_id="sub_former", customer_id=started.pledge.customer_id)
 
-    assert 1 == work_events(context, source).worked
+    assert work_events(context, source).worked == 1
     with context.store.read() as work:
         (pledge,) = work.pledges.all()
     assert PledgeState.CANCELED is pledge.state
@@ -118,7 +118,7 @@ def test_an_unknown_customer_is_ignored(context: Context, source: Source) -> Non
     tell(context, "evt_2", subscription_id="sub_other")
     tell(context, "evt_3")
 
-    assert EventRun(worked=3) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=3)
 
 
 def test_what_another_version_did_not_tell_is_looked_up(context: Context, source: Source) -> None:
@@ -142,7 +142,7 @@ def test_arrears_are_voided_when_a_charge_is_due(context: Context, source: Sourc
 
     work_events(context, source)
 
-    assert ["sub_1"] == source.voided
+    assert source.voided == ["sub_1"]
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -158,13 +158,13 @@ def test_joining_that_was_cut_off_is_finished(
     tell(context, "evt_2", customer_id="cus_unknown")
 
     if not is_late:
-        assert EventRun(postponed=2) == work_events(context, source)
-        assert EventRun() == work_events(context, source)
+        assert work_events(context, source) == EventRun(postponed=2)
+        assert work_events(context, source) == EventRun()
         clock_of(context).at += IN_FLIGHT
-    assert EventRun(worked=2) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=2)
 
     with context.store.read() as work:
-        assert [] == work.registrations.all()
+        assert work.registrations.all() == []
         (pledge,) = work.pledges.all()
     assert PledgeState.ACTIVE is pledge.state
 
@@ -180,11 +180,11 @@ def test_a_registration_that_waits_is_looked_at_once_for_a_batch(
     for number in range(3):
         tell(context, f"evt_{number}", customer_id="cus_unknown")
 
-    assert EventRun(worked=3) == work_events(replace(context, gateway=gateway), source)
+    assert work_events(replace(context, gateway=gateway), source) == EventRun(worked=3)
 
-    assert 1 == gateway.calls.count("find_customers")
+    assert gateway.calls.count("find_customers") == 1
     with context.store.read() as work:
-        assert 1 == len(work.registrations.all())
+        assert len(work.registrations.all()) == 1
 
 
 def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: Source) -> None:
@@ -197,7 +197,7 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
     }
     tell(context, "evt_1", **ask)
     work_events(context, source)
-    assert [] == [one for one in list_outbox(context) if one.kind == "confirm_renewal"]
+    assert [one for one in list_outbox(context) if one.kind == "confirm_renewal"] == []
 
     sandbox = sandbox_of(context)
     sandbox.confirm(str(started.client_secret), succeed=True)
@@ -205,10 +205,10 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
     sandbox.run_until(context.now())
     for number in (2, 3):
         tell(context, f"evt_{number}", **ask)
-    assert 2 == work_events(context, source).worked
+    assert work_events(context, source).worked == 2
 
     (email,) = (one for one in list_outbox(context) if one.kind == "confirm_renewal")
-    assert "https://invoice.stripe.com/i/1" == email.doc["link"]
+    assert email.doc["link"] == "https://invoice.stripe.com/i/1"
 
 
 @pytest.mark.parametrize("contact", [CONTACT, ""])
@@ -220,12 +220,12 @@ def test_a_fraud_warning_is_passed_on(context: Context, source: Source, contact:
     )
     tell(context, warned_charge_id="ch_9")
 
-    assert EventRun(worked=1) == work_events(context, source)
+    assert work_events(context, source) == EventRun(worked=1)
 
     with context.store.read() as work:
         (row,) = (one for one in work.operations.audit() if one.subject == "ch_9")
-    assert ("scheduler", "payments.fraud-warning") == (row.operator, row.action)
-    assert ([contact] if contact else []) == [one.address for one in list_outbox(context)]
+    assert (row.operator, row.action) == ("scheduler", "payments.fraud-warning")
+    assert [one.address for one in list_outbox(context)] == ([contact] if contact else [])
 
 
 def test_an_event_of_another_mode_or_account_is_refused(context: Context) -> None:
@@ -235,8 +235,8 @@ def test_an_event_of_another_mode_or_account_is_refused(context: Context) -> Non
 
     with pytest.raises(ForeignEvent, match="of live mode, not of sandbox mode") as refused:
         tell(context, is_live=True)
-    assert "livemode" == refused.value.reason
+    assert refused.value.reason == "livemode"
     with pytest.raises(ForeignEvent, match="of another account") as refused:
         tell(context, is_live=False, account_id="acct_2")
-    assert "account" == refused.value.reason
-    assert [True, False] == [tell(context, account_id="acct_1") for _ in range(2)]
+    assert refused.value.reason == "account"
+    assert [tell(context, account_id="acct_1") for _ in range(2)] == [True, False]

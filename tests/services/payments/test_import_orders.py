@@ -105,7 +105,7 @@ def rebuild(source: Context, target: Context) -> None:
         )
     stream = io.BytesIO(text.getvalue().encode())
     outcome = import_entries(target, read_journal(stream, "books.journal", FileReport()))
-    assert () == outcome.rejected
+    assert outcome.rejected == ()
 
 
 def in_files(rows: Sequence[ProviderRow], cuts: Sequence[int]) -> list[list[ProviderRow]]:
@@ -136,10 +136,10 @@ def test_any_order_and_mixture_of_files_gives_one_set_of_entries(
     files = in_files(rows, cuts)
 
     for number in [*order, *order]:  # the second time nothing is new
-        assert () == book_rows(mixed, files[number], partial=True).rejected
+        assert book_rows(mixed, files[number], partial=True).rejected == ()
 
     assert state_of(in_time) == state_of(mixed)
-    assert () == verify_books(mixed).findings
+    assert verify_books(mixed).findings == ()
     for context, folder in zip((in_time, before, mixed), folders, strict=True):
         context.store.close()
         leave(folder)  # hundreds of examples would fill the disk of a server
@@ -155,14 +155,14 @@ def test_a_refund_before_its_payment_waits_by_name(context: Context) -> None:
     """Nothing is booked; the outcome and `verify` name the refund once, however often it comes."""
     for _ in range(2):
         outcome = book(context, a_refund())
-        assert (1, 0, 1, ("re_1 of ch_1",)) == (
+        assert (
             outcome.read,
             outcome.posted,
             outcome.skipped,
             outcome.waiting,
-        )
+        ) == (1, 0, 1, ("re_1 of ch_1",))
 
-    assert [] == all_entries(context)
+    assert all_entries(context) == []
     (finding,) = verify_books(context).findings
     assert finding.message == (
         "The refund re_1 of $4.00 waits for the payment ch_1; import the file that has it."
@@ -176,10 +176,10 @@ def test_it_is_booked_when_the_payment_comes(context: Context) -> None:
     give(context, 1000)
 
     entries = all_entries(context)
-    assert ["txn_1", "txn_r2", "txn_r1"] == [entry.external_id for entry in entries]
+    assert [entry.external_id for entry in entries] == ["txn_1", "txn_r2", "txn_r1"]
     assert entries[1].of == entries[2].of is not None
-    assert -300 == account_sums(context)["income:pledges"]
-    assert () == verify_books(context).findings
+    assert account_sums(context)["income:pledges"] == -300
+    assert verify_books(context).findings == ()
 
 
 def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
@@ -198,12 +198,12 @@ def test_what_was_booked_by_hand_meanwhile_is_let_go(context: Context) -> None:
                 external_id="txn_r1",
             )
         )
-    assert () == verify_books(context).findings
+    assert verify_books(context).findings == ()
 
     give(context, 1000)
 
-    assert 2 == len(all_entries(context))
-    assert () == verify_books(context).findings
+    assert len(all_entries(context)) == 2
+    assert verify_books(context).findings == ()
 
 
 def test_what_cannot_be_booked_waits_on(context: Context) -> None:
@@ -212,12 +212,12 @@ def test_what_cannot_be_booked_waits_on(context: Context) -> None:
 
     give(context, 1000)
 
-    assert 1 == len(all_entries(context))
-    assert ["waiting_returns"] == [found.check for found in verify_books(context).findings]
+    assert len(all_entries(context)) == 1
+    assert [found.check for found in verify_books(context).findings] == ["waiting_returns"]
 
 
 def test_a_refund_without_a_charge_does_not_wait(context: Context) -> None:
     """The balance history names no charge, so the Payments file is matched with it later."""
     book(context, a_refund()._replace(charge_id=None))
 
-    assert 1 == len(all_entries(context))
+    assert len(all_entries(context)) == 1

@@ -45,10 +45,10 @@ def test_a_rejected_row_leaves_everything_unposted(context: Context) -> None:
     ]
     why = "the currency is 'cad'; only rows in usd are booked."
 
-    assert ImportOutcome(2, 0, 0, (Rejected(3, why),)) == book_rows(context, rows)
-    assert [] == all_entries(context)
-    assert ImportOutcome(2, 1, 0, (Rejected(3, why),)) == book_rows(context, rows, partial=True)
-    assert 1 == len(all_entries(context))
+    assert book_rows(context, rows) == ImportOutcome(2, 0, 0, (Rejected(3, why),))
+    assert all_entries(context) == []
+    assert book_rows(context, rows, partial=True) == ImportOutcome(2, 1, 0, (Rejected(3, why),))
+    assert len(all_entries(context)) == 1
 
 
 def test_faults_of_the_reader_count_too(context: Context) -> None:
@@ -58,8 +58,8 @@ def test_faults_of_the_reader_count_too(context: Context) -> None:
 
     outcome = book_rows(context, rows, faults=[Line(7, "too short")], progress=steps.append)
 
-    assert ImportOutcome(2, 0, 0, (Rejected(7, "too short"),)) == outcome
-    assert [1] == steps
+    assert outcome == ImportOutcome(2, 0, 0, (Rejected(7, "too short"),))
+    assert steps == [1]
 
 
 def test_the_same_movement_with_other_amounts_is_rejected(context: Context) -> None:
@@ -69,7 +69,7 @@ def test_the_same_movement_with_other_amounts_is_rejected(context: Context) -> N
     outcome = book_rows(context, [a_row("charge", 1100, 59, line=2)])
 
     assert "is booked with $10.00 gross" in outcome.rejected[0].message
-    assert 1 == len(all_entries(context))
+    assert len(all_entries(context)) == 1
 
 
 def test_a_row_without_any_id_is_rejected(context: Context) -> None:
@@ -83,8 +83,8 @@ def test_a_movement_of_nothing_is_noted_and_not_booked(context: Context) -> None
     """A movement of zero makes no entry, and is skipped the next time too."""
     row = a_row("fee", 0, 0)
 
-    assert (0, 1) == (book(context, row).posted, book(context, row).skipped)
-    assert [] == all_entries(context)
+    assert (book(context, row).posted, book(context, row).skipped) == (0, 1)
+    assert all_entries(context) == []
 
 
 def test_a_dispute_may_withdraw_twice(context: Context) -> None:
@@ -96,9 +96,11 @@ def test_a_dispute_may_withdraw_twice(context: Context) -> None:
     ]
     book(context, rows[0])
 
-    assert 1 == book(context, *rows).posted
-    assert [EntryKind.PLEDGE, EntryKind.DISPUTE, EntryKind.DISPUTE] == [
-        entry.kind for entry in all_entries(context)
+    assert book(context, *rows).posted == 1
+    assert [entry.kind for entry in all_entries(context)] == [
+        EntryKind.PLEDGE,
+        EntryKind.DISPUTE,
+        EntryKind.DISPUTE,
     ]
 
 
@@ -106,8 +108,8 @@ def test_an_unknown_movement_waits_in_suspense(context: Context) -> None:
     """The provider's text is stored beside the entry."""
     book(context, a_row("unknown", 500, 0, source_id=None, raw_category="climate_order"))
 
-    assert "liabilities:suspense o -500 · assets:stripe o +500" == as_written(
-        all_entries(context)[0]
+    assert (
+        as_written(all_entries(context)[0]) == "liabilities:suspense o -500 · assets:stripe o +500"
     )
 
 
@@ -137,7 +139,7 @@ def test_a_giver_keeps_one_key(context: Context) -> None:
 
     keys = [entry.member_key for entry in all_entries(context)]
     assert keys[0] == keys[1] == keys[2] != keys[4]
-    assert (None, None) == (keys[3], keys[5])
+    assert (keys[3], keys[5]) == (None, None)
     assert None not in {keys[0], keys[4]}
 
 
@@ -152,7 +154,7 @@ def test_a_members_payment_carries_the_members_key(context: Context) -> None:
     book(context, first, first._replace(txn_id="txn_2", source_id="ch_2"))
     book(context, first._replace(txn_id="txn_3", source_id="ch_3", member_id=None))
 
-    assert {member.key} == {entry.member_key for entry in all_entries(context)}
+    assert {entry.member_key for entry in all_entries(context)} == {member.key}
 
 
 def test_late_rows_of_a_closed_year_go_to_the_first_open_day(context: Context) -> None:
@@ -164,7 +166,7 @@ def test_late_rows_of_a_closed_year_go_to_the_first_open_day(context: Context) -
     book(context, a_row("charge", 1000, 59))
 
     entry = all_entries(context)[0]
-    assert (date(2027, 1, 1), NOON.date()) == (entry.day, entry.true_day)
+    assert (entry.day, entry.true_day) == (date(2027, 1, 1), NOON.date())
 
 
 def test_a_day_before_every_policy_is_rejected(context: Context) -> None:
@@ -181,11 +183,11 @@ def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
     entry_road = make_rebuilt(context)
     row = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1")
 
-    assert 1 == book(context, row).skipped
+    assert book(context, row).skipped == 1
     book(context, a_row("refund", -400, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_1"))
     assert entry_road == newest(context).entry.of
     fee = a_row("fee", -30, 0, txn_id="txn_f", source_id=None)
-    assert 1 == book(context, fee).skipped
+    assert book(context, fee).skipped == 1
     wrong = fee._replace(txn_id="txn_g", amount=-31, net=-31)
     assert "is booked with -$0.30 gross" in book_rows(context, [wrong]).rejected[0].message
 
@@ -201,8 +203,8 @@ def test_new_movements_may_follow_known_ones(context: Context) -> None:
 
     outcome = book(context, nothing, known, *new)
 
-    assert (2, 2) == (outcome.posted, outcome.skipped)
-    assert () == verify_books(context).findings
+    assert (outcome.posted, outcome.skipped) == (2, 2)
+    assert verify_books(context).findings == ()
 
 
 def make_rebuilt(context: Context) -> int:
@@ -237,15 +239,15 @@ def test_overdrawn_is_booked_where_stripe_has_done_it_already(context: Context) 
     """Stripe has already taken the fee, so it is booked, and the fund is below zero."""
     book(context, a_row("fee", -100, 0))
 
-    assert -100 == sum(funds(context).values())
-    assert 0 > funds(context)[Fund.STAFF]
+    assert sum(funds(context).values()) == -100
+    assert funds(context)[Fund.STAFF] < 0
 
 
 def test_kind_of_a_charge_decides_the_account(context: Context) -> None:
     """A gift has its own income account."""
     book(context, a_row("charge", 500, 0, charge_kind=ChargeKind.GIFT))
 
-    assert -500 == account_sums(context)["income:gifts"]
+    assert account_sums(context)["income:gifts"] == -500
 
 
 def test_an_import_by_an_operator_is_in_the_audit_log(context: Context) -> None:
@@ -256,6 +258,6 @@ def test_an_import_by_an_operator_is_in_the_audit_log(context: Context) -> None:
 
     with context.store.read() as work:
         (act,) = work.operations.audit()
-    assert ("ledger.import", "provider") == (act.action, act.subject)
+    assert (act.action, act.subject) == ("ledger.import", "provider")
     assert {"changed": [], "posted": 1, "skipped": 1, "rejected": 0}.items() <= act.after.items()
-    assert (2, 3) == (act.after["firstIndex"], act.after["nextIndex"])
+    assert (act.after["firstIndex"], act.after["nextIndex"]) == (2, 3)

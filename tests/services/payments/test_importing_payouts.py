@@ -40,10 +40,10 @@ def test_a_payout_takes_from_each_fund_what_its_parts_brought(context: Context) 
     ]
     book(context, *parts, payout(941))
 
-    assert [
+    assert written(all_entries(context)[2:]) == [
         "assets:in-transit p +800 s +49 m +64 o +28 · assets:stripe p -800 s -49 m -64 o -28",
         "assets:bank p +800 s +49 m +64 o +28 · assets:in-transit p -800 s -49 m -64 o -28",
-    ] == written(all_entries(context)[2:])
+    ]
 
 
 def test_a_payout_arrives_on_its_day(context: Context) -> None:
@@ -53,21 +53,21 @@ def test_a_payout_arrives_on_its_day(context: Context) -> None:
     book(context, a_row("charge", 1000, 59), payout(441, arrives_on=today))
     book(context, payout(500, txn_id="txn_q", source_id="po_2", arrives_on=tomorrow))
 
-    assert (441, 500) == (
+    assert (
         account_sums(context)["assets:bank"],
         account_sums(context)["assets:in-transit"],
-    )
+    ) == (441, 500)
 
 
 def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
     """If the parts are unknown but everything is paid out, no fund has money left at Stripe."""
     book(context, a_row("charge", 1000, 59), payout(941))
 
-    assert {"assets:bank": 941} == {
+    assert {
         account: cents
         for account, cents in account_sums(context).items()
         if account.startswith("assets")
-    }
+    } == {"assets:bank": 941}
     assert "assets:in-transit p +800 s +49 m +64 o +28" in written(all_entries(context))[1]
 
 
@@ -82,14 +82,16 @@ def test_a_payout_that_comes_later_arrives_later(context: Context) -> None:
     """The arrival is booked when its day has come, once."""
     row = payout(941, arrives_on=date(2026, 11, 23))
     book(context, a_row("charge", 1000, 59), row)
-    assert EntryKind.PAYOUT == newest(context).entry.kind
+    assert newest(context).entry.kind == EntryKind.PAYOUT
 
     clock_of(context).advance(days=3)
     book(context, row)
     book(context, row)
 
-    assert [EntryKind.PLEDGE, EntryKind.PAYOUT, EntryKind.PAYOUT_ARRIVED] == [
-        entry.kind for entry in all_entries(context)
+    assert [entry.kind for entry in all_entries(context)] == [
+        EntryKind.PLEDGE,
+        EntryKind.PAYOUT,
+        EntryKind.PAYOUT_ARRIVED,
     ]
 
 
@@ -99,15 +101,15 @@ def test_a_returned_payout_is_undone(context: Context) -> None:
     book(context, a_row("charge", 1000, 59), payout(941))
     book(context, back)
 
-    assert {"assets:stripe": 941} == {
+    assert {
         account: cents
         for account, cents in account_sums(context).items()
         if account.startswith("assets")
-    }
-    assert EntryKind.REVERSAL == newest(context).entry.kind
+    } == {"assets:stripe": 941}
+    assert newest(context).entry.kind == EntryKind.REVERSAL
     again = back._replace(txn_id="txn_b2")
-    assert 1 == book(context, again).posted
-    assert EntryKind.PAYOUT_REVERSAL == newest(context).entry.kind
+    assert book(context, again).posted == 1
+    assert newest(context).entry.kind == EntryKind.PAYOUT_REVERSAL
 
 
 def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
@@ -115,14 +117,14 @@ def test_a_payout_of_nothing_known_comes_back(context: Context) -> None:
     book(context, a_row("topup", 100, 0, txn_id="txn_t", source_id="po_1"))
     book(context, a_row("payout_reversal", 50, 0, txn_id="txn_b", source_id="po_1"))
 
-    assert 150 == account_sums(context)["assets:stripe"]
+    assert account_sums(context)["assets:stripe"] == 150
 
 
 def test_a_returned_payout_that_the_books_do_not_know(context: Context) -> None:
     """It is divided by the funds' money in transit, or goes to `other` if there is none."""
     book(context, a_row("payout_reversal", 100, 0, txn_id="txn_b", source_id=None))
 
-    assert "assets:in-transit o -100 · assets:stripe o +100" == as_written(all_entries(context)[0])
+    assert as_written(all_entries(context)[0]) == "assets:in-transit o -100 · assets:stripe o +100"
 
 
 @pytest.mark.parametrize(
@@ -140,6 +142,6 @@ def test_other_movements_between_our_accounts(
     give(context, 1000)
     book(context, a_row(category, cents, 0, txn_id="txn_m", source_id="m_1"))
 
-    assert {"assets:stripe": 1000 + cents, account: -cents} == {
+    assert {
         name: sum_ for name, sum_ in account_sums(context).items() if name.startswith("assets")
-    }
+    } == {"assets:stripe": 1000 + cents, account: -cents}

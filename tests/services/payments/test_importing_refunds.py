@@ -34,13 +34,13 @@ def test_a_refund_that_joins_a_known_payment_counts_as_posted(context: Context) 
     """The item is skipped for its charge and posted for its refund."""
     book(context, paid_row())
 
-    assert ImportOutcome(1, 1, 0) == book(context, paid_row(), cumulated(400))
-    assert ImportOutcome(1, 0, 1) == book(context, paid_row(), cumulated(400))
-    assert ImportOutcome(1, 1, 0) == book(context, paid_row(), cumulated(700))
-    assert [-1000, 400, 300] == [
+    assert book(context, paid_row(), cumulated(400)) == ImportOutcome(1, 1, 0)
+    assert book(context, paid_row(), cumulated(400)) == ImportOutcome(1, 0, 1)
+    assert book(context, paid_row(), cumulated(700)) == ImportOutcome(1, 1, 0)
+    assert [
         sum(p.cents for p in entry.postings if p.account == "income:pledges")
         for entry in all_entries(context)
-    ]
+    ] == [-1000, 400, 300]
 
 
 def test_a_rejected_payment_takes_its_refund_along(context: Context) -> None:
@@ -48,9 +48,9 @@ def test_a_rejected_payment_takes_its_refund_along(context: Context) -> None:
     bad_charge = [paid_row(charge_kind=None), cumulated(400)]
     bad_refund = [paid_row(), cumulated(400, currency="cad")]
 
-    assert (1, 0, 1) == counts(book_rows(context, bad_charge, partial=True))
-    assert (1, 0, 1) == counts(book_rows(context, bad_refund, partial=True))
-    assert (1, 0, 1) == counts(book_rows(context, bad_refund, partial=True))
+    assert counts(book_rows(context, bad_charge, partial=True)) == (1, 0, 1)
+    assert counts(book_rows(context, bad_refund, partial=True)) == (1, 0, 1)
+    assert counts(book_rows(context, bad_refund, partial=True)) == (1, 0, 1)
 
 
 def counts(outcome: ImportOutcome) -> tuple[int, int, int]:
@@ -64,10 +64,10 @@ def test_a_balance_row_finds_its_payment_in_the_payments_file(context: Context) 
     book(context, paid_row())
     row = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1", payout_id="po_1")
 
-    assert 1 == book(context, row).skipped
+    assert book(context, row).skipped == 1
     with context.store.read() as work:
         known = work.identities.by_txn(["txn_1"])["txn_1"]
-    assert ("txn_1", "po_1") == (known.txn_id, known.payout_id)
+    assert (known.txn_id, known.payout_id) == ("txn_1", "po_1")
 
 
 def balance_refund(cents: int, number: int) -> ProviderRow:
@@ -80,10 +80,10 @@ def test_refunds_match_a_cumulated_sum_in_both_directions(context: Context) -> N
     """Each cent is booked once; refunds beyond the cumulated sum are new."""
     book(context, paid_row(), cumulated(500))
 
-    assert 2 == book(context, balance_refund(200, 1), balance_refund(300, 2)).skipped
-    assert 1 == book(context, balance_refund(100, 3)).posted
-    assert 1 == book(context, paid_row(), cumulated(600)).skipped
-    assert -400 == account_sums(context)["income:pledges"]
+    assert book(context, balance_refund(200, 1), balance_refund(300, 2)).skipped == 2
+    assert book(context, balance_refund(100, 3)).posted == 1
+    assert book(context, paid_row(), cumulated(600)).skipped == 1
+    assert account_sums(context)["income:pledges"] == -400
 
 
 def test_a_refund_larger_than_what_is_left_to_match_is_rejected(context: Context) -> None:
@@ -99,10 +99,10 @@ def test_refunds_without_a_charge_match_by_day_and_amount(context: Context) -> N
     """Balance history and Payments file contain the same refund, in either order."""
     nameless = balance_refund(400, 1)._replace(charge_id=None)
     book(context, paid_row(), cumulated(400))
-    assert 1 == book(context, nameless).skipped
-    assert 1 == book(context, nameless).skipped
+    assert book(context, nameless).skipped == 1
+    assert book(context, nameless).skipped == 1
     other = nameless._replace(txn_id="txn_r2", source_id="re_2", amount=-50, net=-50)
-    assert 1 == book(context, other).posted
+    assert book(context, other).posted == 1
 
 
 def test_a_cumulated_refund_claims_one_without_a_charge(context: Context) -> None:
@@ -111,6 +111,6 @@ def test_a_cumulated_refund_claims_one_without_a_charge(context: Context) -> Non
     later = nameless._replace(txn_id="txn_r2", source_id="re_2", created=NOON + timedelta(1))
     book(context, nameless, later)
 
-    assert 1 == book(context, paid_row(), cumulated(400)).posted
-    assert 3 == len(all_entries(context))
-    assert 1 == book(context, balance_refund(400, 1)).skipped
+    assert book(context, paid_row(), cumulated(400)).posted == 1
+    assert len(all_entries(context)) == 3
+    assert book(context, balance_refund(400, 1)).skipped == 1

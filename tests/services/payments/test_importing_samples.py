@@ -66,10 +66,10 @@ def test_samples_add_up_to_what_was_written_down(booked: Context, expected: Any)
     )
 
     assert expected["stripe"]["netCents"] == sums["assets:stripe"]
-    assert 0 == sum(sums.values())
+    assert sum(sums.values()) == 0
     given = expected["stripe"]["pledgesCents"] + expected["stripe"]["giftsCents"]
     assert given + back == -(sums["income:pledges"] + sums["income:gifts"])
-    assert () == verify_books(booked).findings
+    assert verify_books(booked).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_every_road_leads_to_the_same_books(context: Context, booked: Context, r
     and of funds still agree.
     """
     for names in road:
-        assert () == book_samples(context, *names).rejected
+        assert book_samples(context, *names).rejected == ()
 
     assert contents(booked, with_payouts=False) == contents(context, with_payouts=False)
     assert account_sums(booked) == account_sums(context)
@@ -126,8 +126,8 @@ def test_the_same_files_twice_post_nothing_new(context: Context, names: Road) ->
     again = book_samples(context, *names)  # type: ignore[arg-type] # names of sample files
 
     assert first.posted == again.skipped == again.read
-    assert (0, ()) == (again.posted, again.rejected)
-    assert before == account_sums(context)
+    assert (again.posted, again.rejected) == (0, ())
+    assert account_sums(context) == before
 
 
 def test_payments_file_counts_a_payment_and_its_refund_as_one_item(
@@ -147,10 +147,10 @@ def test_payments_file_then_reports(context: Context, booked: Context) -> None:
     book_samples(context, PAYMENTS)
     outcome = book_samples(context, *REPORTS)
 
-    assert () == outcome.rejected
+    assert outcome.rejected == ()
     assert account_sums(booked) == account_sums(context)
     assert funds(booked) == funds(context)
-    assert () == verify_books(context).findings
+    assert verify_books(context).findings == ()
 
 
 @pytest.mark.parametrize("names", some([(PAYMENTS, HISTORY), (HISTORY, PAYMENTS)], step=2))
@@ -160,7 +160,7 @@ def test_refunds_that_cannot_be_told_apart_are_rejected(
     """A cumulated sum that might be several refunds is not booked again."""
     book_samples(context, names[0])
     refused = book_samples(context, names[1])
-    assert (0, 0) == (refused.posted, refused.skipped)
+    assert (refused.posted, refused.skipped) == (0, 0)
     assert all("itemised balance change" in item.message for item in refused.rejected)
 
     partly = book_samples(context, names[1], partial=True)

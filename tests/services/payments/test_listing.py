@@ -45,7 +45,7 @@ def test_the_state_is_the_same_in_both_languages(
     found = {state: find_payments(context, PaymentQuery(states=(state,))) for state in PaymentState}
 
     (state,) = [state for state, lines in found.items() if lines]
-    assert [state] == [line.record.state for line in found[state]]
+    assert [line.record.state for line in found[state]] == [state]
 
 
 def test_a_payment_that_was_taken_back_is_not_lost(context: Context) -> None:
@@ -73,8 +73,9 @@ def test_the_newest_days_come_first(context: Context, text: str | None) -> None:
         receive(context, ben.email, 1000, day=day, name=f"charge {day}")
     query = PaymentQuery(text=None if text is None else "ben", limit=2)
 
-    assert [days[0], days[2]] == [
-        line.record.day for line in find_payments(context, query, member=ben.email)
+    assert [line.record.day for line in find_payments(context, query, member=ben.email)] == [
+        days[0],
+        days[2],
     ]
 
 
@@ -86,8 +87,8 @@ def test_a_payer_who_left_has_no_name(context: Context) -> None:
 
     (line,) = find_payments(context, PaymentQuery(kind="pledge"))
 
-    assert ("", "") == (line.name, line.email)
-    assert ("", "") == (show_payment(context, line.entry).line.name, line.email)
-    assert [] == find_payments(context, PaymentQuery(kind="gift"))
+    assert (line.name, line.email) == ("", "")
+    assert (show_payment(context, line.entry).line.name, line.email) == ("", "")
+    assert find_payments(context, PaymentQuery(kind="gift")) == []
     with pytest.raises(NotFound):
         find_payments(context, PaymentQuery(), member="nobody")

@@ -66,23 +66,23 @@ def test_a_promise_opens_nothing(context: Context) -> None:
     shown = show_payment(context, member.id)
     profile = show_member(context, member.id)
 
-    assert ("incomplete", "transfer", False) == (
+    assert (
         profile.pledge_status,
         profile.way,
         profile.may_vote,
-    )
+    ) == ("incomplete", "transfer", False)
     assert is_email_available(context, EMAIL)
     with context.store.read() as work:
-        assert 0 == changemakers(work, context.now()).count
+        assert changemakers(work, context.now()).count == 0
         assert work.registrations.by_member(member.id) is not None
-        assert 1 == len(work.members.consents(member.id))
+        assert len(work.members.consents(member.id)) == 1
     assert parse_reference(shown["reference"])
-    assert ("DE89 3704 0044 0532 0130 00", "Jara e.V.", None, 10) == (
+    assert (
         shown["iban"],
         shown["holder"],
         shown["paidUntil"],
         shown["subscriptionAmount"],
-    )
+    ) == ("DE89 3704 0044 0532 0130 00", "Jara e.V.", None, 10)
     assert shown["code"].endswith(
         f"\nJara e.V.\nDE89370400440532013000\n\n\n\n{shown['reference']}"
     )
@@ -95,12 +95,12 @@ def test_the_first_payment_opens_the_account(context: Context) -> None:
     receive(context, reference, 2000)
     shown = show_payment(context, member.id)
 
-    assert ("active", "2027-01-20") == (shown["pledgeStatus"], shown["paidUntil"])
+    assert (shown["pledgeStatus"], shown["paidUntil"]) == ("active", "2027-01-20")
     assert show_member(context, member.id).may_vote
     assert not is_email_available(context, EMAIL)
     with context.store.read() as work:
         assert work.registrations.by_member(member.id) is None
-        assert 2 == len(work.members.consents(member.id))
+        assert len(work.members.consents(member.id)) == 2
         kinds = [email.kind for email in work.outbox.all()]
     assert "welcome" in kinds
     with pytest.raises(EmailTaken):
@@ -112,7 +112,7 @@ def test_too_little_is_a_contribution_without_a_vote(context: Context) -> None:
     member = enter(context)
     receive(context, EMAIL, 300)
 
-    assert "incomplete" == show_payment(context, member.id)["pledgeStatus"]
+    assert show_payment(context, member.id)["pledgeStatus"] == "incomplete"
     assert not is_email_available(context, EMAIL)
 
 
@@ -125,13 +125,13 @@ def test_the_same_person_may_try_again(context: Context) -> None:
 
     assert first.id == again.id
     assert before["reference"] == after["reference"]
-    assert ("cash", 25, None, "At the office.", "") == (
+    assert (
         after["way"],
         after["subscriptionAmount"],
         after["code"],
         after["details"],
         after["iban"],
-    )
+    ) == ("cash", 25, None, "At the office.", "")
     with pytest.raises(EmailTaken):
         enter(context, password="not the same one")
 
@@ -159,10 +159,10 @@ def test_a_card_after_all(context: Context) -> None:
 
     assert promised.id != by_card.member.id
     for member in (by_card.member, other):
-        assert ("active", "card") == (
+        assert (
             show_member(context, member.id).pledge_status,
             show_member(context, member.id).way,
-        )
+        ) == ("active", "card")
         with context.store.read() as work:
             assert work.registrations.by_member(member.id) is None
         with pytest.raises(NotFound, match="no pledge that is paid without a card"):
@@ -198,7 +198,7 @@ def test_a_way_that_was_removed_shows_the_reference_alone(context: Context) -> N
     remove_way(context, PaymentWay.TRANSFER)
     shown = show_payment(context, member.id)
 
-    assert ("", "", None) == (shown["details"], shown["iban"], shown["code"])
+    assert (shown["details"], shown["iban"], shown["code"]) == ("", "", None)
     assert shown["reference"]
 
 
@@ -216,11 +216,11 @@ def test_a_promise_is_kept_for_sixty_days(context: Context) -> None:
     member = enter(context)
     clock = clock_of(context)
     clock.advance(days=59)
-    assert (0, 0) == _finished(context)
-    assert 0 == expire_incomplete(context)
+    assert _finished(context) == (0, 0)
+    assert expire_incomplete(context) == 0
     clock.set(clock.now() + PROMISE_KEPT_FOR - timedelta(days=59))
 
-    assert (0, 1) == _finished(context)
+    assert _finished(context) == (0, 1)
     with context.store.read() as work:
         assert work.members.get(member.id) is None
         assert not work.pledges.in_states(PledgeState.INCOMPLETE)
@@ -254,5 +254,5 @@ def test_an_account_that_payers_cannot_use_is_refused(
     with pytest.raises(InvalidInput, match=words):
         set_way(context, way, ledger="assets:bank", details="", **changes)
 
-    assert before == list_ways(context)
+    assert list_ways(context) == before
     assert before[1]._replace(iban="") != before[1]

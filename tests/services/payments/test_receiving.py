@@ -79,9 +79,9 @@ def voters(context: Context) -> int:
 def test_a_promise_gives_no_vote_and_a_payment_does(context: Context) -> None:
     """A payment gives the vote for its month and 14 days; the next payment renews it."""
     pledge = promise(context, ADA, dollars=10, way=PaymentWay.CASH)
-    assert (0, PledgeState.INCOMPLETE) == (voters(context), pledge.state)
+    assert (voters(context), pledge.state) == (0, PledgeState.INCOMPLETE)
     receive(context, pledge.reference or "", 1000)
-    assert (1, date(2026, 12, 20)) == (voters(context), pledge_of(context).next_charge_on)
+    assert (voters(context), pledge_of(context).next_charge_on) == (1, date(2026, 12, 20))
 
     end = datetime(2026, 12, 20, tzinfo=UTC) + timedelta(days=14)
     seen = []
@@ -91,9 +91,9 @@ def test_a_promise_gives_no_vote_and_a_payment_does(context: Context) -> None:
         seen.append((voters(context), pledge_of(context).state))
     receive(context, ADA, 1000)
 
-    assert [(1, "past_due"), (1, "past_due"), (0, "past_due")] == seen
-    assert (1, PledgeState.ACTIVE) == (voters(context), pledge_of(context).state)
-    assert 0 == follow_payments(context)
+    assert seen == [(1, "past_due"), (1, "past_due"), (0, "past_due")]
+    assert (voters(context), pledge_of(context).state) == (1, PledgeState.ACTIVE)
+    assert follow_payments(context) == 0
     assert verify_books(context).ok
 
 
@@ -104,9 +104,9 @@ def test_a_contribution_without_a_card_is_one_like_any_other(context: Context) -
     member_id = pledge_of(context).member_id
 
     with context.store.read() as work:
-        assert (1, 1000) == work.electors.contributions()
+        assert work.electors.contributions() == (1, 1000)
     assert [row.amount_cents for row in list_payments(context, member_id)] == [1000]
-    assert [] == money_findings(context)
+    assert money_findings(context) == []
     assert reconcile(context).ok
 
 
@@ -115,21 +115,22 @@ def test_a_refund_takes_the_standing_back(context: Context) -> None:
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, name="a")
     receive(context, ADA, 1000, name="b")
-    assert date(2027, 1, 20) == pledge_of(context).next_charge_on
+    assert pledge_of(context).next_charge_on == date(2027, 1, 20)
     first = refund_payment(context, "received:b", cents=400, why="agreed", key="k")
     again = refund_payment(context, "received:b", cents=400, why="agreed", key="k")
     assert first == again
-    assert date(2026, 12, 20) == pledge_of(context).next_charge_on
+    assert pledge_of(context).next_charge_on == date(2026, 12, 20)
     refund_payment(context, "received:b", why="agreed")
     with pytest.raises(Conflict, match="given back in full"):
         refund_payment(context, "received:b", why="agreed")
     refund_payment(context, "received:a", why="agreed")
 
-    assert 0 == voters(context)
-    assert 0 == sum(
-        p.cents for e in all_entries(context) for p in e.postings if p.account == "assets:cash"
+    assert voters(context) == 0
+    assert (
+        sum(p.cents for e in all_entries(context) for p in e.postings if p.account == "assets:cash")
+        == 0
     )
-    assert [] == money_findings(context)
+    assert money_findings(context) == []
 
 
 def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
@@ -139,8 +140,8 @@ def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
     wrong = receive(context, ADA, 1000)
     reverse_entry(context, wrong.id, why="booked twice")
 
-    assert 1 == follow_payments(context)
-    assert (1, date(2026, 12, 1)) == (voters(context), pledge_of(context).next_charge_on)
+    assert follow_payments(context) == 1
+    assert (voters(context), pledge_of(context).next_charge_on) == (1, date(2026, 12, 1))
 
 
 def test_a_reversed_payment_is_not_refunded(context: Context) -> None:
@@ -166,7 +167,7 @@ def test_a_refund_over_the_limit_waits(place: Path) -> None:
     done = approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
 
     assert isinstance(done.result, Refunded)
-    assert 0 == voters(context)
+    assert voters(context) == 0
 
 
 def test_one_receipt_is_booked_once(context: Context) -> None:
@@ -189,11 +190,11 @@ def test_a_promise_may_change(context: Context) -> None:
     third = promise(context, ADA, dollars=20, way=PaymentWay.TRANSFER)
 
     assert first.reference == second.reference == third.reference
-    assert (20, PaymentWay.TRANSFER, date(2026, 12, 20)) == (
+    assert (
         second.dollars,
         second.way,
         second.next_charge_on,
-    )
+    ) == (20, PaymentWay.TRANSFER, date(2026, 12, 20))
     assert PledgeState.ACTIVE is third.state
 
 
@@ -214,20 +215,20 @@ def test_the_provider_is_never_asked(context: Context) -> None:
         change_amount(context, pledge.member_id, 20)
     clock_of(context).at += timedelta(days=3)
 
-    assert (0, 0) == (expire_incomplete(context), refresh_pledges(context).changed)
+    assert (expire_incomplete(context), refresh_pledges(context).changed) == (0, 0)
     receive(context, ADA, 1000)
     clock_of(context).at += timedelta(days=31)
-    assert 0 == queue_due_emails(context)["payment_missing"]
+    assert queue_due_emails(context)["payment_missing"] == 0
     follow_payments(context)
-    assert [1, 0] == [queue_due_emails(context)["payment_missing"] for _ in range(2)]
+    assert [queue_due_emails(context)["payment_missing"] for _ in range(2)] == [1, 0]
     clock_of(context).at += timedelta(days=31)
-    assert 1 == cancel_overdue(context)
-    assert 0 == queue_due_emails(context)["payment_missing"]
+    assert cancel_overdue(context) == 1
+    assert queue_due_emails(context)["payment_missing"] == 0
     with context.store.read() as work:
         kinds = [email.kind for email in work.outbox.all()]
-    assert (1, 0, 0) == tuple(
+    assert tuple(
         kinds.count(kind) for kind in ("payment_ended", "pledge_ended", "charge_failed")
-    )
+    ) == (1, 0, 0)
 
 
 def test_a_late_import_writes_no_old_reminders(context: Context) -> None:
@@ -236,7 +237,7 @@ def test_a_late_import_writes_no_old_reminders(context: Context) -> None:
     receive(context, ADA, 1000, day=date(2026, 5, 1))
 
     assert PledgeState.PAST_DUE is pledge_of(context).state
-    assert 0 == queue_due_emails(context)["payment_missing"]
+    assert queue_due_emails(context)["payment_missing"] == 0
 
 
 def test_the_refusal_names_the_way(context: Context) -> None:
@@ -272,8 +273,8 @@ def test_ways_are_set_up_and_removed(context: Context) -> None:
     with pytest.raises(NotFound, match="cash is not set up"):
         remove_way(context, PaymentWay.CASH)
 
-    assert [("transfer", "assets:bank", "IBAN DE89")] == [
-        (one.way, one.ledger, one.details) for one in list_ways(context)
+    assert [(one.way, one.ledger, one.details) for one in list_ways(context)] == [
+        ("transfer", "assets:bank", "IBAN DE89")
     ]
 
 
@@ -289,4 +290,4 @@ def test_who_left_is_not_followed(context: Context) -> None:
 
     assert pledge_id
     assert posted.entry.member_key
-    assert 0 == follow_payments(context)
+    assert follow_payments(context) == 0

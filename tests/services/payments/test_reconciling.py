@@ -78,8 +78,8 @@ def test_equal_books_match(context: Context) -> None:
         progress=lambda done, total: told.append((done, total)),
     )
 
-    assert [(2, 2), (2, 4)] == told  # the books know one of them by its id
-    assert (2, 2, True, 0) == (found.rows, found.matched, found.ok, found.difference_cents)
+    assert told == [(2, 2), (2, 4)]  # the books know one of them by its id
+    assert (found.rows, found.matched, found.ok, found.difference_cents) == (2, 2, True, 0)
 
 
 def test_each_difference_is_named_by_its_transaction(context: Context) -> None:
@@ -89,11 +89,11 @@ def test_each_difference_is_named_by_its_transaction(context: Context) -> None:
     found = reconcile(with_provider(context, charge(1), charge(2, 1100), charge(3)))
 
     assert not found.ok
-    assert 1 == found.matched
-    assert (Unmatched("txn_3", "charge", 1000, None),) == found.missing_in_ledger
-    assert (Unmatched("txn_4", "charge", None, 300),) == found.missing_at_provider
-    assert (Unmatched("txn_2", "charge", 1100, 1000),) == found.mismatched
-    assert 1000 + 1100 + 1000 - 2300 == found.difference_cents
+    assert found.matched == 1
+    assert found.missing_in_ledger == (Unmatched("txn_3", "charge", 1000, None),)
+    assert found.missing_at_provider == (Unmatched("txn_4", "charge", None, 300),)
+    assert found.mismatched == (Unmatched("txn_2", "charge", 1100, 1000),)
+    assert found.difference_cents == 1000 + 1100 + 1000 - 2300
 
 
 def test_repair_books_what_is_missing(context: Context) -> None:
@@ -102,7 +102,7 @@ def test_repair_books_what_is_missing(context: Context) -> None:
 
     outcome, found = repair(provider)
 
-    assert (2, True) == (outcome.posted, found.ok)
+    assert (outcome.posted, found.ok) == (2, True)
 
 
 def test_money_that_no_movement_explains_is_a_difference(context: Context) -> None:
@@ -111,7 +111,7 @@ def test_money_that_no_movement_explains_is_a_difference(context: Context) -> No
 
     found = reconcile(with_provider(context, charge(1), other_cents=5))
 
-    assert (False, 5) == (found.ok, found.difference_cents)
+    assert (found.ok, found.difference_cents) == (False, 5)
 
 
 # Years
@@ -125,10 +125,14 @@ def test_a_closed_year_takes_no_entries_until_it_is_opened(context: Context) -> 
 
     lock = close_year(provider, 2025)
 
-    assert (2025, log_size) == (lock.year, lock.log_size)
-    assert {"projects": 800, "staff": 70, "marketing": 90, "other": 40, "committed": 0} == dict(
-        lock.balances
-    )
+    assert (lock.year, lock.log_size) == (2025, log_size)
+    assert dict(lock.balances) == {
+        "projects": 800,
+        "staff": 70,
+        "marketing": 90,
+        "other": 40,
+        "committed": 0,
+    }
     with pytest.raises(YearLocked, match="2025"):
         reverse_entry(context, newest(context).id, why="No.", day=date(2025, 6, 1))
     with pytest.raises(Conflict, match="closed already"):
@@ -140,7 +144,7 @@ def test_a_closed_year_takes_no_entries_until_it_is_opened(context: Context) -> 
         open_year(context, 2025, why="Again.")
     with context.store.read() as work:
         acts = [row.action for row in work.operations.audit()]
-    assert ["years.close", "years.open"] == acts[-2:]
+    assert acts[-2:] == ["years.close", "years.open"]
 
 
 def test_a_year_is_closed_only_when_it_is_over_and_agrees(context: Context) -> None:
@@ -150,7 +154,7 @@ def test_a_year_is_closed_only_when_it_is_over_and_agrees(context: Context) -> N
     book(context, charge(1))
     with pytest.raises(Conflict, match="differ from the payment provider"):
         close_year(with_provider(context, charge(2)), 2025)
-    assert 2025 == close_year(context, 2025).year
+    assert close_year(context, 2025).year == 2025
 
 
 def test_books_that_do_not_verify_stay_open(context: Context) -> None:

@@ -54,16 +54,16 @@ def test_a_payment_is_refunded_whole(context: Context) -> None:
     refunded = refund_payment(context, charge, why="double payment")
 
     assert isinstance(refunded, Refunded)
-    assert (charge, 1000) == (refunded.charge_id, refunded.cents)
-    assert 1000 == returned_cents(context)
+    assert (refunded.charge_id, refunded.cents) == (charge, 1000)
+    assert returned_cents(context) == 1000
     with context.store.read() as work:
         (row,) = work.operations.audit()
-    assert (ACTION, charge, "double payment", 1000) == (
+    assert (
         row.action,
         row.subject,
         row.why,
         row.after["cents"],
-    )
+    ) == (ACTION, charge, "double payment", 1000)
     with pytest.raises(Conflict, match="given back in full"):
         refund_payment(context, charge, why="again")
 
@@ -76,7 +76,7 @@ def test_a_payment_is_found_by_its_entry_too(context: Context) -> None:
 
     refund_payment(context, entry[:10], cents=400, why="part")
 
-    assert 400 == returned_cents(context)
+    assert returned_cents(context) == 400
 
 
 def test_what_is_no_payment_is_not_refunded(context: Context) -> None:
@@ -124,10 +124,10 @@ def test_a_lost_answer_gives_nothing_back_twice(context: Context) -> None:
         refund_payment(breaking(context, "refund", after=True), charge, cents=400, why="part")
 
     refund_payment(context, charge, cents=400, why="part")
-    assert 400 == returned_cents(context)
+    assert returned_cents(context) == 400
 
     refund_payment(context, charge, cents=400, why="another part")
-    assert 800 == returned_cents(context)
+    assert returned_cents(context) == 800
 
 
 def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
@@ -144,11 +144,11 @@ def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
     assert charge == show_approval(context, again.id)["about"]
     waiting = refund_payment(context, charge, cents=500, why="large")
     assert isinstance(waiting, Approval)
-    assert 499 == returned_cents(context)
+    assert returned_cents(context) == 499
 
     other = replace(context, operator="second")
     approve(other, waiting.id, handlers={ACTION: refund_approved})
-    assert 999 == returned_cents(context)
+    assert returned_cents(context) == 999
 
 
 def test_a_limit_of_a_day_counts_that_day_alone(place: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_limit_of_a_day_counts_that_day_alone(place: Path) -> None:
 
     assert isinstance(refund_payment(context, charge, cents=300, why="another"), Refunded)
     assert isinstance(refund_payment(context, charge, cents=200, why="too much"), Approval)
-    assert 600 == returned_cents(context)
+    assert returned_cents(context) == 600
 
 
 @given(st.lists(st.integers(1, 1200), max_size=6))
@@ -183,7 +183,7 @@ def test_refunds_never_exceed_the_payment(tmp_path_factory: object, wishes: list
                 refund_payment(context, charge, cents=cents, why="wish")
 
     assert given_back == returned_cents(context)
-    assert 1000 - given_back == sum(row.amount for row in context.gateway.rows())
+    assert sum(row.amount for row in context.gateway.rows()) == 1000 - given_back
 
 
 class Queue:
@@ -224,7 +224,7 @@ def test_wishes_asked_at_the_same_time_are_one_refund(place: Path, cents: int | 
     queue.may.set()
     waiting.join(timeout=20)
 
-    assert [first] == found
+    assert found == [first]
     assert (cents or 1000) == returned_cents(context)
 
 
@@ -237,7 +237,7 @@ def test_a_key_names_a_refund_for_good(context: Context) -> None:
     other = refund_payment(context, charge, cents=400, why="asked", key="case-18")
 
     assert first == again != other
-    assert 800 == returned_cents(context)
+    assert returned_cents(context) == 800
     with pytest.raises(Conflict):
         refund_payment(context, charge, cents=100, why="asked", key="case-17")
 
@@ -255,7 +255,7 @@ def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
         assert isinstance(waiting, Approval)
         approve(other, waiting.id, handlers={ACTION: refund_approved})
 
-    assert 400 == returned_cents(context)
+    assert returned_cents(context) == 400
 
 
 def test_an_approved_refund_that_failed_is_approved_again(place: Path) -> None:
@@ -270,10 +270,10 @@ def test_an_approved_refund_that_failed_is_approved_again(place: Path) -> None:
 
     with pytest.raises(Unavailable):
         approve(away, waiting.id, handlers={ACTION: refund_approved})
-    assert 0 == returned_cents(context)
+    assert returned_cents(context) == 0
     approve_as(context, waiting, "ben")
 
-    assert 500 == returned_cents(context)
+    assert returned_cents(context) == 500
     with context.store.read() as work:
-        assert 1 == len(list(work.log.leaves_of("jara/v1/approval")))
-        assert ["approved"] == [one.state for one in work.operations.approvals(waiting_only=False)]
+        assert len(list(work.log.leaves_of("jara/v1/approval"))) == 1
+        assert [one.state for one in work.operations.approvals(waiting_only=False)] == ["approved"]

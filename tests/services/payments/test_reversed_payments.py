@@ -17,7 +17,7 @@ def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
     with context.store.read() as work:
         (payment,) = work.payments.of_member(member.key)
         entry = work.journal.get(payment.index)
-        assert {member.id} == work.electors.member_ids(context.now())
+        assert work.electors.member_ids(context.now()) == {member.id}
     reverse_entry(context, entry.id, why="A test charge.")
     dispute = sandbox_of(context).dispute(str(payment.source_id))
     collect_movements(context)
@@ -26,5 +26,5 @@ def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
 
     with context.store.read() as work:
         (payment,) = work.payments.of_member(member.key)
-        assert ("reversed", 0) == (payment.dispute, payment.returned_cents)
-        assert frozenset() == work.electors.member_ids(context.now())
+        assert (payment.dispute, payment.returned_cents) == ("reversed", 0)
+        assert work.electors.member_ids(context.now()) == frozenset()
