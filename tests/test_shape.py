@@ -14,6 +14,8 @@ LONGER_MODULES = {
     "src/jara/jara_verify.py": "one file that anyone can run alone, so it cannot be divided",
     "src/jara/store/schema/m0001_foundation.py": "the first schema, one text that is never edited",
 }
+ENTRY_POINTS = ("cli/",)
+OPENING = re.compile(r"\.store\.(read|write)\(|read_once\(|write_grouped")
 ROOT = Path(__file__).parents[1]
 MODULES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
@@ -53,6 +55,17 @@ def test_few_imports_are_inside_functions_and_each_has_a_reason() -> None:
 
     assert len(late) <= LATE_IMPORTS, sorted(late)
     assert sorted(f"{module}:{line}" for module, line in late if not _reason(module, line)) == []
+
+
+def test_entry_points_open_no_transaction() -> None:
+    """Commands call use cases of jara.services; only these open transactions."""
+    opened = {
+        module
+        for module, text in MODULES.items()
+        if module.startswith(ENTRY_POINTS) and OPENING.search(text)
+    }
+
+    assert opened == set()
 
 
 @cache

@@ -18,8 +18,7 @@ from jara.files.shipped import CountryList
 from jara.reports.render import ReportFormat
 from jara.services.operations.completion import STORED_VALUES, stored_values
 from jara_cli.commands.help import TOPICS
-from jara_cli.lazy_group import LazyGroup
-from jara_cli.tidy_help import tidy_help
+from jara_cli.groups import LazyGroup, tidy_help
 
 VALUES_MAX = 200
 """Maximum number of suggestions."""

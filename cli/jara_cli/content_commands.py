@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.content.fields import Form, parse_value
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.content.schema import ContentKind
@@ -22,6 +23,7 @@ from jara.files.content_files import (
 )
 from jara.records.content import ContentItem
 from jara.services.content import (
+    ImportResult,
     add_item,
     document_of,
     edit_item,
@@ -32,11 +34,12 @@ from jara.services.content import (
     publish_item,
 )
 from jara.services.content import show_item as find
+from jara.services.context import Context
 from jara_cli.columns import Column, Kind, Row, spell_key
-from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import JsonFlag, OutPath, Yes, confirm
-from jara_cli.output import emit, note
+from jara_cli.output import note
+from jara_cli.verbs import Answer, verb
 
 Name = Annotated[str, typer.Argument(metavar="ITEM", help="Id or slug, or its first characters.")]
 Source = Annotated[str, typer.Argument(metavar="FILE", help="YAML or JSON; - is standard input.")]
@@ -63,137 +66,128 @@ def make_content_app(kind: ContentKind) -> typer.Typer:
     return app
 
 
-def show_item(item: ContentItem, *, as_json: bool) -> None:
-    """Show one item: all its keys, a list as a count."""
-    document = shown(item)
-    columns = [Column(key, spell_key(key), _kind_of(key)) for key in document]
-    card = {key: _brief(value) for key, value in document.items()}
-    emit(document if as_json else card, as_json=as_json, columns=columns)
+def item_answer(item: ContentItem, *, notes: Sequence[str] = ()) -> Answer:
+    """Show one item: all its keys, a list as its titles."""
+    document = item_document(item)
+    return Answer(
+        document,
+        view={key: _brief(value) for key, value in document.items()},
+        columns=[Column(key, spell_key(key), _kind_of(key)) for key in document],
+        notes=notes,
+    )
 
 
-def shown(item: ContentItem) -> dict[str, Any]:
+def item_document(item: ContentItem) -> Document:
     """Return an item with its HTML sanitised, and whether it is public."""
     return {**clean_content(document_of(item)), "published": item.published}
 
 
 def _add_reading(app: typer.Typer, kind: ContentKind) -> None:
-    @app.command(
-        "list", help=_help(f"List {kind.command} in display order.", f"jara {kind.command} list")
+    @verb(
+        app,
+        *_list_columns(kind),
+        name="list",
+        help_text=_help(f"List {kind.command} in display order.", f"jara {kind.command} list"),
     )
-    def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
-        documents = [shown(item) for item in list_items(open_application(ctx).context, kind.name)]
-        emit(documents, as_json=as_json, columns=_list_columns(kind))
+    def list_command(context: Context) -> list[Document]:
+        return [item_document(item) for item in list_items(context, kind.name)]
 
-    @app.command(help=_help("Show one item with all its keys.", f"jara {kind.command} show NAME"))
-    def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
-        show_item(find(open_application(ctx).context, kind.name, name), as_json=as_json)
+    @verb(
+        app, help_text=_help("Show one item with all its keys.", f"jara {kind.command} show NAME")
+    )
+    def show(context: Context, name: Name) -> Answer:
+        return item_answer(find(context, kind.name, name))
 
 
 def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
-    @app.command(
-        help=_help(
+    @verb(
+        app,
+        help_text=_help(
             "Add an item; it is not public until it is published.",
             f"jara {kind.command} add new.yaml --publish",
-        )
+        ),
     )
     def add(
-        ctx: typer.Context,
+        context: Context,
         source: MaybeSource = None,
         assignments: Assignments = None,
         publish: Annotated[bool, typer.Option("--publish", help="Publish it at once.")] = False,
         yes: Yes = False,
-        as_json: JsonFlag = False,
-    ) -> None:
+    ) -> Answer:
         document = {**_one_document(source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
-        context = open_application(ctx).context
         title = str(document.get("title", ""))
         if kind.name == PROJECTS and (twin := find_project_titled(context, title)):
             confirm(f"The project '{twin}' has this title. Add another one?", yes=yes)
         item = add_item(context, kind.name, document, published=public)
-        show_item(item, as_json=as_json)
-        if not item.published:
-            note(f"It is not public yet; jara {kind.command} publish {item.slug} shows it.")
+        hidden = f"It is not public yet; jara {kind.command} publish {item.slug} shows it."
+        return item_answer(item, notes=() if item.published else [hidden])
 
 
 def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
-    @app.command(
-        help=_help(
+    @verb(
+        app,
+        help_text=_help(
             "Change some keys of an item.",
             f"jara {kind.command} edit NAME --set KEY=VALUE",
-        )
+        ),
     )
     def edit(
-        ctx: typer.Context,
+        context: Context,
         name: Name,
         source: MaybeSource = None,
         assignments: Assignments = None,
-        as_json: JsonFlag = False,
-    ) -> None:
+    ) -> Answer:
         changes = {**_one_document(source), **_read_assignments(kind, assignments)}
         changes.pop("published", None)
         if not changes:
             raise InvalidInput("There is nothing to change; give a file or --set KEY=VALUE.")
-        item = edit_item(open_application(ctx).context, kind.name, name, changes)
-        show_item(item, as_json=as_json)
+        return item_answer(edit_item(context, kind.name, name, changes))
 
-    @app.command(
-        help=_help("Publish an item, or hide it again.", f"jara {kind.command} publish NAME")
+    @verb(
+        app,
+        Column("id", "Id"),
+        PUBLISHED,
+        help_text=_help("Publish an item, or hide it again.", f"jara {kind.command} publish NAME"),
     )
     def publish(
-        ctx: typer.Context,
+        context: Context,
         name: Name,
         hide: Annotated[bool, typer.Option("--hide", help="Hide it.")] = False,
-        as_json: JsonFlag = False,
-    ) -> None:
-        item = publish_item(open_application(ctx).context, kind.name, name, published=not hide)
-        emit(
-            {"id": item.id, "slug": item.slug, "published": item.published},
-            as_json=as_json,
-            columns=[Column("id", "Id"), PUBLISHED],
-        )
+    ) -> Document:
+        item = publish_item(context, kind.name, name, published=not hide)
+        return {"id": item.id, "slug": item.slug, "published": item.published}
 
 
 def _add_files(app: typer.Typer, kind: ContentKind) -> None:
-    @app.command(
-        "import",
-        help=_help(
+    @verb(
+        app,
+        Column("read", "Read", Kind.COUNT),
+        Column("added", "Added", Kind.COUNT),
+        Column("changed", "Changed", Kind.COUNT),
+        Column("unchanged", "Unchanged", Kind.COUNT),
+        name="import",
+        help_text=_help(
             "Import a file, all of it or nothing.",
             f"jara {kind.command} import {kind.name}.yaml",
         ),
     )
-    def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
+    def import_command(context: Context, source: Source) -> ImportResult:
         documents = _documents(source)
         try:
-            result = import_items(open_application(ctx).context, kind.name, documents)
+            return import_items(context, kind.name, documents)
         except InvalidInput as error:
             raise InvalidInput(f"{source}: {error.message}") from error
-        emit(
-            {
-                "read": result.read,
-                "added": result.added,
-                "changed": result.changed,
-                "unchanged": result.unchanged,
-            },
-            as_json=as_json,
-            columns=[
-                Column("read", "Read", Kind.COUNT),
-                Column("added", "Added", Kind.COUNT),
-                Column("changed", "Changed", Kind.COUNT),
-                Column("unchanged", "Unchanged", Kind.COUNT),
-            ],
-        )
 
-    @app.command(
-        help=_help(
+    @verb(
+        app,
+        help_text=_help(
             "Export all items as YAML or JSON, ready to import.",
             f"jara {kind.command} export --out {kind.name}.yaml",
-        )
+        ),
     )
-    def export(ctx: typer.Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
-        documents = [
-            clean_content(d) for d in export_items(open_application(ctx).context, kind.name)
-        ]
+    def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
+        documents = [clean_content(d) for d in export_items(context, kind.name)]
         write_output(out, write_json(documents) if as_json else write_yaml(documents))
         if out != "-":
             note(f"Wrote {len(documents)} to '{out}'.")
@@ -203,13 +197,13 @@ def _help(line: str, example: str) -> str:
     return f"{line}\n\n\b\nExample:\n  {example}"
 
 
-def _documents(source: str) -> list[dict[str, Any]]:
+def _documents(source: str) -> list[Document]:
     with open_input(source) as stream:
         data = stream.read(FILE_BYTES_MAX + 1)
     return read_content(data, "standard input" if source == "-" else source)
 
 
-def _one_document(source: str | None) -> dict[str, Any]:
+def _one_document(source: str | None) -> Document:
     if source is None:
         return {}
     documents = _documents(source)
@@ -218,8 +212,8 @@ def _one_document(source: str | None) -> dict[str, Any]:
     return documents[0]
 
 
-def _read_assignments(kind: ContentKind, assignments: list[str] | None) -> dict[str, Any]:
-    changes: dict[str, Any] = {}
+def _read_assignments(kind: ContentKind, assignments: list[str] | None) -> Document:
+    changes: Document = {}
     for text in assignments or ():
         key, equals, value = text.partition("=")
         if not equals:

@@ -1,21 +1,31 @@
-"""Opens the application for a command."""
+"""Opens the application for a command, whose words and values are signed."""
 
 from __future__ import annotations
 
+import hmac
 import os
+import secrets
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time
+from enum import Enum
 from functools import partial
+from hashlib import file_digest
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from jara.bootstrap import Application, build_from_environ
+from jara.config.values import without_password
 from jara.domain.dates import parse_instant, parse_last_day
+from jara.records.operations import Command
 from jara.services.context import Context
-from jara_cli.act import describe_command
-from jara_cli.root_options import RootOptions
 
+_OF_MEMBERS = ("members ", "payments ", "pledges ", "votes ")
+_SECRET = ("secret", "password", "token", "code")
+_LEFT_OUT = frozenset({"as_json", "yes"})
+_INTEGER_MAX = 2**53 - 1
 _LATE = time(23)
 
 
@@ -53,27 +63,82 @@ def _reopen(toml_path: Path | None, overrides: Mapping[str, str]) -> Context:
 
 def _moved_now(ctx: typer.Context) -> datetime | None:
     """Return the instant that ``--now`` names; a day means 23:00, after its charges."""
-    options = ctx.find_root().obj
-    if not isinstance(options, RootOptions) or options.now is None:
+    moved = _root_option(ctx, "now")
+    if moved is None:
         return None
     today = datetime.now(UTC).date()  # noqa: TID251 - for words such as yesterday
-    if "T" in options.now:
-        return parse_instant(options.now, today=today)
-    return datetime.combine(parse_last_day(options.now, today=today), _LATE, tzinfo=UTC)
+    if "T" in moved:
+        return parse_instant(moved, today=today)
+    return datetime.combine(parse_last_day(moved, today=today), _LATE, tzinfo=UTC)
 
 
 def config_path(ctx: typer.Context) -> Path | None:
     """Return the file that ``--config`` names, or None."""
-    options = ctx.find_root().obj
-    if isinstance(options, RootOptions) and options.config:
-        return Path(options.config)
-    return None
+    config = _root_option(ctx, "config")
+    return None if config is None else Path(config)
 
 
 def root_overrides(ctx: typer.Context) -> dict[str, str]:
     """Return the settings that ``--db`` and ``--key`` override."""
-    options = ctx.find_root().obj
-    if not isinstance(options, RootOptions):
-        return {}
-    given = {"database_url": options.db, "operator_key": options.key}
-    return {name: value for name, value in given.items() if value}
+    given = {"database_url": _root_option(ctx, "db"), "operator_key": _root_option(ctx, "key")}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _root_option(ctx: typer.Context, name: str) -> str | None:
+    """Return an option before the noun, such as ``--db PATH``; empty counts as absent."""
+    return ctx.find_root().params.get(name) or None
+
+
+def describe_command(ctx: typer.Context) -> Command:
+    """Return the command with all its given values.
+
+    A file appears with the hash of its content. Secrets, and values that may name a member, are
+    replaced by hashes under a random key that is not stored.
+    """
+    _program, _, verb = ctx.command_path.partition(" ")
+    hide = _hider()
+    hides_all = f"{verb} ".startswith(_OF_MEMBERS)
+    arguments = {
+        name: hide(value) if hides_all or name.startswith(_SECRET) else _plain(value)
+        for name, value in ctx.params.items()
+        if name not in _LEFT_OUT and value not in (None, False, (), [])
+    }
+    return Command(verb, arguments)
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401 - a value of canonical JSON
+    match value:
+        case bool():
+            return value
+        case int() if abs(value) <= _INTEGER_MAX:
+            return value
+        case Enum():
+            return _text(str(value.value))
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case _:
+            return _text_or_file(str(value))
+
+
+def _text_or_file(text: str) -> str | dict[str, str]:
+    if "://" in text:
+        return _text(without_password(text))
+    path = Path(text)
+    try:
+        if path.is_file():  # not a pipe: it can be read only once
+            with path.open("rb") as file:
+                return {"file": _text(text), "sha256": file_digest(file, "sha256").hexdigest()}
+    except OSError:
+        pass
+    return _text(text)
+
+
+def _text(text: str) -> str:
+    """Normalise text for canonical JSON."""
+    whole = text.encode("utf-8", "replace").decode().replace("\0", " ")
+    return unicodedata.normalize("NFC", whole)
+
+
+def _hider() -> Callable[[object], str]:
+    key = secrets.token_bytes(32)
+    return lambda value: hmac.new(key, repr(value).encode(), "sha256").hexdigest()

@@ -58,6 +58,18 @@ def name_input(source: str) -> str:
     return "standard input" if source == _STANDARD else source
 
 
+def target_folder(name: str) -> Path:
+    """Return a folder to write to, which need not exist yet.
+
+    Raises:
+        InvalidInput: it is a file.
+    """
+    folder = Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput(f"'{name}' is a file; name a folder.")
+    return folder
+
+
 def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = False) -> None:
     """Write a file whole or not at all, or to standard output for ``-``.
 

@@ -1,16 +1,28 @@
-"""Options shared by many commands."""
+"""Options shared by many commands, and how their values are read."""
 
 from __future__ import annotations
 
 import sys
+from datetime import date
+from hashlib import sha256
 from typing import Annotated
 
 import typer
 
+from jara.documents import Document
+from jara.domain.books.account import SPLIT_FUNDS, Fund
+from jara.domain.books.foreign import foreign_payment
+from jara.domain.books.fund_policy import Weights
+from jara.domain.books.journal import Foreign
+from jara.domain.dates import Period, parse_first_day, parse_last_day, parse_month, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara_cli.exits import ExitCode
+from jara_cli.inputs import open_input
 from jara_cli.output import note, show_line
+
+_WEIGHT_DIGITS_MAX = 6  # finer than a cent
+_PIECE = 1 << 20
 
 
 def parse_whole_number(text: str | int) -> int:
@@ -40,6 +52,10 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Who = Annotated[
+    str, typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters.")
+]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 Limit = Annotated[
     int,
@@ -79,3 +95,109 @@ Cents = Annotated[
     int,
     typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50, 1,457."),
 ]
+ForeignOption = Annotated[
+    str | None,
+    typer.Option("--foreign", metavar="AMOUNT", help="Amount the payee got: 'KES 464,400'."),
+]
+RateSource = Annotated[
+    str | None,
+    typer.Option("--rate-source", metavar="TEXT", help="Source of the amount: 'bank slip 1182'."),
+]
+Receipt = Annotated[
+    str | None,
+    typer.Option("--receipt", metavar="FILE", help="Receipt; only its SHA-256 is stored."),
+]
+BankCharge = Annotated[
+    str | None,
+    typer.Option("--bank-charge", metavar="AMOUNT", help="The bank's charge, in dollars."),
+]
+
+
+def choose_period(
+    *,
+    from_day: str | None,
+    to_day: str | None,
+    month: str | None,
+    year: str | None,
+    today: date,
+) -> Period | None:
+    """Turn ``--from --to``, ``--month`` or ``--year`` into one period; None if none is given.
+
+    ``--from`` alone ends today; ``--to`` alone starts at the first entry.
+    """
+    ranged = from_day is not None or to_day is not None
+    if ranged + (month is not None) + (year is not None) > 1:
+        raise InvalidInput("Give one of --from with --to, --month or --year, not several.")
+    if month is not None:
+        return parse_month(month, today=today)
+    if year is not None:
+        return parse_year(year, today=today)
+    if not ranged:
+        return None
+    first = date.min if from_day is None else parse_first_day(from_day, today=today)
+    last = today if to_day is None else parse_last_day(to_day, today=today)
+    if last < first:
+        raise InvalidInput(f"The range begins on {first} and ends before it, on {last}.")
+    return Period(first, last)
+
+
+def parse_weights(text: str, *, whole: bool = False) -> Weights:
+    """Read ``projects=80,staff=7``; omitted funds get 0.
+
+    Args:
+        text: what the person wrote.
+        whole: every fund must be named, because an omitted one may have been forgotten.
+
+    Raises:
+        InvalidInput: a part names an unknown fund, repeats one, or has no whole number.
+    """
+    weights: dict[Fund, int] = {}
+    for part in text.split(","):
+        name, _, digits = (side.strip() for side in part.partition("="))
+        if name not in SPLIT_FUNDS:
+            raise InvalidInput(f"'{part}' is not a fund of the split: {', '.join(SPLIT_FUNDS)}.")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _WEIGHT_DIGITS_MAX):
+            raise InvalidInput(f"'{part}' has no weight; write a whole number, {name}=80.")
+        if name in weights:
+            raise InvalidInput(f"'{name}' appears twice in the policy '{text}'.")
+        weights[Fund(name)] = int(digits)
+    missing = [fund for fund in SPLIT_FUNDS if fund not in weights]
+    if whole and missing:
+        raise InvalidInput(f"'{text}' omits {', '.join(missing)}; write {missing[0]}=0 for none.")
+    return {fund: weights.get(fund, 0) for fund in SPLIT_FUNDS}
+
+
+def read_foreign_options(
+    amount: str | None, *, cents: int, source: str | None, receipt: str | None
+) -> Foreign | None:
+    """Read a payment in another currency from a command's options.
+
+    Raises:
+        InvalidInput: there is a source or receipt but no amount, or a value breaks a rule.
+    """
+    if amount is None:
+        given = "--rate-source" if source is not None else "--receipt"
+        if source is not None or receipt is not None:
+            raise InvalidInput(f"{given} belongs to a payment with --foreign.")
+        return None
+    if not (source or "").strip():
+        raise InvalidInput(f"--foreign '{amount}' needs --rate-source, such as 'bank slip 1182'.")
+    hashed = None if receipt is None else hash_file(receipt)
+    return foreign_payment(amount, cents=cents, source=source, receipt=hashed)
+
+
+def hash_file(source: str) -> str:
+    """Return the SHA-256 of a file, in hex; ``-`` is standard input."""
+    digest = sha256()
+    with open_input(source) as stream:
+        while piece := stream.read(_PIECE):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def foreign_text(document: Document) -> str:
+    """Describe an entry's amount in another currency."""
+    amount = f"{document['text']} at {document['rate']}"
+    source, receipt = document.get("source"), document.get("receipt")
+    by = f" by {source}" if source else ""
+    return f"{amount}{by}" + (f", receipt {receipt}" if receipt else "")

@@ -1,4 +1,4 @@
-"""Command output: one JSON document, or a table.
+"""Command output: one JSON document, or a table; and progress.
 
 Data goes to standard output, messages to standard error. On a terminal Rich draws the
 table; elsewhere it is plain text, one line per row, never truncated.
@@ -11,14 +11,19 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, date, datetime
-from typing import TextIO
+from datetime import UTC, datetime
+from typing import TextIO, TypeVar
 
+from jara.documents import to_json
 from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
+from jara.domain.progress import report_progress
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
+
+Item = TypeVar("Item")
 
 WIDE = ContextVar("wide", default=False)
 """Whether `--wide` was given."""
@@ -29,33 +34,40 @@ def emit(
     *,
     as_json: bool,
     columns: Sequence[Column],
-    rows: Iterable[Row] | None = None,
+    view: Sequence[object] | Row | str | None = None,
     total: Row | None = None,
 ) -> None:
     """Print a command's result.
 
     Args:
-        document: the complete document for ``--json``.
+        document: the complete document for ``--json``: a record, an object, or a list of either.
         as_json: whether to print JSON.
         columns: the table's columns, in order.
-        rows: the table's rows; by default the document, if it is a list. A document that is an
-            object becomes a card with one line per column.
+        view: what people see instead of the document. A list becomes a table, an object a card
+            with one line per column; a text is printed as it is.
         total: a last row under a line.
     """
     if as_json:
-        write(f"{json.dumps(document, indent=2, ensure_ascii=False, default=_to_json)}\n")
+        plain = to_json(document, instant=_instant_text)
+        write(f"{json.dumps(plain, indent=2, ensure_ascii=False)}\n")
         return
-    if rows is None and isinstance(document, Mapping):
+    if isinstance(view, str):
+        write(view)
+        return
+    shown = to_json(document if view is None else view, instant=_keep)
+    if isinstance(shown, Mapping):
         headings = [Column("title", ""), Column("value", "")]
-        values = {c.title: _to_text(document.get(c.key), c.kind) for c in columns}
+        values = {c.title: _to_text(shown.get(c.key), c.kind) for c in columns}
         card = [{"title": title, "value": text} for title, text in values.items() if text]
         _show_table(headings, card or [{"value": "Nothing to show."}], total=None)
         return
-    listed = list(_rows_of(document) if rows is None else rows)
-    if not listed:
+    if not isinstance(shown, list):
+        message = f"{type(shown).__name__} has no rows"
+        raise TypeError(message)
+    if not shown:
         note("Nothing to show.")
         return
-    _show_table(columns, listed, total=total)
+    _show_table(columns, shown, total=total)
 
 
 def note(sentence: str) -> None:
@@ -101,6 +113,41 @@ def wants_plain(stream: TextIO) -> bool:
     return not stream.isatty() or bool(os.environ.get("NO_COLOR"))
 
 
+@contextmanager
+def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar; call the yielded function with the size of each step.
+
+    Without a total, the bar counts steps. Without a terminal, or with ``NO_COLOR``,
+    nothing is shown.
+    """
+    if wants_plain(sys.stderr):
+        yield lambda steps: None  # noqa: ARG005 - no terminal
+        return
+    from jara_cli.rich_output import draw_progress  # noqa: PLC0415 - Rich starts slowly
+
+    with draw_progress(label, total=total) as advance:
+        yield advance
+
+
+def counted(
+    items: Iterable[Item], advance: Callable[[int], None], *, at_once: int = 500
+) -> Iterator[Item]:
+    """Yield items, and advance the bar as they are consumed."""
+    return report_progress(items, lambda done, _total: advance(done), 0, at_once=at_once)
+
+
+@contextmanager
+def show_rows(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a progress bar whose total comes with each step; without a terminal yield None."""
+    if wants_plain(sys.stderr):
+        yield None
+        return
+    from jara_cli.rich_output import draw_rows  # noqa: PLC0415 - Rich starts slowly
+
+    with draw_rows(label) as advance:
+        yield advance
+
+
 def _show_sign(sign: str) -> str:
     if sign.isprintable() or sign in JOINERS:
         return sign
@@ -109,22 +156,13 @@ def _show_sign(sign: str) -> str:
     return sign.encode("unicode_escape").decode("ascii")
 
 
-def _rows_of(document: object) -> Iterable[Row]:
-    if not isinstance(document, list):
-        message = f"{type(document).__name__} has no rows"
-        raise TypeError(message)
-    return document
+def _instant_text(instant: datetime) -> str:
+    return instant.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def _to_json(value: object) -> str:
-    match value:
-        case datetime():
-            return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
-        case date():
-            return value.isoformat()
-        case _:
-            message = f"{type(value).__name__} has no form in JSON"
-            raise TypeError(message)
+def _keep(instant: datetime) -> datetime:
+    """Leave an instant as it is: people see it to the minute."""
+    return instant
 
 
 def _to_text(value: object, kind: Kind) -> str:
@@ -139,9 +177,7 @@ def _to_text(value: object, kind: Kind) -> str:
             return format_cents(value)
         case int() if kind is Kind.COUNT:
             return f"{value:,}"
-        case date():
-            return _to_json(value)
-        case list() | tuple():
+        case list():
             return show_line(", ".join(str(part) for part in value))
         case _:
             text = show_line(str(value))

@@ -9,20 +9,19 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
 from jara import __version__
 from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.errors import InvalidInput
 from jara_cli.exits import ExitCode
-from jara_cli.lazy_group import LazyGroup, add_verbs
+from jara_cli.groups import LazyGroup, add_verbs, tidy_help
 from jara_cli.output import WIDE
-from jara_cli.root_options import RootOptions
-from jara_cli.tidy_help import tidy_help
 
 HELP_OPTIONS = ["--help", "-h"]
 
-# Each name is a module of jara_cli.commands with `app` (a noun with verbs) or `command`.
+# Each name is a module of jara_cli.commands with `app`: a noun with verbs, or one verb of its name.
 # The kinds of content share one module; projects have verbs of their own as well.
 COMMANDS = {
     "demo": "Create a sample organisation and open its website.",
@@ -72,14 +71,12 @@ def load_command(name: str) -> Any:  # noqa: ANN401 - Typer's class is private
         app.add_typer(content.make_content_app(CONTENT[name]), name=name, help=COMMANDS[name])
         return tidy_help(get_group(app).commands[name])
     module = import_module(f"jara_cli.commands.{name}")
-    if hasattr(module, "app"):
-        app.add_typer(module.app, name=name, help=COMMANDS[name])
-    else:
-        app.command(name)(module.command)
-    command = get_group(app).commands[name]
-    if isinstance(command, LazyGroup):
-        add_verbs(command, module.__name__, module.VERBS)
-    return tidy_help(command)
+    app.add_typer(module.app, name=name, help=COMMANDS[name])
+    noun = get_group(app).commands[name]
+    assert isinstance(noun, TyperGroup)  # noqa: S101 - so are all nested apps
+    if isinstance(noun, LazyGroup):
+        add_verbs(noun, module.__name__, module.VERBS)
+    return tidy_help(noun.commands.get(name, noun))  # `jara split` has no verb
 
 
 @cache
@@ -176,8 +173,8 @@ def _read_root_options(
     ] = False,
 ) -> None:
     """Monthly giving, votes on what it funds, and a ledger that anyone can check."""
+    del db, config, key, now  # jara_cli.context reads them
     WIDE.set(wide)
-    context.obj = RootOptions(db=db, config=config, key=key, now=now)
     if context.invoked_subcommand is None:
         from jara_cli.start_page import show_start_page  # noqa: PLC0415 - only `jara` alone
 

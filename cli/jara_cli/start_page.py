@@ -21,6 +21,26 @@ There is no organisation in this folder. To begin:
 """
 
 
+_FIGURES = [
+    Column("mode", "Payments"),
+    Column("members", "Members", Kind.COUNT),
+    Column("changemakers", "Changemakers", Kind.COUNT),
+    Column("monthlyCents", "Pledged a month", Kind.CENTS),
+    Column("cashCents", "Money at hand", Kind.CENTS),
+    Column("freeCents", "Free for projects", Kind.CENTS),
+]
+_VOTES = [
+    Column("title", "Open vote"),
+    Column("lastDay", "Ends", Kind.DATE),
+    Column("yes", "Yes", Kind.COUNT),
+    Column("no", "No", Kind.COUNT),
+]
+_WAITING = [
+    Column("what", "Waits", Kind.SENTENCE),
+    Column("command", "Command", Kind.COMMAND),
+]
+
+
 def show_start_page(ctx: typer.Context) -> None:
     """Show the organisation of this folder or of ``--db``; without one, say what Jara is."""
     application = open_application(ctx, any_mode=True)
@@ -36,47 +56,14 @@ def _has_organisation(application: Application) -> bool:
 
 
 def _show(page: StartPage) -> None:
-    figures = {
-        "mode": page.mode,
-        "members": page.members,
-        "changemakers": page.changemakers,
-        "monthly": page.monthly_cents,
-        "cash": page.cash_cents,
-        "free": page.free_cents,
-    }
     write(f"{page.organisation}\n\n")
-    emit(
-        figures,
-        as_json=False,
-        columns=[
-            Column("mode", "Payments"),
-            Column("members", "Members", Kind.COUNT),
-            Column("changemakers", "Changemakers", Kind.COUNT),
-            Column("monthly", "Pledged a month", Kind.CENTS),
-            Column("cash", "Money at hand", Kind.CENTS),
-            Column("free", "Free for projects", Kind.CENTS),
-        ],
-    )
+    emit(page, as_json=False, columns=_FIGURES)
     if page.votes:
         write("\n")
-        emit(
-            [{"title": v.title, "ends": v.last_day, "yes": v.yes, "no": v.no} for v in page.votes],
-            as_json=False,
-            columns=[
-                Column("title", "Open vote"),
-                Column("ends", "Ends", Kind.DATE),
-                Column("yes", "Yes", Kind.COUNT),
-                Column("no", "No", Kind.COUNT),
-            ],
-        )
+        emit(page.votes, as_json=False, columns=_VOTES)
     write("\n")
-    rows = [{"what": one.what, "command": one.command} for one in page.waiting]
-    columns = [
-        Column("what", "Waits", Kind.SENTENCE),
-        Column("command", "Command", Kind.COMMAND),
-    ]
-    if rows:
-        emit(rows, as_json=False, columns=columns)
+    if page.waiting:
+        emit(page.waiting, as_json=False, columns=_WAITING)
     else:
         write("Nothing to do.\n")
     write("\nAll commands: jara --help\n")

@@ -33,7 +33,7 @@ def to_document(
     if kind not in _KEYS:
         _KEYS[kind] = _keys(kind)
     return {
-        key: _to_json(getattr(record, name), instant)
+        key: to_json(getattr(record, name), instant=instant)
         for name, key in _KEYS[kind]
         if name not in omit
     }
@@ -59,7 +59,12 @@ def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     return tuple((name, camel(name)) for name in names)
 
 
-def _to_json(value: object, instant: InstantText) -> object:
+def to_json(value: object, *, instant: InstantText = datetime.isoformat) -> object:
+    """Return a value as JSON has it: a record as an object, a sequence as a list.
+
+    Raises:
+        TypeError: it has no form in JSON.
+    """
     match value:
         case Enum():
             return value.value
@@ -70,8 +75,11 @@ def _to_json(value: object, instant: InstantText) -> object:
         case date():
             return value.isoformat()
         case Mapping():
-            return {_to_json(key, instant): _to_json(one, instant) for key, one in value.items()}
+            return {
+                to_json(key, instant=instant): to_json(one, instant=instant)
+                for key, one in value.items()
+            }
         case tuple() | list() if not hasattr(value, "_fields"):
-            return [_to_json(one, instant) for one in value]
+            return [to_json(one, instant=instant) for one in value]
         case _:
             return to_document(value, instant=instant)

@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from jara.domain.publiclog import canonical
-from jara_cli.act import describe_command
+from jara_cli.context import describe_command
 from jara_cli.root import load_command
 
 

@@ -12,7 +12,7 @@ from jara.records.operations import Approval
 from jara.services.bank.answering import add_rule
 from jara.services.content import import_items
 from jara_cli.exits import ExitCode
-from jara_cli.lazy_group import LazyGroup
+from jara_cli.groups import LazyGroup
 from jara_cli.main import execute
 from jara_cli.root import run_command
 from tests.domain.bank.bank_lines import a_line, a_statement

@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.dates import Period
 from jara.domain.errors import InvalidInput
-from jara_cli.dates import choose_period
+from jara_cli.options import choose_period
 
 TODAY = date(2026, 11, 20)
 

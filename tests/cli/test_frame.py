@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -172,11 +173,12 @@ def test_errors_of_the_system_name_the_file() -> None:
 
 def run_failing(monkeypatch: pytest.MonkeyPatch, action: Callable[[], Any]) -> Callable[[], int]:
     """Run ``jara split 1`` in this process with another function in its place."""
-    module = type("Module", (), {"command": staticmethod(action)})
-    monkeypatch.setattr(root, "import_module", lambda name: module)
-    for kept in ("load_command", "build_root"):
-        made = getattr(root, kept)
-        monkeypatch.setattr(root, kept, getattr(made, "__wrapped__", made))
+    app = typer.Typer()
+    app.command("split")(action)
+    monkeypatch.setattr(root, "import_module", lambda name: SimpleNamespace(app=app))
+    for name in ("load_command", "build_root"):
+        cached = getattr(root, name)
+        monkeypatch.setattr(root, name, getattr(cached, "__wrapped__", cached))
     return lambda: main.execute(["split"])
 
 

@@ -9,8 +9,8 @@ import pytest
 import typer
 
 from jara_cli.columns import Column, Kind, spell_key
+from jara_cli.commands.proposals import rounded_shares
 from jara_cli.output import emit
-from jara_cli.proposal_parts import rounded_shares
 from jara_cli.rich_output import draw_table, fit_widths
 from jara_cli.root import COMMANDS, load_command
 from tests.pages.commands import make_page

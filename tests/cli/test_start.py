@@ -94,7 +94,7 @@ def test_a_verb_of_the_ledger_imports_its_own_module() -> None:
     modules = modules_after("ledger", "balance", "--help")
     parts = {m for m in modules if m.startswith("jara_cli.commands.ledger.")}
 
-    assert {"jara_cli.commands.ledger.reading", "jara_cli.commands.ledger.documents"} == parts
+    assert {"jara_cli.commands.ledger.reading"} == parts
 
 
 def test_the_help_of_a_verb_is_plain_text() -> None:

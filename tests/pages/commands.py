@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from jara_cli.exits import ExitCode
-from jara_cli.lazy_group import LazyGroup
+from jara_cli.groups import LazyGroup
 from jara_cli.root import COMMANDS, HELP_OPTIONS, load_command
 
 INTRODUCTION = """\

@@ -11,7 +11,7 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.payments.sandbox.cards import CARDS, SandboxCard, find_card
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
-from jara_cli.commands.pledges.changes import card as card_command
+from jara_cli.commands.pledges import card as card_command
 from tests.payments.sandbox_world import START, instant, make_world, open_intent
 
 REFUSED = {

@@ -20,8 +20,7 @@ from jara.domain.voting.tally import Choice
 from jara.records.operations import Approval
 from jara.services.ballots.casting import cast_ballot
 from jara.services.books.bookkeeping import reverse_entry
-from jara.services.books.commitments import release
-from jara.services.books.posting import Books
+from jara.services.books.commitments import release_commitment
 from jara.services.payments.refunding import refund_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.projects.funding import fund_proposal
@@ -182,6 +181,4 @@ class VoteRules(SystemBase):
     def give_up_a_project(self, which: int) -> None:
         """Release the money that a project does not need."""
         name = pick(self.passed, which)
-        with self.context.store.write() as work:
-            books = Books(self.context, work)
-            release(self.context, work, books, proposal_id=name, cents=None, why="Complete.")
+        release_commitment(self.context, name, cents=None, why="Complete.")

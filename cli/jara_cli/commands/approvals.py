@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.counts import count_of
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
@@ -22,11 +23,10 @@ from jara.services.operations.approved_acts import (
     show_approval,
 )
 from jara_cli.columns import Column, Kind, spell_key
-from jara_cli.context import open_application
-from jara_cli.foreign import say_foreign
-from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit, fold, note, show_line, write
-from jara_cli.waiting import exit_waiting
+from jara_cli.options import JsonFlag, Yes, confirm, foreign_text
+from jara_cli.output import fold, note, show_line
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -46,47 +46,48 @@ _COLUMNS = [
 _DECIDED = [*_COLUMNS, Column("state", "State"), Column("decidedBy", "Decided by")]
 
 
-@app.command("list")
+@verb(app, name="list")
 def list_command(
-    ctx: typer.Context,
+    context: Context,
     everything: Annotated[bool, typer.Option("--all", help="Include decided approvals.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """List actions above the limit that need another operator's approval.
 
     \b
     Example:
       jara approvals list
     """
-    context = open_application(ctx).context
-    found = list_approval_documents(context, include_decided=everything)
+    documents = list_approval_documents(context, include_decided=everything)
     rows = [
         {**one, "preparedAt": one["preparedAt"].date(), "cents": one["cents"] or None}
-        for one in found
+        for one in documents
     ]
-    emit(found, as_json=as_json, columns=_DECIDED if everything else _COLUMNS, rows=rows)
+    return Answer(documents, view=rows, columns=_DECIDED if everything else _COLUMNS)
 
 
-@app.command()
-def show(ctx: typer.Context, approval: Id, as_json: JsonFlag = False) -> None:
+@verb(app)
+def show(context: Context, approval: Id) -> Answer:
     """Show the details of an approval: payee, postings, vote, evidence, who asked and why.
 
     \b
     Example:
       jara approvals show appr_4f7k
     """
-    _emit_details(show_approval(open_application(ctx).context, approval), as_json=as_json)
+    details = show_approval(context, approval)
+    pieces = [
+        piece for line in _lines(details) for piece in fold(line, sys.stdout, indent=_VALUES_AT)
+    ]
+    return Answer(details, view="".join(f"{show_line(piece)}\n" for piece in pieces))
 
 
-@app.command()
-def approve(ctx: typer.Context, approval: Id, yes: Yes = False, as_json: JsonFlag = False) -> None:
+@verb(app, *_DECIDED)
+def approve(context: Context, approval: Id, yes: Yes = False, as_json: JsonFlag = False) -> Answer:
     """Show a waiting action and approve it; the last approval it needs carries it out.
 
     \b
     Example:
       jara approvals approve appr_4f7k --yes
     """
-    context = open_application(ctx).context
     details = show_approval(context, approval)
     if not as_json:
         for line in _lines(details):
@@ -95,44 +96,32 @@ def approve(ctx: typer.Context, approval: Id, yes: Yes = False, as_json: JsonFla
     confirm(f"Approve {details['id']} and carry it out?", yes=yes)
     decided = approve_act(context, details["id"], handlers=HANDLERS).approval
     if decided.state == WAITING:
-        exit_waiting(decided, as_json=as_json)
-    _emit_decided(context, decided, as_json=as_json)
+        return waiting(decided)
+    return _decided_answer(context, decided)
 
 
-@app.command()
+@verb(app, *_DECIDED)
 def refuse(
-    ctx: typer.Context,
+    context: Context,
     approval: Id,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason.")],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Refuse a waiting action; nothing is carried out.
 
     \b
     Example:
       jara approvals refuse appr_4f7k --why "wrong account"
     """
-    context = open_application(ctx).context
-    _emit_decided(context, refuse_act(context, approval, why=why), as_json=as_json)
+    return _decided_answer(context, refuse_act(context, approval, why=why))
 
 
-def _emit_decided(context: Context, decided: Approval, *, as_json: bool) -> None:
-    known = list_approval_documents(context, include_decided=True)
-    (document,) = (one for one in known if one["id"] == decided.id)
-    card = {**document, "cents": document["cents"] or None}
-    emit(document if as_json else card, as_json=as_json, columns=_DECIDED)
+def _decided_answer(context: Context, decided: Approval) -> Answer:
+    documents = list_approval_documents(context, include_decided=True)
+    (document,) = (one for one in documents if one["id"] == decided.id)
+    return Answer(document, view={**document, "cents": document["cents"] or None})
 
 
-def _emit_details(details: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        emit(details, as_json=True, columns=[])
-    else:
-        for line in _lines(details):
-            for piece in fold(line, sys.stdout, indent=_VALUES_AT):
-                write(f"{show_line(piece)}\n")
-
-
-def _lines(details: dict[str, Any]) -> Iterator[str]:
+def _lines(details: Document) -> Iterator[str]:
     """Yield the details as text, one fact per line."""
     yield f"{details['id']}: {details['action']}, {details['about']}"
     if details["cents"]:
@@ -152,28 +141,28 @@ def _lines(details: dict[str, Any]) -> Iterator[str]:
         amount = format_cents(posting["cents"])
         yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"
     if not details.get("postings"):
-        said = describe_values(details["payload"])
-        yield from (f"{spell_key(name):<11} {text}" for name, text in said.items())
+        values = describe_values(details["payload"])
+        yield from (f"{spell_key(name):<11} {text}" for name, text in values.items())
     yield from _effects(details)
     yield from _proposal_lines(details)
     if details.get("key"):
         yield f"Key         {details['key']} ({details['kind']})"
 
 
-def _effects(details: dict[str, Any]) -> Iterator[str]:
+def _effects(details: Document) -> Iterator[str]:
     """Yield side effects: reversals, an amount abroad, the bank's charge."""
     if details.get("entries"):
         yield f"Entries     {details['entries']:,} to be reversed"
     if details.get("bankLines"):
         yield f"Bank lines  {details['bankLines']:,} of {details['statement']}, to be dropped"
     if details.get("foreign"):
-        yield f"Abroad      {say_foreign(details['foreign'])}"
+        yield f"Abroad      {foreign_text(details['foreign'])}"
     if details.get("bankChargeCents"):
         charge = format_cents(details["bankChargeCents"])
         yield f"Bank charge {charge}, paid by the funds that pay card fees"
 
 
-def _proposal_lines(details: dict[str, Any]) -> Iterator[str]:
+def _proposal_lines(details: Document) -> Iterator[str]:
     vote = details.get("proposal")
     if vote:
         yield f"Proposal    {vote['title']} ({vote['id']})"

@@ -7,19 +7,31 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
 from jara.bootstrap.keys import encryption_for
 from jara.domain.errors import Conflict
 from jara.domain.progress import no_progress
-from jara.services.operations.backups import BackupFacts, make_backup
+from jara.services.operations.backups import make_backup
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
-from jara_cli.progress import show_rows
+from jara_cli.output import show_rows
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer()
 
 
+@verb(
+    app,
+    Column("file", "Backup"),
+    Column("secrets", "Secrets"),
+    Column("encrypted", "Encrypted"),
+    Column("bytes", "Bytes", Kind.COUNT),
+    Column("size", "Log size", Kind.COUNT),
+    Column("root", "Root"),
+    name="backup",
+    any_mode=True,
+)
 def command(
-    ctx: typer.Context,
+    application: Application,
     file: Annotated[str, typer.Argument(metavar="FILE", help="New file to write.")],
     secrets: Annotated[
         str | None,
@@ -31,8 +43,7 @@ def command(
             metavar="AGE1…", help="Encrypt to this age recipient; may be given several times."
         ),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Copy the database to one file while it is in use.
 
     The file is an SQLite database and can be restored into SQLite or PostgreSQL. With --to
@@ -48,7 +59,6 @@ def command(
       jara backup 2026-11-20.db --secrets /media/safe/jara.keys
       jara backup 2026-11-20.db.age --to "$AGE_RECIPIENT" --to "$OTHER_RECIPIENT"
     """
-    application = open_application(ctx, any_mode=True)
     if secrets is not None and Path(secrets).exists():
         raise Conflict(f"'{secrets}' exists already; nothing was changed.")
     encryption = encryption_for(to or application.settings.backup_to)
@@ -61,30 +71,19 @@ def command(
         application.secrets.export(
             Path(secrets).absolute(), encrypt=encryption.encrypt if encryption else None
         )
-    _report(facts, secrets, is_encrypted=encryption is not None, as_json=as_json)
-
-
-def _report(facts: BackupFacts, secrets: str | None, *, is_encrypted: bool, as_json: bool) -> None:
-    emit(
-        {
-            "file": str(facts.file),
-            "secrets": secrets,
-            "encrypted": is_encrypted,
-            "bytes": facts.size_bytes,
-            "size": facts.log_size,
-            "root": facts.root,
-        },
-        as_json=as_json,
-        columns=[
-            Column("file", "Backup"),
-            Column("secrets", "Secrets"),
-            Column("encrypted", "Encrypted"),
-            Column("bytes", "Bytes", Kind.COUNT),
-            Column("size", "Log size", Kind.COUNT),
-            Column("root", "Root"),
-        ],
-    )
-    if not is_encrypted:
-        note("The backup is not encrypted, and it contains personal data; --to age1… encrypts it.")
+    notes = []
+    if encryption is None:
+        notes.append(
+            "The backup is not encrypted, and it contains personal data; --to age1… encrypts it."
+        )
     if secrets is None:
-        note("The backup does not contain the keys; --secrets FILE writes them.")
+        notes.append("The backup does not contain the keys; --secrets FILE writes them.")
+    document = {
+        "file": str(facts.file),
+        "secrets": secrets,
+        "encrypted": encryption is not None,
+        "bytes": facts.size_bytes,
+        "size": facts.log_size,
+        "root": facts.root,
+    }
+    return Answer(document, notes=notes)

@@ -7,32 +7,29 @@ import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from jara.bootstrap import Application, build, build_sample
+from jara.bootstrap import build, build_sample
 from jara.bootstrap.organisation import initialise
 from jara.bootstrap.witness import LocalWitness, create_witness, open_cosigner
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.documents import Document
 from jara.domain.errors import Conflict
 from jara.domain.money import format_cents
-from jara.domain.voting.proposal import ProposalStatus
-from jara.services.ballots.counting import count_vote
-from jara.services.books.posting import fund_balances
 from jara.services.log_keys import verification_key
 from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.witnesses import add_witness
-from jara.services.reports.figures import site_figures
-from jara.services.samples.demonstration import play
+from jara.services.samples.demonstration import play, show_demo
 from jara.services.samples.people import SHOWN_EMAIL, SHOWN_PASSWORD
 from jara.services.samples.stage import Stage, StoryClock, story_start
 from jara_cli.columns import Column, Kind
-from jara_cli.environment import read_demo_files
+from jara_cli.commands.seed import read_demo_files
+from jara_cli.commands.serve import Address, become_server
 from jara_cli.options import JsonFlag, parse_whole_number
-from jara_cli.output import emit, note
-from jara_cli.progress import show_progress
-from jara_cli.serving import Place, become_server
+from jara_cli.output import note, show_progress
+from jara_cli.verbs import Answer, show, verb
 
 FOLDER = "jara-demo"
 _STEPS = 1000
@@ -43,6 +40,10 @@ _SOCIAL = ("instagram", "linkedin", "x")
 _ROOMY = 1000
 
 
+app = typer.Typer()
+
+
+@verb(app, name="demo")
 def command(
     members: Annotated[
         int,
@@ -75,23 +76,33 @@ def command(
       jara demo --no-serve
       jara demo --members 20 --seed kente --fresh
     """
-    place = Place(port=port)
+    address = Address(port=port)
     folder = Path(FOLDER).absolute()
     if fresh or not (folder / "jara.db").exists():
-        _make(folder, place, members=members, seed=seed, fresh=fresh)
+        _make(folder, address, members=members, seed=seed, fresh=fresh)
     else:
         note(f"{FOLDER} is there already; use --fresh to replace it.")
     if witness:
         _add_witness(folder)
-    document = _overview(folder)
-    emit(document, as_json=as_json, columns=_COLUMNS)
-    if as_json:
-        return
-    _say_what_to_try()
-    if not no_serve:
-        _serve(folder, place)
+    show(Answer(_overview(folder), hints=_TO_TRY), as_json=as_json, columns=_COLUMNS)
+    if not (as_json or no_serve):
+        _serve(folder, address)
 
 
+_TO_TRY = [
+    "",
+    "To try:",
+    *(
+        f"  jara --db {FOLDER}/jara.db {words}"
+        for words in (
+            "members list",
+            "ledger balance",
+            "votes tally beekeeping",
+            "ledger verify",
+            "run daily",
+        )
+    ),
+]
 _COLUMNS = [
     Column("database", "Database"),
     Column("members", "Members", Kind.COUNT),
@@ -108,7 +119,7 @@ _COLUMNS = [
 ]
 
 
-def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -> None:
+def _make(folder: Path, address: Address, *, members: int, seed: str, fresh: bool) -> None:
     """Build the demo in a temporary folder, and move it into place when it is complete."""
     if folder.exists() and not (folder / "jara.db").exists() and any(folder.iterdir()):
         raise Conflict(f"'{folder}' contains other files; nothing was changed.")
@@ -117,7 +128,7 @@ def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -
     draft.mkdir()
     try:
         # Links in the demo's emails use the address at which it will be served.
-        settings = _settings(draft, _site_url(place))
+        settings = _settings(draft, _site_url(address))
         normal = build(settings)
         end = datetime.combine(normal.context.today(), time(0), tzinfo=UTC)
         files = read_demo_files()
@@ -126,14 +137,14 @@ def _make(folder: Path, place: Place, *, members: int, seed: str, fresh: bool) -
         initialise(sample)
         stage = Stage(sample.context, clock, sample.sandbox, normal.context.hasher)
         with show_progress("Creating two years of history", total=_STEPS) as advance:
-            shown = 0
+            done = 0
 
-            def show(part: float) -> None:
-                nonlocal shown
-                advance(int(part * _STEPS) - shown)
-                shown = int(part * _STEPS)
+            def progress(part: float) -> None:
+                nonlocal done
+                advance(int(part * _STEPS) - done)
+                done = int(part * _STEPS)
 
-            play(stage, files, members=members, seed=seed, end=end, progress=show)
+            play(stage, files, members=members, seed=seed, end=end, progress=progress)
         sample.context.store.truncate_log()
         sample.context.store.close()
         if fresh and folder.exists():
@@ -154,7 +165,7 @@ def _add_witness(folder: Path) -> None:
     note(f"Its witness, in another terminal: jara witness serve --folder {FOLDER}/{_WITNESS}")
 
 
-def _serve(folder: Path, place: Place) -> None:
+def _serve(folder: Path, address: Address) -> None:
     """Serve the demo, with rate limits for many people behind one address."""
     settings = _settings(folder)
     for name in SETTING_NAMES:
@@ -162,15 +173,15 @@ def _serve(folder: Path, place: Place) -> None:
         if name.startswith("limit_") and name.endswith("_address"):
             rate = getattr(settings, name)
             os.environ[variable_of(name)] = str(replace(rate, count=rate.count * _ROOMY))
-    os.environ[variable_of("site_url")] = _site_url(place)
+    os.environ[variable_of("site_url")] = _site_url(address)
     for name in _SOCIAL:
         os.environ[variable_of(f"{name}_url")] = f"https://{name}.example/jara"
     os.environ[variable_of("contact_email")] = _CONTACT
-    become_server(build(settings), place, config=None)
+    become_server(build(settings), address, config=None)
 
 
-def _site_url(place: Place) -> str:
-    return f"http://{place.host}:{place.port}"
+def _site_url(address: Address) -> str:
+    return f"http://{address.host}:{address.port}"
 
 
 def _settings(folder: Path, site_url: str = Settings.site_url) -> Settings:
@@ -178,19 +189,13 @@ def _settings(folder: Path, site_url: str = Settings.site_url) -> Settings:
     return Settings(database_url=str(folder / "jara.db"), operator="demo", site_url=site_url)
 
 
-def _overview(folder: Path) -> dict[str, Any]:
-    application = build(_settings(folder))
-    context = application.context
-    figures = site_figures(context)
-    with context.store.read() as work:
-        funds = {fund.value: cents for fund, cents in fund_balances(work).items()}
-        members = sum(1 for _ in work.members.all())
-        entries = work.journal.count()
-    vote = _open_vote(application)
+def _overview(folder: Path) -> Document:
+    overview = show_demo(build(_settings(folder)).context)
+    figures, funds, vote = overview.figures, overview.funds, overview.vote
     return {
         "folder": str(folder),
         "database": str(folder / "jara.db"),
-        "members": members,
+        "members": overview.members,
         "changemakers": figures.changemakers,
         "monthlyPledgedCents": figures.cash.monthly_donation_cents,
         "cashAtHandCents": figures.cash.cash_at_hand_cents,
@@ -200,39 +205,8 @@ def _overview(folder: Path) -> dict[str, Any]:
         "funds": funds,
         "fundsText": ", ".join(f"{fund} {format_cents(cents)}" for fund, cents in funds.items()),
         "openVote": vote,
-        "voteText": vote
-        and f"{vote['title']}: {vote['yes']} yes, {vote['no']} no of {vote['roll']}",
-        "entries": entries,
+        "voteText": vote and f"{vote.title}: {vote.yes} yes, {vote.no} no of {vote.roll}",
+        "entries": overview.entries,
         "email": SHOWN_EMAIL,
         "password": SHOWN_PASSWORD,
     }
-
-
-def _open_vote(application: Application) -> dict[str, Any] | None:
-    context = application.context
-    with context.store.read() as work:
-        for record in work.proposals.all(ProposalStatus.OPEN):
-            tally = count_vote(context, work, record)
-            return {
-                "id": record.proposal.id,
-                "slug": record.proposal.slug,
-                "title": record.proposal.title,
-                "endDate": record.proposal.ends_text,
-                "yes": tally.yes,
-                "no": tally.no,
-                "roll": tally.roll,
-            }
-    return None
-
-
-def _say_what_to_try() -> None:
-    note("")
-    note("To try:")
-    for line in (
-        "members list",
-        "ledger balance",
-        "votes tally beekeeping",
-        "ledger verify",
-        "run daily",
-    ):
-        note(f"  jara --db {FOLDER}/jara.db {line}")

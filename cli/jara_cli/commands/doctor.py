@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+import shutil
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
 
 import typer
 from pydantic import SecretStr
 
+from jara.bootstrap import Application
+from jara.config.loading import unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
+from jara.documents import Document
 from jara.services.operations.diagnosis import diagnose, is_well
+from jara.services.operations.diagnosis_setup import CheckResult, Environment
 from jara.services.operations.payment_account import diagnose_account
 from jara_cli.columns import Column, Kind
-from jara_cli.context import config_path, open_application, reopening
-from jara_cli.environment import inspect_environment
-from jara_cli.exits import ExitCode
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit
-from jara_cli.progress import show_rows
+from jara_cli.context import config_path, reopening
+from jara_cli.output import show_rows
+from jara_cli.verbs import Answer, Table, verb
+
+app = typer.Typer()
+
+CHECKS = [
+    Column("name", "Check"),
+    Column("level", "Level"),
+    Column("message", "What was seen", Kind.SENTENCE),
+]
+_SETTINGS = [
+    Column("variable", "Setting"),
+    Column("value", "Value", Kind.SENTENCE),
+    Column("source", "From"),
+]
 
 
-def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
+@verb(app, *_SETTINGS, name="doctor", any_mode=True)
+def command(application: Application, ctx: typer.Context) -> Answer:
     """Check the installation and show every setting with its source.
 
     Exits with 1 if there is an error; warnings do not count. Only entries since the last complete
@@ -31,44 +49,28 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara doctor
       jara doctor --json
     """
-    application = open_application(ctx, any_mode=True)
-    environment = inspect_environment(application.settings, os.environ, config_path(ctx))
+    environment = _inspect_environment(application.settings, os.environ, config_path(ctx))
     with show_rows("Checking the books") as progress:
         results = diagnose(
             application.context, environment._replace(progress=progress, reopen=reopening(ctx))
         )
     if application.live is not None:
         results += diagnose_account(application.context, application.live.account)
-    checks = [
-        {"name": r.name, "ok": r.ok, "level": r.level.value, "message": r.message} for r in results
-    ]
     settings = _list_settings(application.settings)
+    checks = check_documents(results)
     document = {"ok": is_well(results), "checks": checks, "settings": settings}
-    emit(
-        document,
-        as_json=as_json,
-        columns=[
-            Column("variable", "Setting"),
-            Column("value", "Value", Kind.SENTENCE),
-            Column("source", "From"),
-        ],
-        rows=settings,
-    )
-    if not as_json:
-        emit(
-            document,
-            as_json=False,
-            columns=[
-                Column("name", "Check"),
-                Column("level", "Level"),
-                Column("message", "What was seen", Kind.SENTENCE),
-            ],
-            rows=checks,
-        )
-    return ExitCode.DONE if document["ok"] else ExitCode.NO
+    return Answer(document, view=settings, tables=[Table("", checks, CHECKS)], ok=is_well(results))
 
 
-def _list_settings(settings: Settings) -> list[dict[str, Any]]:
+def check_documents(results: Iterable[CheckResult]) -> list[Document]:
+    """Return checks as ``--json`` shows them."""
+    return [
+        {"name": one.name, "ok": one.ok, "level": one.level, "message": one.message}
+        for one in results
+    ]
+
+
+def _list_settings(settings: Settings) -> list[Document]:
     """List every setting; for a secret, only whether it is set."""
     rows = []
     for name in SETTING_NAMES:
@@ -95,3 +97,43 @@ def _spell(value: object) -> str:
     if isinstance(value, tuple | list | frozenset):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)
+
+
+def _inspect_environment(
+    settings: Settings, environ: Mapping[str, str], config: Path | None
+) -> Environment:
+    """Gather facts that the doctor cannot get from a port."""
+    file = settings.database_file
+    return Environment(
+        unknown_variables=unknown_variables(environ),
+        free_bytes=None if file is None else _free_beside(file),
+        has_pdf=find_spec("typst") is not None,
+        sends_mail=settings.smtp_url is not None,
+        postal_address=settings.postal_address or "",
+        trusted_proxies=settings.trusted_proxies,
+        media_problem=_media_problem(settings.media_dir),
+        exposed_settings=_exposed_settings(settings, config or Path("jara.toml")),
+    )
+
+
+def _media_problem(folder: Path) -> str:
+    """Return why the media folder cannot be written; it is created with the first photo."""
+    place = folder if folder.exists() else folder.parent
+    if not place.is_dir():
+        return f"The media folder '{folder}' is a file, or its parent folder is missing."
+    if not os.access(place, os.W_OK | os.X_OK):
+        return f"The media folder '{folder}' cannot be written by this user."
+    return ""
+
+
+def _exposed_settings(settings: Settings, config: Path) -> str:
+    """Return the settings file if it contains keys and every user can read it."""
+    holds_keys = any(
+        isinstance(getattr(settings, name), SecretStr) and source == config.name
+        for name, source in settings.sources.items()
+    )
+    return str(config) if holds_keys and config.stat().st_mode & 0o004 else ""
+
+
+def _free_beside(file: Path) -> int:
+    return shutil.disk_usage(file.parent if file.parent.is_dir() else Path.cwd()).free

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.errors import NotFound
 from jara_cli.columns import Column
-from jara_cli.lazy_group import LazyGroup
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
+from jara_cli.groups import LazyGroup
+from jara_cli.verbs import Answer, verb
 
 TOPICS = Path(__file__).parents[1] / "topics"
 
 
+app = typer.Typer()
+
+
+@verb(app, Column("topic", "Topic"), Column("title", "About"), name="help")
 def command(
     ctx: typer.Context,
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="[TOPIC]...", help="A topic, or the words of a command."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Explain a topic, or show a command's help; without arguments, list the topics.
 
     \b
@@ -34,25 +36,19 @@ def command(
       jara help ledger import
     """
     if not words:
-        _list_topics(as_json=as_json)
-        return
+        hint = "jara help TOPIC explains one; jara COMMAND --help shows a command's help."
+        return Answer(_list_topics(), hints=[hint])
     path = TOPICS / f"{words[0]}.txt"
     is_topic = len(words) == 1 and path.name in {each.name for each in TOPICS.iterdir()}
     text = path.read_text("utf-8") if is_topic else _help_of(ctx, words)
-    if as_json:
-        emit({"topic": " ".join(words), "text": text}, as_json=True, columns=())
-    else:
-        sys.stdout.write(text.rstrip() + "\n")
+    return Answer({"topic": " ".join(words), "text": text}, view=text.rstrip() + "\n")
 
 
-def _list_topics(*, as_json: bool) -> None:
-    rows = [
+def _list_topics() -> list[Document]:
+    return [
         {"topic": path.stem, "title": path.read_text("utf-8").split("\n", 1)[0]}
         for path in sorted(TOPICS.glob("*.txt"))
     ]
-    emit(rows, as_json=as_json, columns=[Column("topic", "Topic"), Column("title", "About")])
-    if not as_json:
-        note("jara help TOPIC explains one; jara COMMAND --help shows a command's help.")
 
 
 def _help_of(ctx: typer.Context, words: list[str]) -> str:

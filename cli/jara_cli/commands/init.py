@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import typer
 
+from jara.bootstrap import Application
 from jara.bootstrap.organisation import initialise, log_name
 from jara.services.operations.upkeep import record_creation
 from jara_cli.columns import Column
-from jara_cli.context import open_application
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer()
 
 
-def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(
+    app,
+    Column("database", "Database"),
+    Column("secrets", "Secrets"),
+    Column("log", "Public log"),
+    name="init",
+)
+def command(application: Application) -> Answer:
     """Create the database, secrets, fund policy and chart of accounts.
 
     An existing organisation is never touched. If a step fails, nothing is left
@@ -22,23 +30,18 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara init
     """
-    application = open_application(ctx)
     initialise(application)
     record_creation(application.context)
     settings = application.settings
-    emit(
+    then = "jara seed, " if settings.payment_mode.is_sandbox else ""
+    return Answer(
         {
             "database": settings.database_name,
             "secrets": str(settings.secrets_dir),
             "log": log_name(settings.site_url),
         },
-        as_json=as_json,
-        columns=[
-            Column("database", "Database"),
-            Column("secrets", "Secrets"),
-            Column("log", "Public log"),
+        notes=[
+            "Keep the secrets folder apart from backups.",
+            f"Next: {then}jara operators add NAME --key FILE",
         ],
     )
-    note("Keep the secrets folder apart from backups.")
-    then = "jara seed, " if settings.payment_mode.is_sandbox else ""
-    note(f"Next: {then}jara operators add NAME --key FILE")

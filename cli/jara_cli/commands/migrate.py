@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import typer
 
+from jara.bootstrap import Application
 from jara.domain.errors import NotFound
 from jara.services.operations.upkeep import upgrade
 from jara_cli.columns import Column
-from jara_cli.context import open_application
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer()
 
 
-def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(app, Column("database", "Database"), Column("steps", "Steps taken"), name="migrate")
+def command(application: Application) -> Answer:
     """Upgrade the database to this version's schema; does nothing if it is current.
 
     \b
@@ -20,16 +22,12 @@ def command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
       jara backup before.db
       jara migrate
     """
-    application = open_application(ctx)
     database = application.settings.database_file
     if database is not None and not (database.is_file() and database.stat().st_size):
         # Without keys and a chart of accounts, the organisation would be incomplete.
         raise NotFound(f"There is no database {database}; `jara init` creates one.")
     steps = upgrade(application.context)
-    emit(
+    return Answer(
         {"database": application.settings.database_name, "steps": steps},
-        as_json=as_json,
-        columns=[Column("database", "Database"), Column("steps", "Steps taken")],
+        notes=() if steps else ["The schema is up to date."],
     )
-    if not steps:
-        note("The schema is up to date.")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput
-from jara.domain.organisation import Identity, IdentityPart
+from jara.domain.organisation import IdentityPart
+from jara.services.context import Context
 from jara.services.organisation import set_identity, show_identity, unset_identity
 from jara_cli.columns import Column
-from jara_cli.context import open_application
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -29,8 +28,8 @@ _COLUMNS = (
 )
 
 
-@app.command()
-def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(app, *_COLUMNS, any_mode=True)
+def show(context: Context) -> Answer:
     """Show the organisation's names, address, contact, colour and logo.
 
     Values that are not set come from the settings or are defaults.
@@ -39,12 +38,12 @@ def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara organisation show
     """
-    _emit(*show_identity(open_application(ctx, any_mode=True).context), as_json=as_json)
+    return _answer(context)
 
 
-@app.command("set")
+@verb(app, *_COLUMNS, name="set")
 def set_command(
-    ctx: typer.Context,
+    application: Application,
     name: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Name on site, emails and reports.")
     ] = None,
@@ -65,8 +64,7 @@ def set_command(
         str | None,
         typer.Option(metavar="FILE", help="SVG or PNG, at most 256 KiB; - reads standard input."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Set the organisation's name, address, colour or logo; other values stay.
 
     The site, emails and reports show them at once. They override JARA_POSTAL_ADDRESS and
@@ -80,7 +78,6 @@ def set_command(
           --contact hello@sankofa.example
       jara organisation set --colour "#7a1f3d" --logo sankofa.svg
     """
-    application = open_application(ctx)
     given = {
         IdentityPart.NAME: name,
         IdentityPart.LEGAL_NAME: legal_name,
@@ -94,37 +91,36 @@ def set_command(
 
         with open_input(logo) as stream:
             data = stream.read(LOGO_BYTES_MAX + 1)
-        kept = keep_logo(data, name_input(logo), application.settings.media_dir)
-        changes[IdentityPart.LOGO] = kept.text()
+        logo_file = keep_logo(data, name_input(logo), application.settings.media_dir)
+        changes[IdentityPart.LOGO] = logo_file.text()
     set_identity(application.context, changes)
-    _emit(*show_identity(application.context), as_json=as_json)
+    return _answer(application.context)
 
 
-@app.command()
+@verb(app, *_COLUMNS)
 def unset(
-    ctx: typer.Context,
+    context: Context,
     parts: Annotated[
         list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(IdentityPart)}.")
     ],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Go back to the default name, address, colour or logo.
 
     \b
     Example:
       jara organisation unset colour logo
     """
-    known = {part.lower(): part for part in IdentityPart}
+    by_name = {part.lower(): part for part in IdentityPart}
     wanted = [word.lower().replace("-", "") for word in parts]
-    unknown = [word for word, key in zip(parts, wanted, strict=True) if key not in known]
+    unknown = [word for word, key in zip(parts, wanted, strict=True) if key not in by_name]
     if unknown:
         raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(IdentityPart)}.")
-    context = open_application(ctx).context
-    unset_identity(context, [known[word] for word in wanted])
-    _emit(*show_identity(context), as_json=as_json)
+    unset_identity(context, [by_name[word] for word in wanted])
+    return _answer(context)
 
 
-def _emit(identity: Identity, own: Collection[IdentityPart], *, as_json: bool) -> None:
+def _answer(context: Context) -> Answer:
+    identity, own = show_identity(context)
     document = {
         "name": identity.name,
         "legalName": identity.legal_name,
@@ -132,7 +128,6 @@ def _emit(identity: Identity, own: Collection[IdentityPart], *, as_json: bool) -
         "contact": identity.contact,
         "colour": identity.colour,
         "logo": identity.logo.path if identity.logo else "",
+        "own": [part for part in IdentityPart if part in own],
     }
-    names = [part.value for part in IdentityPart if part in own]
-    shown = names if as_json else ", ".join(names)
-    emit({**document, "own": shown}, as_json=as_json, columns=_COLUMNS)
+    return Answer(document)

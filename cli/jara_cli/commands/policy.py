@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
 from jara.records.operations import Approval
 from jara.services.books.policies import set_policy, show_policies
+from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit, note
-from jara_cli.waiting import exit_waiting
-from jara_cli.weights import parse_weights
+from jara_cli.options import Yes, confirm, parse_weights
+from jara_cli.output import note
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -26,27 +27,30 @@ _WEIGHTS = (
 )
 
 
-@app.command()
-def show(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(app, *_WEIGHTS)
+def show(context: Context) -> Answer:
     """Show how payments are split today, and all past and future changes.
 
     \b
     Example:
       jara policy show
     """
-    found = show_policies(open_application(ctx).context)
-    document = _document(found.in_force)
-    document["all"] = [_document(policy) for policy in found.all]
-    emit(document, as_json=as_json, columns=_WEIGHTS, rows=_rows(found.in_force))
-    if not as_json:
-        for policy in found.all:
-            mark = " (in force)" if policy is found.in_force else ""
-            note(f"from {policy.valid_from}: {_shown(policy)}{mark}")
+    policies = show_policies(context)
+    in_force = policies.in_force
+    return Answer(
+        {**_document(in_force), "all": [_document(policy) for policy in policies.all]},
+        view=_rows(in_force),
+        hints=[
+            f"from {policy.valid_from}: {_weights_text(policy)}"
+            + (" (in force)" if policy is in_force else "")
+            for policy in policies.all
+        ],
+    )
 
 
-@app.command("set")
+@verb(app, *_WEIGHTS, name="set")
 def set_command(
-    ctx: typer.Context,
+    context: Context,
     weights: Annotated[
         str, typer.Argument(metavar="FUND=WEIGHT,…", help="How a payment is split.")
     ],
@@ -66,8 +70,7 @@ def set_command(
         bool, typer.Option("--weights", help="These are weights: they need not sum to 100.")
     ] = False,
     yes: Yes = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Set a new split that applies from a given day; earlier payments keep theirs.
 
     Shows the old and the new split, and asks for confirmation.
@@ -77,41 +80,40 @@ def set_command(
       jara policy set projects=82,staff=6,marketing=8,other=4 --from 2027-01-01 \\
           --why "Voted by the trustees on 20 November."
     """
-    context = open_application(ctx).context
     today = context.today()
-    known = show_policies(context)
+    policies = show_policies(context)
     policy = FundPolicy(
         today if from_day is None else parse_first_day(from_day, today=today),
         parse_weights(weights, whole=True),
-        known.in_force.fee_weights if fees is None else parse_weights(fees),
+        policies.in_force.fee_weights if fees is None else parse_weights(fees),
     )
     if not any_sum:
         require_percentages(policy.weights)
     if not yes:
-        before = policy_in_force(known.all, policy.valid_from)
-        note(f"Before: {_shown(before)}")
-        note(f"After:  {_shown(policy)}, from {policy.valid_from}")
+        before = policy_in_force(policies.all, policy.valid_from)
+        note(f"Before: {_weights_text(before)}")
+        note(f"After:  {_weights_text(policy)}, from {policy.valid_from}")
     confirm("Set this split?", yes=yes)
     done = set_policy(context, policy, why=why)
     if isinstance(done, Approval):
-        exit_waiting(done, as_json=as_json)
-    emit(_document(done), as_json=as_json, columns=_WEIGHTS, rows=_rows(done))
+        return waiting(done)
+    return Answer(_document(done), view=_rows(done))
 
 
-def _document(policy: FundPolicy) -> dict[str, Any]:
+def _document(policy: FundPolicy) -> Document:
     return {
         "from": policy.valid_from,
-        "weights": dict(policy.weights),
-        "feeWeights": dict(policy.fee_weights),
+        "weights": policy.weights,
+        "feeWeights": policy.fee_weights,
     }
 
 
-def _rows(policy: FundPolicy) -> list[dict[str, object]]:
+def _rows(policy: FundPolicy) -> list[Document]:
     return [
         {"fund": fund, "weight": weight, "feeWeight": policy.fee_weights[fund]}
         for fund, weight in policy.weights.items()
     ]
 
 
-def _shown(policy: FundPolicy) -> str:
+def _weights_text(policy: FundPolicy) -> str:
     return ", ".join(f"{fund} {weight}" for fund, weight in policy.weights.items())

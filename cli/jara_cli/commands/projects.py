@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
+from jara.documents import Document
 from jara.domain.books.foreign import describe_foreign, foreign_document
 from jara.domain.books.journal import PostedEntry
 from jara.domain.content.kinds import KINDS, PROJECTS
@@ -17,6 +19,7 @@ from jara.domain.money import format_cents, parse_cents
 from jara.files.media import MEDIA_BYTES_MAX, keep_media, read_media
 from jara.records.operations import Approval
 from jara.services.content import show_item as find
+from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, disburse
 from jara.services.projects.milestones import (
     Evidence,
@@ -26,19 +29,20 @@ from jara.services.projects.milestones import (
     plan_payment,
 )
 from jara_cli.columns import Column, Kind
-from jara_cli.content_commands import make_content_app, show_item
-from jara_cli.context import open_application
-from jara_cli.foreign import (
+from jara_cli.content_commands import item_answer, make_content_app
+from jara_cli.inputs import open_input
+from jara_cli.options import (
     BankCharge,
+    Cents,
     ForeignOption,
     RateSource,
     Receipt,
+    Yes,
+    confirm,
     read_foreign_options,
 )
-from jara_cli.inputs import open_input
-from jara_cli.options import Cents, JsonFlag, Yes, confirm
-from jara_cli.output import emit, note
-from jara_cli.waiting import exit_waiting
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = make_content_app(KINDS[PROJECTS])
 
@@ -56,15 +60,11 @@ _ENTRY = [
     Column("cents", "Amount", Kind.CENTS),
 ]
 _ABROAD = [*_ENTRY, Column("abroad", "Abroad")]
-_WAITING = [
-    Column("approval", "Waits for approval"),
-    Column("cents", "Amount", Kind.CENTS),
-]
 
 
-@app.command()
+@verb(app)
 def pay(
-    ctx: typer.Context,
+    context: Context,
     project: Project,
     amount_cents: Cents,
     proposal: Annotated[
@@ -83,8 +83,7 @@ def pay(
     receipt: Receipt = None,
     bank_charge: BankCharge = None,
     yes: Yes = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Book a payment to a project from the money held for its proposal.
 
     With --milestone it is a tranche: all earlier milestones must be complete, and the
@@ -101,7 +100,6 @@ def pay(
           --rate-source "bank slip 1182" \\
           --receipt slip-1182.pdf --bank-charge 18.50
     """
-    context = open_application(ctx).context
     abroad = read_foreign_options(foreign, cents=amount_cents, source=rate_source, receipt=receipt)
     planned = plan_payment(
         context,
@@ -113,16 +111,16 @@ def pay(
     )
     charge_cents = 0 if bank_charge is None else parse_cents(bank_charge)
     payment = planned._replace(foreign=abroad, charge_cents=charge_cents)
-    said = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
-    confirm(f"Book {format_cents(amount_cents)}{said} as paid to '{payment.slug}'?", yes=yes)
+    equal = "" if abroad is None else f" = {describe_foreign(abroad, amount_cents)}"
+    confirm(f"Book {format_cents(amount_cents)}{equal} as paid to '{payment.slug}'?", yes=yes)
     done = disburse(context, payment)
     if isinstance(done, Approval):
-        exit_waiting(done, as_json=as_json)
-    _emit_paid(done, payment, as_json=as_json)
+        return waiting(done)
+    return _paid_answer(done, payment)
 
 
-def _emit_paid(done: PostedEntry, payment: Disbursement, *, as_json: bool) -> None:
-    document = {
+def _paid_answer(done: PostedEntry, payment: Disbursement) -> Answer:
+    document: Document = {
         "id": done.id,
         "index": done.index,
         "date": done.entry.day,
@@ -133,18 +131,23 @@ def _emit_paid(done: PostedEntry, payment: Disbursement, *, as_json: bool) -> No
     if payment.charge_cents:
         document["bankChargeCents"] = payment.charge_cents
     if payment.foreign is None:
-        emit(document, as_json=as_json, columns=_ENTRY)
-        return
-    said = describe_foreign(payment.foreign, payment.cents)
-    shown = foreign_document(payment.foreign, payment.cents)
-    document["foreign"] = shown | {"source": payment.foreign.source}
-    rows = [document | {"abroad": said}]
-    emit(document, as_json=as_json, columns=_ABROAD, rows=rows)
+        return Answer(document, columns=_ENTRY)
+    foreign = foreign_document(payment.foreign, payment.cents)
+    document["foreign"] = foreign | {"source": payment.foreign.source}
+    row = {**document, "abroad": describe_foreign(payment.foreign, payment.cents)}
+    return Answer(document, view=[row], columns=_ABROAD)
 
 
-@app.command()
+@verb(
+    app,
+    Column("id", "Id"),
+    Column("date", "Planned", Kind.DATE),
+    Column("title", "Title"),
+    Column("costCents", "Cost", Kind.CENTS),
+    Column("completedOn", "Done", Kind.DATE),
+)
 def milestone(
-    ctx: typer.Context,
+    context: Context,
     project: Project,
     milestone_id: Annotated[
         str | None,
@@ -163,8 +166,7 @@ def milestone(
     cost: Annotated[
         str | None, typer.Option("--cost", metavar="AMOUNT", help="Cost of a new milestone.")
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> list[Document]:
     """List, add or complete the milestones of a project.
 
     \b
@@ -175,7 +177,6 @@ def milestone(
       jara projects milestone clean-water-boreholes fence --title "A fence" \\
           --due 2027-02 --cost 250
     """
-    context = open_application(ctx).context
     today = context.today()
     if complete and title is not None:
         raise InvalidInput("Add a milestone with --title, or complete one with --complete.")
@@ -190,30 +191,19 @@ def milestone(
         )
     else:
         raise InvalidInput(f"Give --complete or --title for the milestone '{milestone_id}'.")
-    rows = item.doc.get("milestones", [])
-    emit(
-        rows,
-        as_json=as_json,
-        columns=[
-            Column("id", "Id"),
-            Column("date", "Planned", Kind.DATE),
-            Column("title", "Title"),
-            Column("costCents", "Cost", Kind.CENTS),
-            Column("completedOn", "Done", Kind.DATE),
-        ],
-    )
+    milestones: list[Document] = item.doc.get("milestones", [])
+    return milestones
 
 
-@app.command()
+@verb(app)
 def evidence(
-    ctx: typer.Context,
+    application: Application,
     project: Project,
     milestone_id: Annotated[str, typer.Argument(metavar="MILESTONE", help="Milestone id.")],
     source: Annotated[
         str, typer.Argument(metavar="FILE", help="PDF, PNG, JPEG or WebP; - is standard input.")
     ],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Add a photo or document that shows a milestone was reached.
 
     It is stored in the media folder under its SHA-256. Photos are re-encoded, upright and
@@ -223,25 +213,21 @@ def evidence(
     Example:
       jara projects evidence clean-water-boreholes handover minutes.pdf
     """
-    application = open_application(ctx)
     with open_input(source) as stream:
         media = read_media(stream.read(MEDIA_BYTES_MAX + 1), source)
     keep_media(media, Path(application.settings.media_dir))
     item = add_evidence(
         application.context, project, milestone_id, Evidence(media.path, media.is_image)
     )
-    if as_json:
-        emit(
-            {"id": item.id, "milestone": milestone_id, "path": media.path}, as_json=True, columns=[]
-        )
-        return
-    show_item(item, as_json=False)
-    note(f"Stored as {media.path}.")
+    return item_answer(item)._replace(
+        document={"id": item.id, "milestone": milestone_id, "path": media.path},
+        hints=[f"Stored as {media.path}."],
+    )
 
 
 def _new_milestone(
     today: date, milestone_id: str, title: str, due: str | None, cost: str | None
-) -> dict[str, Any]:
+) -> Document:
     if due is None:
         raise InvalidInput(f"The milestone '{milestone_id}' needs a planned date: --due.")
     return {

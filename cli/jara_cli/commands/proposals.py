@@ -6,15 +6,18 @@ from typing import Annotated
 
 import typer
 
+from jara.documents import Document
+from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara.domain.voting.proposal import ProposalStatus
-from jara.files.content_files import write_json, write_yaml
+from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, write_yaml
 from jara.files.html import clean_document
-from jara.services.books.commitments import release as release_commitment
-from jara.services.books.posting import Books
+from jara.services.books.commitments import release_commitment
+from jara.services.context import Context
 from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_due_votes, close_vote
 from jara.services.proposals.lifecycle import (
+    ImportReport,
     draft_proposal,
     edit_proposal,
     export_proposals,
@@ -24,22 +27,53 @@ from jara.services.proposals.lifecycle import (
     put_to_vote,
     withdraw_proposal,
 )
-from jara.services.proposals.views import list_proposals, show_proposal, tally_vote
-from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag, OutPath, Yes, confirm
-from jara_cli.output import emit, note
-from jara_cli.proposal_parts import (
-    CARD,
-    LIST,
-    emit_record,
-    read_documents_of,
-    read_one_document,
-    rounded_shares,
+from jara.services.proposals.views import (
+    ProposalName,
+    list_proposals,
+    name_proposal,
+    show_proposal,
+    tally_vote,
 )
+from jara_cli.columns import Column, Kind
+from jara_cli.inputs import open_input, write_output
+from jara_cli.options import JsonFlag, OutPath, Yes, confirm
+from jara_cli.output import note
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
+
+_LIST = [
+    Column("id", "Id", Kind.ID, rank=3),
+    Column("slug", "Slug"),
+    Column("title", "Title", rank=2),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+    Column("fundingGoalCents", "Goal", Kind.CENTS),
+    Column("yes", "Yes", Kind.COUNT),
+    Column("no", "No", Kind.COUNT),
+    Column("roll", "Roll", Kind.COUNT),
+]
+_CARD = [
+    Column("id", "Id"),
+    Column("slug", "Slug"),
+    Column("title", "Title"),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+    Column("country", "Country"),
+    Column("category", "Category"),
+    Column("fundingGoalCents", "Goal", Kind.CENTS),
+    Column("summary", "Summary"),
+    Column("upvotePercentage", "Yes", Kind.PERCENT),
+    Column("downvotePercentage", "No", Kind.PERCENT),
+    Column("votes", "Votes", Kind.COUNT),
+    Column("result", "Result"),
+]
+_NAMED = [
+    Column("id", "Id"),
+    Column("slug", "Slug"),
+    Column("status", "Status"),
+    Column("endDate", "Ends"),
+]
 
 Name = Annotated[
     str, typer.Argument(metavar="PROPOSAL", help="Id or slug, or its first characters.")
@@ -51,14 +85,13 @@ Source = Annotated[
 Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason; it is published.")]
 
 
-@app.command("list")
+@verb(app, *_LIST, name="list")
 def list_command(
-    ctx: typer.Context,
+    context: Context,
     status: Annotated[
         ProposalStatus | None, typer.Option("--status", help="Only in this state.")
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """List the proposals with their counts, open ones first.
 
     \b
@@ -66,26 +99,24 @@ def list_command(
       jara proposals list --status open
     """
     wanted = () if status is None else (status,)
-    shown = [clean_document(one) for one in list_proposals(open_application(ctx).context, *wanted)]
-    rows = [{**one, **one["tally"]} for one in shown]
-    emit(shown, as_json=as_json, columns=LIST, rows=rows)
+    documents = [clean_document(one) for one in list_proposals(context, *wanted)]
+    return Answer(documents, view=[{**one, **one["tally"]} for one in documents])
 
 
-@app.command()
-def show(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
+@verb(app, *_CARD)
+def show(context: Context, name: Name) -> Answer:
     """Show one proposal with its counts.
 
     \b
     Example:
       jara proposals show beekeeping
     """
-    document = clean_document(show_proposal(open_application(ctx).context, name))
-    card = {**document, **rounded_shares(document["tally"])}
-    emit(document if as_json else card, as_json=as_json, columns=CARD)
+    document = clean_document(show_proposal(context, name))
+    return Answer(document, view={**document, **rounded_shares(document["tally"])})
 
 
-@app.command()
-def new(ctx: typer.Context, source: Source, yes: Yes = False, as_json: JsonFlag = False) -> None:
+@verb(app, *_NAMED)
+def new(context: Context, source: Source, yes: Yes = False) -> ProposalName:
     """Create a draft from a file; it is not public until it is opened.
 
     If another proposal has the same title, it asks first.
@@ -94,115 +125,106 @@ def new(ctx: typer.Context, source: Source, yes: Yes = False, as_json: JsonFlag 
     Example:
       jara proposals new wells.yaml
     """
-    document = read_one_document(source)
-    context = open_application(ctx).context
+    document = _read_one_document(source)
     twin = find_title(context, str(document.get("title", "")))
     if twin is not None:
         confirm(f"The proposal '{twin}' has this title. Create another one?", yes=yes)
-    emit_record(draft_proposal(context, document), as_json=as_json)
+    return name_proposal(draft_proposal(context, document))
 
 
-@app.command()
-def edit(ctx: typer.Context, name: Name, source: Source, as_json: JsonFlag = False) -> None:
+@verb(app, *_NAMED)
+def edit(context: Context, name: Name, source: Source) -> ProposalName:
     """Edit a draft: the keys in the file replace those of the proposal.
 
     \b
     Example:
       jara proposals edit wells later.yaml
     """
-    changes = read_one_document(source)
-    emit_record(edit_proposal(open_application(ctx).context, name, changes), as_json=as_json)
+    return name_proposal(edit_proposal(context, name, _read_one_document(source)))
 
 
-@app.command("open")
-def open_command(
-    ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False
-) -> None:
+@verb(app, *_NAMED, name="open")
+def open_command(context: Context, name: Name, yes: Yes = False) -> ProposalName:
     """Open the vote on a draft; its text can then no longer change.
 
     \b
     Example:
       jara proposals open wells --yes
     """
-    context = open_application(ctx).context
-    found = find_proposal(context, name)
-    confirm(f"Open the vote on '{found.title}'? Its text cannot be changed afterwards.", yes=yes)
-    emit_record(put_to_vote(context, found.id), as_json=as_json)
+    proposal = find_proposal(context, name)
+    confirm(f"Open the vote on '{proposal.title}'? Its text cannot be changed afterwards.", yes=yes)
+    return name_proposal(put_to_vote(context, proposal.id))
 
 
-@app.command()
+@verb(
+    app,
+    Column("id", "Id"),
+    Column("status", "Result"),
+    Column("yes", "Yes", Kind.COUNT),
+    Column("no", "No", Kind.COUNT),
+    Column("void", "Voided", Kind.COUNT),
+    Column("roll", "Roll", Kind.COUNT),
+)
 def close(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[
         str | None,
         typer.Argument(metavar="[PROPOSAL]", help="Proposal; default: all votes that have ended."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Close votes that have ended: count, publish, reserve the money.
 
     \b
     Example:
       jara proposals close
     """
-    context = open_application(ctx).context
     closed = close_due_votes(context) if name is None else [close_vote(context, name)]
     tallies = [tally_vote(context, vote.record.proposal.id) for vote in closed]
-    rows = [{**one, **one["proposal"]} for one in tallies]
-    columns = [
-        Column("id", "Id"),
-        Column("status", "Result"),
-        Column("yes", "Yes", Kind.COUNT),
-        Column("no", "No", Kind.COUNT),
-        Column("void", "Voided", Kind.COUNT),
-        Column("roll", "Roll", Kind.COUNT),
-    ]
-    emit(tallies, as_json=as_json, columns=columns, rows=rows)
+    return Answer(tallies, view=[{**one, **one["proposal"]} for one in tallies])
 
 
-@app.command()
-def withdraw(
-    ctx: typer.Context, name: Name, why: Why, yes: Yes = False, as_json: JsonFlag = False
-) -> None:
+@verb(app, *_NAMED)
+def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> ProposalName:
     """Withdraw a draft or an open vote permanently.
 
     \b
     Example:
       jara proposals withdraw wells --why "The site was sold" --yes
     """
-    context = open_application(ctx).context
-    found = find_proposal(context, name)
-    confirm(f"Withdraw '{found.title}'? Its votes will not count.", yes=yes)
-    emit_record(withdraw_proposal(context, found.id, reason=why), as_json=as_json)
+    proposal = find_proposal(context, name)
+    confirm(f"Withdraw '{proposal.title}'? Its votes will not count.", yes=yes)
+    return name_proposal(withdraw_proposal(context, proposal.id, reason=why))
 
 
-@app.command()
+@verb(app, Column("slug", "Project"), Column("proposal", "Proposal"))
 def fund(
-    ctx: typer.Context,
+    context: Context,
     name: Name,
     project: Annotated[
         str | None,
         typer.Option("--project", metavar="SLUG", help="Existing project; default: create one."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Assign a passed proposal to a project, so that it can be paid.
 
     \b
     Example:
       jara proposals fund wells --project clean-water
     """
-    item = fund_proposal(open_application(ctx).context, name, project=project)
-    emit(
-        {"id": item.id, "slug": item.slug, "proposal": item.doc["proposal"]},
-        as_json=as_json,
-        columns=[Column("slug", "Project"), Column("proposal", "Proposal")],
-    )
+    item = fund_proposal(context, name, project=project)
+    return {"id": item.id, "slug": item.slug, "proposal": item.doc["proposal"]}
 
 
-@app.command()
+@verb(
+    app,
+    Column("id", "Proposal"),
+    Column("goalCents", "Goal", Kind.CENTS),
+    Column("heldCents", "Held", Kind.CENTS),
+    Column("paidCents", "Paid", Kind.CENTS),
+    Column("releasedCents", "Released", Kind.CENTS),
+)
 def release(
-    ctx: typer.Context,
+    context: Context,
     name: Name,
     why: Why,
     amount: Annotated[
@@ -210,8 +232,7 @@ def release(
         typer.Argument(metavar="[AMOUNT]", help="Dollars; default: the rest of the goal."),
     ] = None,
     yes: Yes = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Release money held for a proposal permanently.
 
     \b
@@ -219,69 +240,71 @@ def release(
       jara proposals release wells 1.00 --why "Cheaper pump" --yes
     """
     cents = None if amount is None else parse_cents(amount)
-    context = open_application(ctx).context
-    found = find_proposal(context, name)
-    confirm(f"Release the money held for '{found.title}' permanently?", yes=yes)
-    with context.store.write() as work:
-        left = release_commitment(
-            context, work, Books(context, work), proposal_id=found.id, cents=cents, why=why
-        )
-    emit(
-        {
-            "id": found.id,
-            "goalCents": left.goal,
-            "heldCents": left.held,
-            "paidCents": left.paid,
-            "releasedCents": left.released,
-        },
-        as_json=as_json,
-        columns=[
-            Column("id", "Proposal"),
-            Column("goalCents", "Goal", Kind.CENTS),
-            Column("heldCents", "Held", Kind.CENTS),
-            Column("paidCents", "Paid", Kind.CENTS),
-            Column("releasedCents", "Released", Kind.CENTS),
-        ],
-    )
+    proposal = find_proposal(context, name)
+    confirm(f"Release the money held for '{proposal.title}' permanently?", yes=yes)
+    left = release_commitment(context, proposal.id, cents=cents, why=why)
+    return {
+        "id": proposal.id,
+        "goalCents": left.goal,
+        "heldCents": left.held,
+        "paidCents": left.paid,
+        "releasedCents": left.released,
+    }
 
 
-@app.command("import")
-def import_command(ctx: typer.Context, source: Source, as_json: JsonFlag = False) -> None:
+@verb(
+    app,
+    Column("created", "Created"),
+    Column("changed", "Changed"),
+    Column("unchanged", "Unchanged"),
+    name="import",
+)
+def import_command(context: Context, source: Source) -> ImportReport:
     """Import proposals from a file: create new drafts and update existing ones.
 
     \b
     Example:
       jara proposals import proposals.yaml
     """
-    report = import_proposals(open_application(ctx).context, read_documents_of(source))
-    emit(
-        {
-            "created": list(report.created),
-            "changed": list(report.changed),
-            "unchanged": list(report.unchanged),
-        },
-        as_json=as_json,
-        columns=[
-            Column("created", "Created"),
-            Column("changed", "Changed"),
-            Column("unchanged", "Unchanged"),
-        ],
-    )
+    return import_proposals(context, _read_documents(source))
 
 
-@app.command()
-def export(
-    ctx: typer.Context,
-    out: OutPath = "-",
-    as_json: JsonFlag = False,
-) -> None:
+@verb(app)
+def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
     """Export all proposals as YAML or JSON, ready to import.
 
     \b
     Example:
       jara proposals export --out proposals.yaml
     """
-    documents = [clean_document(one) for one in export_proposals(open_application(ctx).context)]
+    documents = [clean_document(one) for one in export_proposals(context)]
     write_output(out, write_json(documents) if as_json else write_yaml(documents))
     if out != "-":
         note(f"Wrote {len(documents)} proposals to '{out}'.")
+
+
+def rounded_shares(counts: Document) -> dict[str, str]:
+    """Return the shares of a count rounded for reading; scripts get the floored ones of the API."""
+    roll = max(counts["roll"], 1)
+    return {
+        "upvotePercentage": f"{100 * counts['yes'] / roll:.1f}",
+        "downvotePercentage": f"{100 * counts['no'] / roll:.1f}",
+    }
+
+
+def _read_documents(source: str) -> list[Document]:
+    """Read the proposals of a file; ``-`` is standard input."""
+    with open_input(source) as stream:
+        return read_content(stream.read(FILE_BYTES_MAX + 1), source)
+
+
+def _read_one_document(source: str) -> Document:
+    """Read the one proposal of a file.
+
+    Raises:
+        InvalidInput: it contains none, or several.
+    """
+    documents = _read_documents(source)
+    if len(documents) != 1:
+        raise InvalidInput(f"{source} contains {len(documents)} proposals; this command takes one.")
+    return documents[0]

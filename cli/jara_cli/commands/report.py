@@ -10,8 +10,9 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
-from jara.domain.dates import Period, parse_instant, parse_period, parse_year
+from jara.domain.dates import parse_instant, parse_period, parse_year
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.funds import CanadianRate
 from jara.domain.reports.parts import ReportPeriod
@@ -29,11 +30,19 @@ from jara.services.books.tracing import At
 from jara.services.reports.impact import impact_report, voting_report
 from jara.services.reports.statements import member_statement
 from jara.services.reports.yearly_funds import FilingFacts, funds_report
-from jara_cli.context import open_application
-from jara_cli.dates import choose_period
 from jara_cli.inputs import write_output
-from jara_cli.options import AtInstant, FromDay, JsonFlag, Month, OutPath, ToDay, Year
+from jara_cli.options import (
+    AtInstant,
+    FromDay,
+    JsonFlag,
+    Month,
+    OutPath,
+    ToDay,
+    Year,
+    choose_period,
+)
 from jara_cli.output import note
+from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -55,9 +64,9 @@ Language = Annotated[
 _RATE_SCALE = 10_000
 
 
-@app.command()
+@verb(app)
 def impact(
-    ctx: typer.Context,
+    application: Application,
     from_day: FromDay = None,
     to_day: ToDay = None,
     month: Month = None,
@@ -80,7 +89,6 @@ def impact(
       jara report impact --month 2026-10 --at 4217 --json
     """
     spoken = require_available(language)
-    application = open_application(ctx)
     context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = impact_report(context, period, _parse_at(at, today=context.today()))
@@ -92,9 +100,9 @@ def impact(
     )
 
 
-@app.command()
+@verb(app)
 def statement(
-    ctx: typer.Context,
+    application: Application,
     member: Annotated[
         str,
         typer.Argument(metavar="MEMBER", help="Email address, or the id or its first characters."),
@@ -119,7 +127,6 @@ def statement(
           --format pdf --out ada-2026.pdf
     """
     spoken = require_available(language)
-    application = open_application(ctx)
     context = application.context
     report = member_statement(
         context,
@@ -136,9 +143,9 @@ def statement(
     )
 
 
-@app.command()
+@verb(app)
 def funds(
-    ctx: typer.Context,
+    application: Application,
     year: Year = None,
     at: AtInstant = None,
     rate: Annotated[
@@ -177,7 +184,6 @@ def funds(
           --format pdf --out funds-2026.pdf
     """
     spoken = require_available(language)
-    application = open_application(ctx)
     context = application.context
     today = context.today()
     chosen_year = parse_year(year or "last-year", today=today).first.year
@@ -197,9 +203,9 @@ def funds(
     )
 
 
-@app.command()
+@verb(app)
 def voting(
-    ctx: typer.Context,
+    application: Application,
     from_day: FromDay = None,
     to_day: ToDay = None,
     month: Month = None,
@@ -219,7 +225,6 @@ def voting(
       jara report voting --year 2026 --format html --out votes.html
     """
     spoken = require_available(language)
-    application = open_application(ctx)
     context = application.context
     period = _period(from_day, to_day, month, year, today=context.today())
     report = voting_report(context, period, _parse_at(at, today=context.today()))
@@ -239,9 +244,7 @@ def _period(
     *,
     today: date,
 ) -> ReportPeriod:
-    chosen: Period | None = choose_period(
-        from_day=from_day, to_day=to_day, month=month, year=year, today=today
-    )
+    chosen = choose_period(from_day=from_day, to_day=to_day, month=month, year=year, today=today)
     period = chosen or parse_period("last-month", today=today)
     return ReportPeriod(period.first, period.last)
 
@@ -256,11 +259,10 @@ def _parse_at(text: str | None, *, today: date) -> At:
 
 
 def _parse_rate(text: str) -> int:
-    whole, point, rest = text.partition(".")
+    whole, _point, rest = text.partition(".")
     digits = whole + rest
     if not (digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(rest) <= 4):  # noqa: PLR2004 - ten-thousandths, far above any rate
         raise InvalidInput(f"'{text}' is not an exchange rate; write it like 1.3698.")
-    del point
     return int(whole) * _RATE_SCALE + int(rest.ljust(4, "0"))
 
 
@@ -289,6 +291,6 @@ def _format_of(out: str) -> str:
     """
     suffix = Path(out).suffix.lower()
     if suffix and suffix not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise InvalidInput(f"'{out}' has an unknown suffix; use one of {known}, or --format.")
+        suffixes = ", ".join(SUFFIXES)
+        raise InvalidInput(f"'{out}' has an unknown suffix; use one of {suffixes}, or --format.")
     return SUFFIXES.get(suffix, ReportFormat.MARKDOWN)

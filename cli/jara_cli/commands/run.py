@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import typer
 
+from jara.bootstrap import Application
 from jara.bootstrap.emails import mail_sender
 from jara.bootstrap.serving import require_own_account
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.services.operations.daily_run import daily_steps, run_daily, tiles_step, witness_step
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application, reopening
-from jara_cli.exits import ExitCode
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit
-from jara_cli.progress import counted, show_progress
+from jara_cli.context import reopening
+from jara_cli.output import counted, show_progress
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
 
-@app.callback()
-def run() -> None:
-    """Run the tasks that are due."""
-
-
-@app.command()
-def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
+@verb(
+    app,
+    Column("step", "Step"),
+    Column("ok", "Done"),
+    Column("message", "What was done", Kind.SENTENCE),
+)
+def daily(application: Application, ctx: typer.Context) -> Answer:
     """Run the daily tasks: charges, votes, emails, checkpoint; safe to run twice.
 
     A step that fails does not stop the others; the exit code is then 1.
@@ -33,7 +32,6 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
     Example:
       jara run daily
     """
-    application = open_application(ctx)
     require_own_account(application)
     steps = daily_steps(
         clockwork=application.sandbox_gateway,
@@ -46,16 +44,4 @@ def daily(ctx: typer.Context, as_json: JsonFlag = False) -> int:
         steps.append(tiles_step(TileFolder(folder).write))
     with show_progress("Daily run", total=len(steps)) as advance:
         results = run_daily(application.context, counted(steps, advance, at_once=1))
-    emit(
-        [
-            {"step": r.step, "ok": r.ok, "message": r.message, "counts": dict(r.counts)}
-            for r in results
-        ],
-        as_json=as_json,
-        columns=[
-            Column("step", "Step"),
-            Column("ok", "Done"),
-            Column("message", "What was done", Kind.SENTENCE),
-        ],
-    )
-    return ExitCode.DONE if all(result.ok for result in results) else ExitCode.NO
+    return Answer(results, ok=all(result.ok for result in results))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.dates import parse_year
 from jara.domain.errors import Conflict, InvalidInput
 from jara.files.bank.writing import (
@@ -19,6 +20,7 @@ from jara.files.bank.writing import (
 )
 from jara.files.shipped import data_folder
 from jara.services.bank.importing import put_mapping
+from jara.services.context import Context
 from jara.services.samples.bank_year import (
     ACCOUNT,
     bank_year,
@@ -28,28 +30,25 @@ from jara.services.samples.bank_year import (
     without_overlap,
 )
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.inputs import write_output
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit
+from jara_cli.inputs import target_folder, write_output
+from jara_cli.verbs import verb
 
 app = typer.Typer(no_args_is_help=True)
 
 _SUFFIXES = {".csv", ".journal", ".json", ".md"}
 
 
-@app.callback()
-def samples() -> None:
-    """Example files to try the imports with."""
-
-
-@app.command()
+@verb(
+    app,
+    Column("file", "File"),
+    Column("bytes", "Bytes", Kind.COUNT),
+    Column("written", "Written"),
+)
 def copy(
     folder: Annotated[
         str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
     ] = "samples",
-    as_json: JsonFlag = False,
-) -> None:
+) -> list[Document]:
     """Copy two invented years of Stripe exports and bank files into a folder.
 
     If a file already exists with other content, nothing is copied or overwritten.
@@ -59,9 +58,7 @@ def copy(
       jara samples copy
       jara samples copy /tmp/samples
     """
-    target = Path(folder)
-    if target.exists() and not target.is_dir():
-        raise InvalidInput(f"'{folder}' is a file; name a folder.")
+    target = target_folder(folder)
     contents = _read_samples()
     missing = [name for name in contents if not (target / name).exists()]
     for name in contents.keys() - missing:
@@ -70,23 +67,15 @@ def copy(
     target.mkdir(parents=True, exist_ok=True)
     for name in missing:
         write_output(str(target / name), contents[name])
-    emit(
-        [
-            {"file": str(target / name), "bytes": len(data), "written": name in missing}
-            for name, data in contents.items()
-        ],
-        as_json=as_json,
-        columns=[
-            Column("file", "File"),
-            Column("bytes", "Bytes", Kind.COUNT),
-            Column("written", "Written"),
-        ],
-    )
+    return [
+        {"file": str(target / name), "bytes": len(data), "written": name in missing}
+        for name, data in contents.items()
+    ]
 
 
-@app.command("bank")
+@verb(app, Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT), name="bank")
 def bank_command(
-    ctx: typer.Context,
+    context: Context,
     folder: Annotated[
         str, typer.Argument(metavar="[FOLDER]", help="Target folder; created if missing.")
     ] = "statements",
@@ -102,8 +91,7 @@ def bank_command(
             help="First let N members pay by transfer; default: up to 8, if none does yet.",
         ),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> list[Document]:
     """Write a year of this sandbox organisation's bank statements in each format.
 
     They contain the bank movements in the books, members' transfers, charges, and the usual
@@ -116,7 +104,6 @@ def bank_command(
       jara bank rules add expenses:fees:bank --money out --contains "ACCOUNT FEE"
       jara bank import statements/bank.camt.xml --new-account assets:bank
     """
-    context = open_application(ctx).context
     wanted = parse_year(year or "last-year", today=context.today()).first.year
     if wanted >= context.today().year:
         raise InvalidInput(f"{wanted} is not over yet: a statement has no lines of future days.")
@@ -139,11 +126,7 @@ def bank_command(
     target.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         write_output(str(target / name), data)
-    emit(
-        [{"file": str(target / name), "bytes": len(data)} for name, data in files.items()],
-        as_json=as_json,
-        columns=[Column("file", "File"), Column("bytes", "Bytes", Kind.COUNT)],
-    )
+    return [{"file": str(target / name), "bytes": len(data)} for name, data in files.items()]
 
 
 def _read_samples() -> dict[str, bytes]:

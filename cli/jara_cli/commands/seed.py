@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from jara.domain.errors import NotFound
+from jara.files.content_files import read_content
+from jara.files.shipped import data_folder
 from jara.services.context import Context
-from jara.services.samples.seeding import SeedFiles, remove_samples, seed_content
+from jara.services.samples.plan import DemoFiles
+from jara.services.samples.seeding import CONTENT_KINDS, SeedFiles, remove_samples, seed_content
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.environment import read_seed_files
-from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit
+from jara_cli.options import Yes, confirm
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer()
+
+_SEEDED = [
+    Column("kind", "Kind"),
+    Column("added", "Added", Kind.COUNT),
+    Column("changed", "Changed", Kind.COUNT),
+    Column("unchanged", "Unchanged", Kind.COUNT),
+]
+_REMOVED = [
+    Column("kind", "Kind"),
+    Column("removed", "Removed", Kind.COUNT),
+    Column("kept", "Kept: changed or decided", Kind.COUNT),
+]
 
 
+@verb(app, name="seed")
 def command(
-    ctx: typer.Context,
+    context: Context,
     source: Annotated[
         str | None,
         typer.Option("--from", metavar="DIR", help="Folder with files like those in data/."),
@@ -26,8 +43,7 @@ def command(
         bool, typer.Option("--remove", help="Remove all sample content instead.")
     ] = False,
     yes: Yes = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Load sample content, marked as sample, into a sandbox organisation.
 
     It contains no members and no money. A real organisation gets its content with
@@ -45,37 +61,39 @@ def command(
       jara seed --remove --yes
       jara seed --from my-content
     """
-    application = open_application(ctx)
     files = read_seed_files(None if source is None else Path(source))
     if remove:
-        _remove(application.context, files, yes=yes, as_json=as_json)
-        return
-    emit(
-        [
-            {"kind": s.kind, "added": s.added, "changed": s.changed, "unchanged": s.unchanged}
-            for s in seed_content(application.context, files)
-        ],
-        as_json=as_json,
-        columns=[
-            Column("kind", "Kind"),
-            Column("added", "Added", Kind.COUNT),
-            Column("changed", "Changed", Kind.COUNT),
-            Column("unchanged", "Unchanged", Kind.COUNT),
-        ],
+        confirm("Remove all sample content, and withdraw the sample votes?", yes=yes)
+        return Answer(remove_samples(context, files.fixed_costs), columns=_REMOVED)
+    return Answer(seed_content(context, files), columns=_SEEDED)
+
+
+def read_seed_files(folder: Path | None = None) -> SeedFiles:
+    """Read the seed files of a folder, or those shipped with Jara.
+
+    Raises:
+        NotFound: the folder does not exist, or contains none of the files.
+        InvalidInput: a file is not a list of documents.
+    """
+    place = folder or data_folder()
+    documents = {
+        name: _read(path)
+        for name in (*CONTENT_KINDS, "proposals", "fixed-costs")
+        if (path := place / f"{name}.yaml").is_file()
+    }
+    if not documents:
+        raise NotFound(f"The folder '{place}' contains no seed files, such as projects.yaml.")
+    return SeedFiles(
+        proposals=documents.pop("proposals", []),
+        fixed_costs=documents.pop("fixed-costs", []),
+        content=documents,
     )
 
 
-def _remove(context: Context, files: SeedFiles, *, yes: bool, as_json: bool) -> None:
-    confirm("Remove all sample content, and withdraw the sample votes?", yes=yes)
-    emit(
-        [
-            {"kind": one.kind, "removed": one.removed, "kept": one.kept}
-            for one in remove_samples(context, files.fixed_costs)
-        ],
-        as_json=as_json,
-        columns=[
-            Column("kind", "Kind"),
-            Column("removed", "Removed", Kind.COUNT),
-            Column("kept", "Kept: changed or decided", Kind.COUNT),
-        ],
-    )
+def read_demo_files() -> DemoFiles:
+    """Read the files of the demo: seed files and past votes."""
+    return DemoFiles(read_seed_files(), _read(data_folder() / "past-proposals.yaml"))
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    return read_content(path.read_bytes(), path.name)

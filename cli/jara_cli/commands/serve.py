@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
+from jara.bootstrap import Application
+from jara.bootstrap.serving import require_servable
+from jara.domain.errors import InvalidInput, Unavailable
 from jara_cli.context import config_path, open_application
 from jara_cli.options import parse_whole_number
-from jara_cli.serving import Place, become_server
+from jara_cli.output import note
+
+app = typer.Typer()
+
+PORT_MAX = 65535
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen, and how many processes and threads; default: one process per core."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int | None = None
+    threads: int = 8
+    behind_proxy: bool = False
+
+    def __post_init__(self) -> None:
+        if self.port > PORT_MAX:
+            raise InvalidInput(f"{self.port} is not a port; choose from 1 to {PORT_MAX}.")
+
+
+@app.command("serve")
 def command(
     ctx: typer.Context,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -53,6 +81,48 @@ def command(
       jara serve
       jara --db jara-demo/jara.db serve --port 8080
     """
-    place = Place(host, port, workers, threads, behind_proxy)
+    address = Address(host, port, workers, threads, behind_proxy)
     settings = {"public_sandbox": True} if public_sandbox else {}
-    become_server(open_application(ctx, settings=settings), place, config=config_path(ctx))
+    become_server(open_application(ctx, settings=settings), address, config=config_path(ctx))
+
+
+def require_free(address: Address) -> None:
+    """Check that an address is free.
+
+    Raises:
+        Unavailable: it is in use, or may not be used.
+    """
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address.host, address.port))
+        except OSError as error:
+            raise Unavailable(
+                f"Jara cannot listen on {address.host}:{address.port}: {error.strerror}."
+            ) from error
+
+
+def become_server(application: Application, address: Address, *, config: Path | None) -> NoReturn:
+    """Readdress this process with the server, after checking that it can start.
+
+    Raises:
+        Conflict: the settings do not fit the payment mode of the organisation, or the address.
+        Unavailable: the secrets belong to another database, or the address is in use.
+    """
+    require_servable(application, host=address.host, behind_proxy=address.behind_proxy)
+    application.context.store.close()
+    require_free(address)
+    os.environ["JARA_DATABASE_URL"] = application.settings.database_url
+    os.environ["JARA_PUBLIC_SANDBOX"] = str(application.settings.public_sandbox).lower()
+    note(f"Jara is at http://{address.host}:{address.port}; press Ctrl+C to stop.")
+    arguments = ["--host", address.host, "--port", str(address.port)]
+    arguments += ["--workers", str(address.workers or os.cpu_count() or 1)]
+    arguments += ["--threads", str(address.threads)]
+    if address.behind_proxy:
+        arguments += ["--behind-proxy"]
+    if config is not None:
+        arguments += ["--config", str(config.absolute())]
+    sys.stderr.flush()
+    # exec, not import: the command line and the web server are independent packages.
+    os.execv(sys.executable, [sys.executable, "-m", "jara_webapi", *arguments])  # noqa: S606 - our own module

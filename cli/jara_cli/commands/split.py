@@ -11,11 +11,19 @@ from jara.domain.errors import NotFound
 from jara.services.books.policies import show_policies
 from jara_cli.columns import Column, Kind
 from jara_cli.context import open_application, root_overrides
-from jara_cli.options import Cents, JsonFlag
-from jara_cli.output import emit
-from jara_cli.weights import parse_weights
+from jara_cli.options import Cents, parse_weights
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer()
 
 
+@verb(
+    app,
+    Column("fund", "Fund"),
+    Column("weight", "Weight", Kind.COUNT),
+    Column("cents", "Amount", Kind.CENTS),
+    name="split",
+)
 def command(
     ctx: typer.Context,
     amount_cents: Cents,
@@ -26,8 +34,7 @@ def command(
             help="Weights; default: the policy in force.",
         ),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Show what each fund gets of an amount, to the cent.
 
     The parts always add up to the amount.
@@ -39,15 +46,9 @@ def command(
     """
     weights = _weights_in_force(ctx) if policy is None else parse_weights(policy)
     parts = split(amount_cents, weights)
-    emit(
+    return Answer(
         {"amountCents": amount_cents, "policy": weights, "parts": parts},
-        as_json=as_json,
-        columns=[
-            Column("fund", "Fund"),
-            Column("weight", "Weight", Kind.COUNT),
-            Column("cents", "Amount", Kind.CENTS),
-        ],
-        rows=[
+        view=[
             {"fund": fund, "weight": weights[fund], "cents": cents} for fund, cents in parts.items()
         ],
         total={"fund": "Total", "cents": amount_cents},

@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
+from jara.documents import Document
 from jara.services.giving.adopting import Adoption, adopt_subscriptions, check_adoptions
+from jara.services.operations.diagnosis import is_well
 from jara.services.operations.payment_account import (
     check_account,
     confirm_by_eye,
@@ -14,17 +17,22 @@ from jara.services.operations.payment_account import (
     set_up_account,
 )
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.exits import ExitCode
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
+from jara_cli.commands.doctor import CHECKS, check_documents
+from jara_cli.output import note
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
 
-@app.command()
+@verb(
+    app,
+    Column("name", "What"),
+    Column("id", "In the account"),
+    Column("action", "Was"),
+    Column("secret", "Secret"),
+)
 def setup(
-    ctx: typer.Context,
+    application: Application,
     confirm: Annotated[
         list[str] | None,
         typer.Option(
@@ -33,8 +41,7 @@ def setup(
             help="Record that you checked a setting that only the Dashboard shows.",
         ),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> list[Document]:
     """Create what Jara needs in the Stripe account; safe to run twice.
 
     That is the product, the price of $1 a month, the webhook endpoint and the billing
@@ -45,7 +52,6 @@ def setup(
       jara stripe setup
       jara stripe setup --confirm settlement-usd --confirm retries
     """
-    application = open_application(ctx)
     account = application.live_payments().account
     if confirm:
         confirm_by_eye(application.context, account, confirm)
@@ -55,23 +61,13 @@ def setup(
             note("Set JARA_STRIPE_WEBHOOK_SECRET to the secret below; it is not shown again.")
         if step.action == "skipped":
             note("No webhook endpoint was created: JARA_SITE_URL must begin with https://.")
-    emit(
-        [
-            {"name": s.name, "id": s.object_id, "action": s.action, "secret": s.secret}
-            for s in steps
-        ],
-        as_json=as_json,
-        columns=[
-            Column("name", "What"),
-            Column("id", "In the account"),
-            Column("action", "Was"),
-            Column("secret", "Secret"),
-        ],
-    )
+    return [
+        {"name": s.name, "id": s.object_id, "action": s.action, "secret": s.secret} for s in steps
+    ]
 
 
-@app.command()
-def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
+@verb(app, *CHECKS)
+def status(application: Application) -> Answer:
     """Check the Stripe account; exits with 1 if payments must stop.
 
     \b
@@ -79,33 +75,27 @@ def status(ctx: typer.Context, as_json: JsonFlag = False) -> int:
       jara stripe status
       jara stripe status --json
     """
-    application = open_application(ctx)
     results = check_account(application.context, application.live_payments().account)
-    checks = [
-        {"name": r.name, "ok": r.ok, "level": r.level.value, "message": r.message} for r in results
-    ]
-    well = all(result.ok for result in results)
-    emit(
-        {"ok": well, "checks": checks},
-        as_json=as_json,
-        columns=[
-            Column("name", "Check"),
-            Column("level", "Level"),
-            Column("message", "What was seen", Kind.SENTENCE),
-        ],
-        rows=checks,
-    )
-    return ExitCode.DONE if well else ExitCode.NO
+    checks = check_documents(results)
+    well = is_well(results)
+    return Answer({"ok": well, "checks": checks}, view=checks, ok=well)
 
 
-@app.command()
+@verb(
+    app,
+    Column("subscription", "Subscription", Kind.ID, rank=1),
+    Column("email", "Email"),
+    Column("amountCents", "Amount", Kind.CENTS),
+    Column("nextChargeOn", "Next charge", Kind.DATE, rank=2),
+    Column("fate", "Result"),
+    Column("reason", "Why", Kind.SENTENCE),
+)
 def adopt(
-    ctx: typer.Context,
+    application: Application,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be adopted; change nothing.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Adopt the Stripe account's live subscriptions as members' pledges, matched by email address.
 
     A subscription keeps its amount and its days: nothing is charged now, and no charge is doubled
@@ -117,7 +107,6 @@ def adopt(
       jara stripe adopt --dry-run
       jara stripe adopt
     """
-    application = open_application(ctx)
     context, live = application.context, application.live_payments()
     require_account(context, live.account, keep=not dry_run)
     rows = (check_adoptions if dry_run else adopt_subscriptions)(context, live.takeover)
@@ -131,25 +120,13 @@ def adopt(
             "currency": row.subscription.currency,
             "every": row.subscription.every,
             "nextChargeOn": row.subscription.charged_on,
-            "fate": str(row.result),
+            "fate": row.result,
             "reason": row.reason,
         }
         for row in rows
     ]
-    emit(
-        {"dryRun": dry_run, "subscriptions": document},
-        as_json=as_json,
-        columns=[
-            Column("subscription", "Subscription", Kind.ID, rank=1),
-            Column("email", "Email"),
-            Column("amountCents", "Amount", Kind.CENTS),
-            Column("nextChargeOn", "Next charge", Kind.DATE, rank=2),
-            Column("fate", "Result"),
-            Column("reason", "Why", Kind.SENTENCE),
-        ],
-        rows=document,
-    )
     counts = {result: sum(row.result is result for row in rows) for result in Adoption}
-    note(", ".join(f"{count:,} {result}" for result, count in counts.items()) + ".")
+    notes = [", ".join(f"{count:,} {result}" for result, count in counts.items()) + "."]
     if dry_run:
-        note("This was a dry run: nothing was changed here or at Stripe.")
+        notes.append("This was a dry run: nothing was changed here or at Stripe.")
+    return Answer({"dryRun": dry_run, "subscriptions": document}, view=document, notes=notes)

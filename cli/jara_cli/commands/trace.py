@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.books.account import PAYEE_PARENTS, is_below
 from jara.domain.books.foreign import foreign_document, sum_document
 from jara.domain.dates import parse_instant
@@ -19,10 +20,10 @@ from jara.services.books.tracing import (
     trace_member,
     trace_project,
 )
+from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.options import AtInstant, JsonFlag
-from jara_cli.output import emit, note
+from jara_cli.options import AtInstant
+from jara_cli.verbs import Answer, Table, verb
 
 _FUNDS = (
     Column("fund", "Fund"),
@@ -47,8 +48,12 @@ _PAYMENTS = (
 _ABROAD = Column("abroad", "Abroad", Kind.SENTENCE)
 
 
+app = typer.Typer()
+
+
+@verb(app, name="trace")
 def command(
-    ctx: typer.Context,
+    context: Context,
     member: Annotated[
         str | None,
         typer.Argument(metavar="[MEMBER]", help="Email address, id, or key in the books."),
@@ -58,8 +63,7 @@ def command(
         typer.Option("--project", metavar="SLUG", help="Show who paid for this project."),
     ] = None,
     at: AtInstant = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Show which members' payments paid for what, to the cent.
 
     Money received first is spent first. Paid, waiting and refunded add up to received.
@@ -71,12 +75,10 @@ def command(
     """
     if (member is None) == (project is None):
         raise InvalidInput("Name a member, or a project with --project.")
-    context = open_application(ctx).context
     moment = None if at is None else _read_moment(at, today=context.today())
     if project is not None:
-        _show_project(trace_project(context, project, at=moment), as_json=as_json)
-    else:
-        _show_member(trace_member(context, member or "", at=moment), as_json=as_json)
+        return _project_answer(trace_project(context, project, at=moment))
+    return _member_answer(trace_member(context, member or "", at=moment))
 
 
 def _read_moment(text: str, *, today: date) -> int | datetime:
@@ -86,8 +88,8 @@ def _read_moment(text: str, *, today: date) -> int | datetime:
     return parse_instant(text, today=today)
 
 
-def _show_member(trace: MemberTrace, *, as_json: bool) -> None:
-    document: dict[str, Any] = {
+def _member_answer(trace: MemberTrace) -> Answer:
+    document: Document = {
         "member": trace.member,
         "receivedCents": trace.received_cents,
         "refundedCents": trace.refunded_cents,
@@ -105,21 +107,18 @@ def _show_member(trace: MemberTrace, *, as_json: bool) -> None:
         {"fund": pool, **fund, "paidCents": sum(paid["cents"] for paid in fund["paid"])}
         for pool, fund in document["funds"].items()
     ]
-    emit(document, as_json=as_json, columns=_FUNDS, rows=rows)
     payees = [
-        paid
+        {**paid, "abroad": _words_of(paid, "wholeCents")}
         for fund in document["funds"].values()
         for paid in fund["paid"]
         if any(is_below(paid["account"], parent) for parent in PAYEE_PARENTS)
     ]
-    if payees and not as_json:
-        note("Paid to projects, grants and donations:")
-        rows = [{**paid, "abroad": _words_of(paid, "wholeCents")} for paid in payees]
-        columns = (*_PAID, _ABROAD) if any(row["abroad"] for row in rows) else _PAID
-        emit(document, as_json=False, columns=columns, rows=rows)
+    columns = (*_PAID, _ABROAD) if any(paid["abroad"] for paid in payees) else _PAID
+    table = Table("Paid to projects, grants and donations:", payees, columns)
+    return Answer(document, view=rows, columns=_FUNDS, tables=[table])
 
 
-def _paid_document(paid: PaidFor) -> dict[str, Any]:
+def _paid_document(paid: PaidFor) -> Document:
     document = {
         "account": paid.account,
         "project": paid.project,
@@ -133,7 +132,7 @@ def _paid_document(paid: PaidFor) -> dict[str, Any]:
     return {**document, "wholeCents": paid.whole_cents, "foreign": foreign}
 
 
-def _words_of(row: dict[str, Any], key: str) -> str:
+def _words_of(row: Document, key: str) -> str:
     """Return a payment in both currencies, for people."""
     foreign = row.get("foreign")
     if foreign is None:
@@ -141,7 +140,7 @@ def _words_of(row: dict[str, Any], key: str) -> str:
     return f"{format_cents(row[key])} = {foreign['text']} at {foreign['rate']}"
 
 
-def _show_project(trace: ProjectTrace, *, as_json: bool) -> None:
+def _project_answer(trace: ProjectTrace) -> Answer:
     rows = [
         {
             "entry": payment.entry,
@@ -165,13 +164,10 @@ def _show_project(trace: ProjectTrace, *, as_json: bool) -> None:
         "payments": rows,
         "payers": [{"member": key, "cents": cents} for key, cents in trace.payers.items()],
     }
-    emit(
+    return Answer(
         document,
-        as_json=as_json,
+        view=[{**row, "abroad": _words_of(row, "cents")} for row in rows],
         columns=(*_PAYMENTS, _ABROAD) if abroad else _PAYMENTS,
-        rows=[{**row, "abroad": _words_of(row, "cents")} for row in rows],
         total={"entry": "Total", "cents": trace.paid_cents, "payers": len(trace.payers)},
+        hints=[f"Paid abroad: {format_cents(one['cents'])} = {one['text']}" for one in abroad],
     )
-    if not as_json:
-        for total in abroad:
-            note(f"Paid abroad: {format_cents(total['cents'])} = {total['text']}")

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from jara.documents import to_document
-from jara.domain.errors import Conflict, InvalidInput
+from jara.documents import Document
+from jara.domain.errors import InvalidInput
 from jara.domain.voting.tally import parse_choice
-from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import show_roll
-from jara.services.members.operators import act_on_sandbox
+from jara.services.context import Context
+from jara.services.members.operators import cast_for_member
 from jara.services.operations.upkeep import wipe_erased
 from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.proposals.views import tally_vote, verify_vote
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.exits import ExitCode
+from jara_cli.commands.proposals import Name, rounded_shares
 from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
-from jara_cli.output import emit
-from jara_cli.proposal_parts import rounded_shares
+from jara_cli.verbs import Answer, show, verb
 
 app = typer.Typer(no_args_is_help=True)
-
-Name = Annotated[
-    str, typer.Argument(metavar="PROPOSAL", help="Id or slug, or its first characters.")
-]
 
 _TALLY = [
     Column("title", "Proposal"),
@@ -44,52 +38,57 @@ _TALLY = [
     Column("passes", "Passes"),
     Column("final", "Final"),
 ]
+_DESTROYED = [Column("id", "Proposal"), Column("keyDestroyedAt", "Key destroyed", Kind.DATE)]
 _POINTS = [Column("name", "Check"), Column("ok", "Holds"), Column("message", "", Kind.SENTENCE)]
 
 
-@app.command()
+@verb(app, *_TALLY)
 def tally(
-    ctx: typer.Context,
+    context: Context,
     name: Name,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if it does not pass.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> int:
+) -> Answer:
     """Count a vote: yes, no, electoral roll, and whether it passes.
 
     \b
     Example:
       jara votes tally wells --check
     """
-    document = tally_vote(open_application(ctx).context, name)
-    _emit_tally(document, as_json=as_json)
-    return ExitCode.NO if check and not document["passes"] else ExitCode.DONE
+    document = tally_vote(context, name)
+    return Answer(document, view=_card(document), ok=document["passes"] or not check)
 
 
-@app.command()
-def roll(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> None:
+@verb(app, Column("elector", "Elector"))
+def roll(context: Context, name: Name) -> Answer:
     """Show the electoral roll: members while the vote is open, voter tokens once it is closed.
 
     \b
     Example:
       jara votes roll wells
     """
-    view = show_roll(open_application(ctx).context, name)
-    document: dict[str, Any] = {"final": view.final, "size": view.size}
+    view = show_roll(context, name)
+    document: Document = {"final": view.final, "size": view.size}
     if view.final:
-        document |= {"root": view.root, "voters": list(view.voters)}
+        document |= {"root": view.root, "voters": view.voters}
         rows = [{"elector": voter} for voter in view.voters]
     else:
-        document |= {"members": list(view.members), "othersWhoVoted": view.voted}
+        document |= {"members": view.members, "othersWhoVoted": view.voted}
         rows = [{"elector": member} for member in view.members]
         rows += [{"elector": "voted, and is no longer a changemaker"}] * view.voted
-    emit(document, as_json=as_json, columns=[Column("elector", "Elector")], rows=rows)
+    return Answer(document, view=rows)
 
 
-@app.command()
+@verb(
+    app,
+    Column("tracker", "Tracker"),
+    Column("index", "Log index", Kind.COUNT),
+    Column("leaf", "Leaf"),
+    Column("nonce", "Nonce"),
+)
 def cast(
-    ctx: typer.Context,
+    context: Context,
     name: Name,
     member: Annotated[str, typer.Option("--member", metavar="MEMBER", help="Email or id.")],
     choice: Annotated[str, typer.Option("--choice", metavar="up|down", help="Yes or no.")],
@@ -99,8 +98,7 @@ def cast(
             "--nonce", metavar="HEX", help="16 bytes in hex; makes the receipt reproducible."
         ),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Cast a member's ballot and print the receipt (sandbox).
 
     \b
@@ -109,53 +107,32 @@ def cast(
     """
     parsed = parse_choice(choice)
     own = None if nonce is None else _nonce(nonce)
-    context = open_application(ctx).context
-    if context.gateway.name != "sandbox":
-        raise Conflict(
-            "Members vote on the website; this command works with sandbox payments only."
-        )
-    with context.store.read() as work:
-        member_id = work.members.find(member).id
-    receipt = act_on_sandbox(
-        context, "votes.cast", lambda: cast_ballot(context, name, member_id, parsed, nonce=own)
-    ).document()
-    emit(
-        receipt,
-        as_json=as_json,
-        columns=[
-            Column("tracker", "Tracker"),
-            Column("index", "Log index", Kind.COUNT),
-            Column("leaf", "Leaf"),
-            Column("nonce", "Nonce"),
-        ],
-    )
+    return cast_for_member(context, name, member, parsed, nonce=own).document()
 
 
-@app.command()
-def verify(ctx: typer.Context, name: Name, as_json: JsonFlag = False) -> int:
+@verb(app, *_POINTS)
+def verify(context: Context, name: Name) -> Answer:
     """Recount a vote, check its roll, and prove each ballot in the log.
 
     \b
     Example:
       jara votes verify wells
     """
-    checked = verify_vote(open_application(ctx).context, name)
-    points = [to_document(point) for point in checked.points]
+    checked = verify_vote(context, name)
     document = {
         "ok": checked.ok,
-        "proposal": to_document(checked.proposal),
+        "proposal": checked.proposal,
         "size": checked.size,
         "root": checked.root,
-        "checks": points,
-        "ballots": [to_document(ballot) for ballot in checked.ballots],
+        "checks": checked.points,
+        "ballots": checked.ballots,
     }
-    emit(document, as_json=as_json, columns=_POINTS, rows=points)
-    return ExitCode.DONE if checked.ok else ExitCode.NO
+    return Answer(document, view=checked.points, ok=checked.ok)
 
 
-@app.command()
+@verb(app)
 def watch(
-    ctx: typer.Context,
+    context: Context,
     name: Name,
     once: Annotated[bool, typer.Option("--once", help="Show the count once and exit.")] = False,
     every: Annotated[
@@ -172,46 +149,34 @@ def watch(
     Example:
       jara votes watch wells --every 5
     """
-    context = open_application(ctx).context
-    shown: dict[str, Any] | None = None
+    last: Document | None = None
     while True:
         document = tally_vote(context, name)
-        if document != shown:
-            _emit_tally(document, as_json=as_json)
-            shown = document
+        if document != last:
+            show(Answer(document, view=_card(document)), as_json=as_json, columns=_TALLY)
+            last = document
         if once or document["proposal"]["status"] != "open":
             return
         time.sleep(every)
 
 
-@app.command("seal", hidden=True)  # the former name, for scripts
-@app.command("destroy-key")
-def destroy_key(
-    ctx: typer.Context, name: Name, yes: Yes = False, as_json: JsonFlag = False
-) -> None:
+@verb(app, *_DESTROYED, name="seal", hidden=True)  # the former name, for scripts
+@verb(app, *_DESTROYED, name="destroy-key")
+def destroy_key(context: Context, name: Name, yes: Yes = False) -> Document:
     """Destroy the ballot key of an ended vote now instead of after 14 days.
 
     \b
     Example:
       jara votes destroy-key wells --yes
     """
-    context = open_application(ctx).context
     confirm(f"Destroy the ballot key of '{name}'? This cannot be undone.", yes=yes)
     record = destroy_ballot_key(context, name)
     wipe_erased(context)
-    emit(
-        {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at},
-        as_json=as_json,
-        columns=[Column("id", "Proposal"), Column("keyDestroyedAt", "Key destroyed", Kind.DATE)],
-    )
+    return {"id": record.proposal.id, "keyDestroyedAt": record.key_destroyed_at}
 
 
-def _emit_tally(document: dict[str, Any], *, as_json: bool) -> None:
-    if as_json:
-        emit(document, as_json=True, columns=_TALLY)
-    else:
-        card = {**document, **document["proposal"], **rounded_shares(document)}
-        emit(card, as_json=False, columns=_TALLY)
+def _card(tally: Document) -> Document:
+    return {**tally, **tally["proposal"], **rounded_shares(tally)}
 
 
 def _nonce(text: str) -> bytes:

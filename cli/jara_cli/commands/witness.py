@@ -11,11 +11,13 @@ import typer
 
 from jara.bootstrap.serving import is_loopback
 from jara.bootstrap.witness import create_witness, follow_logs, open_cosigner, read_log_key
+from jara.documents import Document
 from jara.domain.errors import Conflict
 from jara_cli.columns import Column, Kind
-from jara_cli.options import JsonFlag, parse_whole_number
-from jara_cli.output import emit, note
-from jara_cli.serving import Place, require_free
+from jara_cli.commands.serve import Address, require_free
+from jara_cli.options import parse_whole_number
+from jara_cli.output import note
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -31,18 +33,12 @@ Logs = Annotated[
 ]
 
 
-@app.callback()
-def witness() -> None:
-    """Cosign the logs of other organisations, so that nobody can rewrite them."""
-
-
-@app.command()
+@verb(app, Column("folder", "Folder"), Column("key", "Key"))
 def init(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name, such as witness.example/w1.")],
     log: Logs = [],  # noqa: B006 - Typer's way; it is never changed
     folder: Folder = FOLDER,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Create a witness with a key of its own.
 
     Give the printed key to the organisation whose log it follows. If a log's key comes from a
@@ -54,23 +50,26 @@ def init(
     """
     keys = [read_log_key(text) for text in log]
     key = create_witness(Path(folder), name, keys)
-    emit(
+    return Answer(
         {"folder": folder, "key": key.text(), "logs": [one.text() for one in keys]},
-        as_json=as_json,
-        columns=[Column("folder", "Folder"), Column("key", "Key")],
+        notes=[
+            *(f"It follows {one.text()}" for one in keys),
+            "Serve it: jara witness serve",
+            f"Tell the organisation: jara proofs witnesses add URL {key.text()}",
+        ],
     )
-    for one in keys:
-        note(f"It follows {one.text()}")
-    note("Serve it: jara witness serve")
-    note(f"Tell the organisation: jara proofs witnesses add URL {key.text()}")
 
 
-@app.command()
+@verb(
+    app,
+    Column("log", "Log"),
+    Column("key", "Key"),
+    Column("new", "New"),
+)
 def add(
     log: Annotated[list[str], typer.Argument(metavar="KEY|URL...", help="Keys or websites.")],
     folder: Folder = FOLDER,
-    as_json: JsonFlag = False,
-) -> None:
+) -> list[Document]:
     """Follow more logs; the logs already followed stay unchanged.
 
     \b
@@ -79,11 +78,7 @@ def add(
     """
     keys = [read_log_key(text) for text in log]
     new = follow_logs(Path(folder), keys)
-    emit(
-        [{"log": key.name, "key": key.text(), "new": key.name in new} for key in keys],
-        as_json=as_json,
-        columns=[Column("log", "Log"), Column("key", "Key"), Column("new", "New")],
-    )
+    return [{"log": key.name, "key": key.text(), "new": key.name in new} for key in keys]
 
 
 @app.command()
@@ -107,13 +102,13 @@ def serve(
       jara witness serve --port 7380
     """
     key = open_cosigner(Path(folder)).key
-    place = Place(host, port)
+    address = Address(host, port)
     if not (behind_proxy or is_loopback(host)):
         raise Conflict(
             f"{host} can be reached by others: listen on 127.0.0.1 behind a proxy with HTTPS, or "
             "use --behind-proxy if only a proxy reaches this address."
         )
-    require_free(place)
+    require_free(address)
     note(f"{key.name} is at http://{host}:{port}; press Ctrl+C to stop.")
     arguments = ["--folder", str(Path(folder).absolute()), "--host", host, "--port", str(port)]
     sys.stderr.flush()
@@ -121,8 +116,15 @@ def serve(
     os.execv(sys.executable, [sys.executable, "-m", "jara_webapi.witness", *arguments])  # noqa: S606 - our own module
 
 
-@app.command()
-def status(folder: Folder = FOLDER, as_json: JsonFlag = False) -> None:
+@verb(
+    app,
+    Column("log", "Log"),
+    Column("size", "Leaves", Kind.COUNT),
+    Column("seenAt", "Seen at"),
+    Column("refusal", "Refused"),
+    Column("refusedAt", "Refused at"),
+)
+def status(folder: Folder = FOLDER) -> Answer:
     """Show the witness's key, and what it has seen and refused.
 
     A log whose last refusal is OTHER_ROOT signed two histories; the note is the evidence.
@@ -146,15 +148,4 @@ def status(folder: Folder = FOLDER, as_json: JsonFlag = False) -> None:
         }
         for log in logs
     ]
-    emit(
-        {"key": cosigner.key.text(), "logs": rows},
-        as_json=as_json,
-        columns=[
-            Column("log", "Log"),
-            Column("size", "Leaves", Kind.COUNT),
-            Column("seenAt", "Seen at"),
-            Column("refusal", "Refused"),
-            Column("refusedAt", "Refused at"),
-        ],
-        rows=rows,
-    )
+    return Answer({"key": cosigner.key.text(), "logs": rows}, view=rows)

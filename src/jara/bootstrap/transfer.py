@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from jara.bootstrap import Application
 from jara.bootstrap.keys import refuse_encrypted
-from jara.domain.errors import Unavailable
+from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.publiclog.witnessing import Seen
 from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder
 from jara.services.operations.backups import make_backup, restore_backup
@@ -79,6 +81,60 @@ def restore_keys(
     if source.is_file():
         refuse_encrypted(source)
     secrets.restore(source)
+
+
+def restore_with_keys(
+    application: Application,
+    file: Path,
+    secrets: Path | None,
+    decryption: AgeDecryption | None,
+    read_seen: Callable[[], list[Seen]],
+) -> list[Seen]:
+    """Restore keys and database; if the database fails, remove the keys again.
+
+    Returns:
+        What ``read_seen`` returned; it is called once the keys are restored.
+    """
+    keys = application.secrets
+    had_folder = keys.folder.is_dir()
+    if secrets is not None:
+        restore_keys(keys, secrets, decryption=decryption)
+    try:
+        if secrets is not None:
+            _require_own_state(application)
+        seen = read_seen()
+        restore_organisation(application, file, decryption=decryption)
+    except BaseException:
+        if secrets is not None:
+            keys.destroy(keep_folder=had_folder)
+        raise
+    return seen
+
+
+def _require_own_state(application: Application) -> None:
+    """Check that a restored copy does not sign as an organisation that runs on this machine."""
+    place = application.secrets.signs_here()
+    if place is not None and application.settings.signer_dir is None:
+        raise Conflict(
+            f"The log's key has signed on this machine: {place}. For a rehearsal, set "
+            "JARA_SIGNER_DIR to an empty folder. To put the organisation itself back, set it to "
+            f"{place.parent}."
+        )
+
+
+def require_secrets(application: Application, secrets: str | None) -> None:
+    """Check, before anything is written, that keys are not missing or overwritten."""
+    folder = application.secrets.folder
+    has_keys = (folder / "log.key").exists()
+    if secrets is None and not has_keys:
+        raise NotFound(
+            f"There are no secrets in {folder}, and nothing can be signed without the log key; "
+            "use --secrets FILE, or copy the folder there."
+        )
+    if secrets is not None and has_keys:
+        raise Conflict(f"{folder} already contains keys; omit --secrets to use them.")
+    if secrets is not None and not Path(secrets).is_file():
+        raise NotFound(f"There is no file '{secrets}'.")
 
 
 def _check_database(path: Path, secrets: SecretsFolder) -> None:

@@ -198,7 +198,7 @@ def test_a_sandbox_is_served_on_this_machine_only(
     shell = till.init("sandbox")
     begun: list[str] = []
     monkeypatch.setattr(os, "execv", lambda _path, arguments: begun.extend(arguments))
-    monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
+    monkeypatch.setattr("jara_cli.commands.serve.require_free", lambda _place: None)
     for name in ("JARA_DATABASE_URL", "JARA_PUBLIC_SANDBOX"):
         monkeypatch.setenv(name, "")
     for name, value in settings.items():

@@ -11,9 +11,9 @@ import pytest
 
 from jara.domain.errors import Unavailable
 from jara.services.books.verified_point import POINT_KEY
-from jara.store.copying import TABLES
 from jara.store.postgres.database import PostgresDatabase
 from jara.store.sql.database import Database
+from jara.store.sql.tables import TABLES
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import PUBLIC_REVISION
 from jara_cli.main import execute

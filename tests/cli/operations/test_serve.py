@@ -96,7 +96,7 @@ def test_a_public_address_needs_a_proxy(
     host: str,
 ) -> None:
     """Slow clients can block a server without a proxy, so the operator must confirm the proxy."""
-    monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
+    monkeypatch.setattr("jara_cli.commands.serve.require_free", lambda _place: None)
     monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "true")
     assert 0 == execute(["init"])
 
@@ -116,7 +116,7 @@ def test_this_machine_needs_no_proxy(
     begun: list[list[str]], monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     """A local address needs no proxy, because no other machine can reach it."""
-    monkeypatch.setattr("jara_cli.serving.require_free", lambda _place: None)
+    monkeypatch.setattr("jara_cli.commands.serve.require_free", lambda _place: None)
     monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "")
     assert 0 == execute(["init"])
 

@@ -53,11 +53,11 @@ def test_an_undone_statement_leaves_no_trace_in_balances(context: Context) -> No
     done = newest(context)
     undone = undo_import(context, done.id[:8], why="the wrong bank")
 
-    assert (done.file, done.lines, done.posted, done.is_undone) == ("may.xml", 2, 1, False)
+    assert (done.file, done.lines, done.posted, done.undone) == ("may.xml", 2, 1, False)
     assert not isinstance(undone, Approval)
     assert (undone.reversed, undone.skipped) == (1, 0)
     assert waiting(context) == []
-    assert (newest(context).lines, newest(context).is_undone) == (0, True)
+    assert (newest(context).lines, newest(context).undone) == (0, True)
     assert money_findings(context) == []
 
 

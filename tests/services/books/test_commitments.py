@@ -10,7 +10,7 @@ from jara.domain.books.account import BANK, STRIPE, Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import FundOverdrawn, NotFound
-from jara.services.books.commitments import release, top_up
+from jara.services.books.commitments import release_commitment, top_up
 from jara.services.books.posting import Books, asset_cells
 from jara.services.context import Context
 from tests.harness import make_organisation
@@ -41,9 +41,7 @@ def run_top_up(context: Context) -> int:
 
 def give_up(context: Context, name: str, cents: int | None) -> Commitment:
     """Release some of a proposal's money."""
-    with context.store.write() as work:
-        books = Books(context, work)
-        return release(context, work, books, proposal_id=f"prop_{name}", cents=cents, why="Done.")
+    return release_commitment(context, f"prop_{name}", cents=cents, why="Done.")
 
 
 def test_what_is_free_is_held_and_the_rest_queued(context: Context) -> None:

@@ -12,8 +12,7 @@ from jara.domain.reports.parts import ReportPeriod
 from jara.records.journal import EntryQuery
 from jara.reports.render import render_impact
 from jara.services.books.bookkeeping import post_entry, reverse_entry
-from jara.services.books.commitments import release
-from jara.services.books.posting import Books
+from jara.services.books.commitments import release_commitment
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.reports.impact import impact_report, list_archive, voting_report
@@ -93,8 +92,7 @@ def test_money_given_up_is_not_waited_for(place: Path) -> None:
     """From the day of its release, money is neither held nor queued."""
     context = make_year(place)
     before = impact_report(context, YEAR)
-    with context.store.write() as work:
-        release(context, work, Books(context, work), proposal_id="prop_01", cents=None, why="Done")
+    release_commitment(context, "prop_01", cents=None, why="Done")
     after = impact_report(context, YEAR).proposals[0]
 
     assert (after.held_cents, after.queued_cents, after.released_cents) == (0, 0, 4000)

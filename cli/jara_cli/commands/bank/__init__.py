@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from jara_cli.lazy_group import LazyGroup
+from jara_cli.groups import LazyGroup
 
 # Each verb: its module, and its line in the list of verbs.
 VERBS = {
@@ -14,7 +14,7 @@ VERBS = {
     "rematch": ("lines", "Match every waiting line again."),
     "reconcile": ("files", "Compare the statements with the books."),
     "accounts": ("files", "List the accounts at the bank."),
-    "rules": ("rules", "Manage rules that book recurring lines."),
+    "rules": ("lines", "Manage rules that book recurring lines."),
     "mappings": ("mappings", "Define how to read a bank's CSV."),
 }
 

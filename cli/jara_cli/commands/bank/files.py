@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
 from jara.domain.progress import no_progress
@@ -20,22 +21,29 @@ from jara.services.bank.importing import (
     read_mappings,
 )
 from jara.services.bank.reconciling import reconcile_bank
+from jara.services.context import Context
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.exits import ExitCode
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
-from jara_cli.progress import show_rows
+from jara_cli.output import show_rows
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
 
 _SHOWN_MAX = 20
 
 
-@app.command("import")
+@verb(
+    app,
+    Column("read", "Read", Kind.COUNT),
+    Column("added", "New", Kind.COUNT),
+    Column("known", "Known", Kind.COUNT),
+    Column("matched", "Matched", Kind.COUNT),
+    Column("waiting", "Waiting", Kind.COUNT),
+    Column("rejected", "Rejected", Kind.COUNT),
+    name="import",
+)
 def import_command(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
     mapping: Annotated[
         str | None, typer.Option("--mapping", metavar="NAME", help="How the CSV is read.")
@@ -49,8 +57,7 @@ def import_command(
     partial: Annotated[
         bool, typer.Option("--partial", help="Keep the lines in US dollars and list the others.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Import a statement, and match its lines with the books.
 
     CAMT.053, MT940 and OFX are recognised; CSV needs a mapping, see `jara bank mappings`. Each
@@ -62,11 +69,10 @@ def import_command(
       jara bank import may.xml --new-account assets:bank
       jara bank import may.csv --mapping my-bank
     """
-    context = open_application(ctx).context
     with open_input(file) as stream:
         data = read_whole(stream, name_input(file))
     report = FileReport()
-    mappings = {key: read_mapping(found) for key, found in read_mappings(context).items()}
+    mappings = {key: read_mapping(document) for key, document in read_mappings(context).items()}
     name = Path(name_input(file)).name
     with show_rows("Matching the lines") as progress:
         outcome = import_statements(
@@ -79,28 +85,38 @@ def import_command(
             partial=partial,
             progress=progress or no_progress,
         )
-    _show(outcome, name, left_out=report.left_out, partial=partial, as_json=as_json)
+    return _import_answer(outcome, name, left_out=report.left_out, partial=partial)
 
 
-@app.command("accounts")
-def accounts_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(
+    app,
+    Column("number", "At the bank", Kind.ID),
+    Column("account", "In the books"),
+    name="accounts",
+    any_mode=True,
+)
+def accounts_command(context: Context) -> list[Document]:
     """List the bank accounts, each with its account in the books.
 
     \b
     Example:
       jara bank accounts
     """
-    found = list_accounts(open_application(ctx, any_mode=True).context)
-    emit(
-        [{"number": one.number, "account": one.ledger} for one in found],
-        as_json=as_json,
-        columns=[Column("number", "At the bank", Kind.ID), Column("account", "In the books")],
-    )
+    return [{"number": one.number, "account": one.ledger} for one in list_accounts(context)]
 
 
-@app.command("reconcile")
+@verb(
+    app,
+    Column("what", "What"),
+    Column("date", "Date", Kind.DATE),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("id", "Id", Kind.ID),
+    Column("text", "Text", Kind.SENTENCE, rank=1),
+    name="reconcile",
+    any_mode=True,
+)
 def reconcile_command(
-    ctx: typer.Context,
+    context: Context,
     month: Annotated[
         str, typer.Option("--month", metavar="MONTH", help="One month: 2026-11, last-month.")
     ],
@@ -108,8 +124,7 @@ def reconcile_command(
         str | None,
         typer.Option("--account", metavar="NUMBER", help="End of the account number, if several."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> ExitCode:
+) -> Answer:
     """Compare the statements with the books at the end of a month.
 
     A difference is explained line by line: lines that wait, entries that are not at the bank
@@ -119,56 +134,46 @@ def reconcile_command(
     Example:
       jara bank reconcile --month 2026-05
     """
-    context = open_application(ctx, any_mode=True).context
     day = min(parse_month(month, today=context.today()).last, context.today())
-    found = reconcile_bank(context, day, account=account)
+    result = reconcile_bank(context, day, account=account)
     differences = [
         {"what": one.what, "id": one.id, "date": one.day, "cents": one.cents, "text": one.text}
-        for one in found.differences
+        for one in result.differences
     ]
     document = {
-        "account": found.account.number,
-        "date": found.day,
-        "coveredTo": found.covered_to,
-        "statementCents": found.statement_cents,
-        "booksCents": found.books_cents,
-        "differenceCents": found.difference_cents,
+        "account": result.account.number,
+        "date": result.day,
+        "coveredTo": result.covered_to,
+        "statementCents": result.statement_cents,
+        "booksCents": result.books_cents,
+        "differenceCents": result.difference_cents,
         "differences": differences,
     }
     balances = [
-        {"what": "statements", "date": found.day, "cents": found.statement_cents},
-        {"what": "books", "date": found.day, "cents": found.books_cents},
+        {"what": "statements", "date": result.day, "cents": result.statement_cents},
+        {"what": "books", "date": result.day, "cents": result.books_cents},
     ]
-    emit(
+    hint = f"The statements end on {result.covered_to}."
+    return Answer(
         document,
-        as_json=as_json,
-        columns=[
-            Column("what", "What"),
-            Column("date", "Date", Kind.DATE),
-            Column("cents", "Amount", Kind.CENTS),
-            Column("id", "Id", Kind.ID),
-            Column("text", "Text", Kind.SENTENCE, rank=1),
-        ],
-        rows=[*balances, *differences],
-        total={"what": "difference", "cents": found.difference_cents},
+        view=[*balances, *differences],
+        total={"what": "difference", "cents": result.difference_cents},
+        hints=[hint] if result.covered_to < result.day else (),
+        ok=not result.difference_cents,
     )
-    if found.covered_to < found.day and not as_json:
-        note(f"The statements end on {found.covered_to}.")
-    return ExitCode.DONE if not found.difference_cents else ExitCode.NO
 
 
-def _show(
-    outcome: BankOutcome, name: str, *, left_out: list[RowError], partial: bool, as_json: bool
-) -> None:
-    settled = outcome.settled
-    rejected = [{"line": one.line, "message": one.message} for one in outcome.rejected]
+def _import_answer(
+    outcome: BankOutcome, name: str, *, left_out: list[RowError], partial: bool
+) -> Answer:
+    settled, rejected = outcome.settled, outcome.rejected
     document = {
         "import": outcome.id,
         "read": outcome.read,
         "added": outcome.added,
         "known": outcome.read - outcome.added,
         "ignored": len(left_out),
-        "leftOut": [{"line": one.line, "message": one.message} for one in left_out],
+        "leftOut": left_out,
         "matched": settled.matched,
         "matchedBy": {
             "entries": settled.by_entry,
@@ -180,39 +185,28 @@ def _show(
         "waiting": settled.waiting,
         "rejected": rejected,
     }
-    if not rejected or partial:
-        emit(
-            document,
-            as_json=as_json,
-            columns=[
-                Column("read", "Read", Kind.COUNT),
-                Column("added", "New", Kind.COUNT),
-                Column("known", "Known", Kind.COUNT),
-                Column("matched", "Matched", Kind.COUNT),
-                Column("waiting", "Waiting", Kind.COUNT),
-                Column("rejected", "Rejected", Kind.COUNT),
-            ],
-            rows=[{**document, "rejected": len(rejected)}],
-        )
-    if outcome.added and not as_json:
-        note(f"This is the import {outcome.id}; `jara ledger undo` takes it back.")
-    if settled.waiting and not as_json:
-        note("Lines wait for a decision: jara bank waiting")
-    if not as_json:
-        _note_left_out(left_out, name)
-    for one in outcome.rejected[: _SHOWN_MAX if partial else 0]:
-        note(f"{name}, line {one.line}: {one.message}")
+    hints = []
+    if outcome.added:
+        hints.append(f"This is the import {outcome.id}; `jara ledger undo` takes it back.")
+    if settled.waiting:
+        hints.append("Lines wait for a decision: jara bank waiting")
+    hints += [f"{name}, line {one.line}: {one.message}." for one in left_out[:_SHOWN_MAX]]
+    if len(left_out) > _SHOWN_MAX:
+        hints.append(f"{len(left_out) - _SHOWN_MAX} more such lines; --json lists all.")
     if rejected and not partial:
-        first = outcome.rejected[0]
-        more = f" ({len(rejected) - 1} more such lines.)" if len(rejected) > 1 else ""
-        raise InvalidInput(
-            f"{name}, line {first.line}: {first.message}{more} Nothing was imported; --partial "
-            "imports the rest."
-        )
+        return Answer(None, hints=hints, error=_refusal(outcome, name))
+    return Answer(
+        document,
+        view=[{**document, "rejected": len(rejected)}],
+        hints=hints,
+        notes=[f"{name}, line {one.line}: {one.message}" for one in rejected[:_SHOWN_MAX]],
+    )
 
 
-def _note_left_out(lines: list[RowError], name: str) -> None:
-    for one in lines[:_SHOWN_MAX]:
-        note(f"{name}, line {one.line}: {one.message}.")
-    if len(lines) > _SHOWN_MAX:
-        note(f"{len(lines) - _SHOWN_MAX} more such lines; --json lists all.")
+def _refusal(outcome: BankOutcome, name: str) -> InvalidInput:
+    first, *others = outcome.rejected
+    more = f" ({len(others)} more such lines.)" if others else ""
+    return InvalidInput(
+        f"{name}, line {first.line}: {first.message}{more} Nothing was imported; --partial "
+        "imports the rest."
+    )

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
+from jara.documents import Document
 from jara.files.bank.csv_statement import CsvMapping, decimal_sign
 from jara.services.bank import importing
+from jara.services.context import Context
 from jara_cli.columns import Column
-from jara_cli.context import open_application
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit
+from jara_cli.verbs import verb
 
 app = typer.Typer(rich_markup_mode=None)
 _mappings = typer.Typer(no_args_is_help=True, help="Define how to read a bank's CSV.")
@@ -50,9 +50,9 @@ Encoding = Annotated[str, typer.Option(metavar="NAME", help="Such as utf-8 or la
 Skip = Annotated[int, typer.Option(metavar="N", min=0, help="Lines before the header.")]
 
 
-@_mappings.command("add")
+@verb(_mappings, *_COLUMNS, name="add")
 def add_command(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Such as the bank's name.")],
     account: Account,
     date: Day,
@@ -70,8 +70,7 @@ def add_command(
     delimiter: Delimiter = ",",
     encoding: Encoding = "utf-8",
     skip: Skip = 0,
-    as_json: JsonFlag = False,
-) -> None:
+) -> list[Document]:
     """Define how to read a bank's CSV, or replace an existing mapping.
 
     \b
@@ -98,34 +97,32 @@ def add_command(
         encoding=encoding,
         skip=skip,
     )
-    importing.put_mapping(open_application(ctx).context, name, mapping.document())
-    emit([{"name": name, **mapping.document()}], as_json=as_json, columns=_COLUMNS)
+    importing.put_mapping(context, name, mapping.document())
+    return [{"name": name, **mapping.document()}]
 
 
-@_mappings.command("list")
-def list_command(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(_mappings, *_COLUMNS, name="list", any_mode=True)
+def list_command(context: Context) -> list[Document]:
     """List the mappings.
 
     \b
     Example:
       jara bank mappings list
     """
-    found = importing.read_mappings(open_application(ctx, any_mode=True).context)
-    rows = [{"name": name, **document} for name, document in found.items()]
-    emit(rows, as_json=as_json, columns=_COLUMNS)
+    mappings = importing.read_mappings(context)
+    return [{"name": name, **document} for name, document in mappings.items()]
 
 
-@_mappings.command("remove")
+@verb(_mappings, Column("removed", "Removed"), name="remove")
 def remove_command(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its name.")],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Remove a mapping; imported lines stay.
 
     \b
     Example:
       jara bank mappings remove my-bank
     """
-    importing.remove_mapping(open_application(ctx).context, name)
-    emit({"removed": name}, as_json=as_json, columns=[Column("removed", "Removed")])
+    importing.remove_mapping(context, name)
+    return {"removed": name}

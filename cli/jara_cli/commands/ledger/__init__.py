@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from jara_cli.lazy_group import LazyGroup
+from jara_cli.groups import LazyGroup
 
 # Each verb: its module, and its line in the list of verbs.
 VERBS = {
@@ -20,13 +20,13 @@ VERBS = {
     "transfer": ("posting", "Transfer free money from one fund to another."),
     "bank-charge": ("posting", "Book the bank's own charge."),
     "import": ("files", "Import Stripe reports, a ledger CSV or a journal."),
-    "imports": ("imports", "List the imports."),
-    "undo": ("imports", "Reverse an import as a whole."),
+    "imports": ("files", "List the imports."),
+    "undo": ("files", "Reverse an import as a whole."),
     "export": ("files", "Export every entry."),
     "verify": ("checking", "Check every entry, total, leaf, ballot and trace."),
     "reconcile": ("checking", "Compare the books with the payment provider."),
-    "close-year": ("years", "Lock a year that is over."),
-    "open-year": ("years", "Reopen a closed year."),
+    "close-year": ("settings", "Lock a year that is over."),
+    "open-year": ("settings", "Reopen a closed year."),
 }
 
 app = typer.Typer(cls=LazyGroup, no_args_is_help=True)

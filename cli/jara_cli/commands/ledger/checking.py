@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.documents import Document, to_document
 from jara.domain.counts import count_of
 from jara.domain.progress import no_progress
 from jara.services.books.verification import Verification, verify_and_note, verify_recent
 from jara.services.books.verified_point import VerifiedPoint
+from jara.services.context import Context
 from jara.services.payments import reconciling
-from jara.services.payments.reconciling import Reconciliation, Unmatched
+from jara.services.payments.reconciling import Reconciliation
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application, reopening
-from jara_cli.exits import ExitCode
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
-from jara_cli.progress import show_rows
+from jara_cli.context import reopening
+from jara_cli.output import note, show_rows
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -33,8 +32,15 @@ _UNMATCHED = (
 )
 
 
-@app.command()
+@verb(
+    app,
+    Column("check", "Check"),
+    Column("where", "Where"),
+    Column("message", "What is wrong", Kind.SENTENCE),
+    any_mode=True,
+)
 def verify(
+    context: Context,
     ctx: typer.Context,
     since_last: Annotated[
         bool,
@@ -42,8 +48,7 @@ def verify(
             "--since-last", help="Only entries since the last complete check, and the sums before."
         ),
     ] = False,
-    as_json: JsonFlag = False,
-) -> ExitCode:
+) -> Answer:
     """Check every entry, total, leaf, ballot and trace of the books.
 
     A complete check without findings is recorded in the database, authenticated by a key in the
@@ -57,43 +62,31 @@ def verify(
       jara ledger verify
       jara ledger verify --since-last
     """
-    context = open_application(ctx, any_mode=True).context
     check = verify_recent if since_last else verify_and_note
     with show_rows("Checking the books") as progress:
-        found = check(context, progress=progress, reopen=reopening(ctx))
-    _show_verification(found, as_json=as_json)
-    if since_last and found.since is None and not as_json:
-        note("There was no complete check that counts, so everything was checked.")
-    return ExitCode.DONE if found.ok else ExitCode.NO
-
-
-def _show_verification(found: Verification, *, as_json: bool) -> None:
-    findings = [finding._asdict() for finding in found.findings]
-    emit(
+        result = check(context, progress=progress, reopen=reopening(ctx))
+    hint = "There was no complete check that counts, so everything was checked."
+    return Answer(
         {
-            "ok": found.ok,
-            "entries": found.entries,
-            "size": found.size,
-            "root": found.root,
-            "since": None if found.since is None else _point_document(found.since),
-            "findings": findings,
+            "ok": result.ok,
+            "entries": result.entries,
+            "size": result.size,
+            "root": result.root,
+            "since": None if result.since is None else _point_document(result.since),
+            "findings": result.findings,
         },
-        as_json=as_json,
-        columns=[
-            Column("check", "Check"),
-            Column("where", "Where"),
-            Column("message", "What is wrong", Kind.SENTENCE),
-        ],
-        rows=findings or _passed(found),
+        view=[to_document(finding) for finding in result.findings] or _passed(result),
+        hints=[hint] if since_last and result.since is None else (),
+        ok=result.ok,
     )
 
 
-def _passed(found: Verification) -> list[dict[str, str]]:
+def _passed(result: Verification) -> list[Document]:
     """Return what was checked now, and what was checked earlier."""
-    point = found.since
+    point = result.since
     if point is None:
-        return [{"check": "all", "where": f"{found.entries:,} entries", "message": "ok"}]
-    later = found.entries - point.entries
+        return [{"check": "all", "where": f"{result.entries:,} entries", "message": "ok"}]
+    later = result.entries - point.entries
     when = f"ok on {point.verified_at:%Y-%m-%d %H:%M} UTC, and their sums now"
     return [
         {"check": "now", "where": f"{later:,} entries", "message": "ok"},
@@ -101,7 +94,7 @@ def _passed(found: Verification) -> list[dict[str, str]]:
     ]
 
 
-def _point_document(point: VerifiedPoint) -> dict[str, Any]:
+def _point_document(point: VerifiedPoint) -> Document:
     return {
         "entries": point.entries,
         "size": point.size,
@@ -110,17 +103,16 @@ def _point_document(point: VerifiedPoint) -> dict[str, Any]:
     }
 
 
-@app.command()
+@verb(app, *_UNMATCHED)
 def reconcile(
-    ctx: typer.Context,
+    context: Context,
     repair: Annotated[
         bool, typer.Option("--repair", help="Book movements that are missing in the books.")
     ] = False,
     show_all: Annotated[
         bool, typer.Option("--all", help="Show every difference, not the first 20.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> ExitCode:
+) -> Answer:
     """Compare the books with the payment provider, movement by movement.
 
     Lists up to 20 differences; if there are more, also counts them by cause.
@@ -130,38 +122,38 @@ def reconcile(
       jara ledger reconcile
       jara ledger reconcile --all
     """
-    context = open_application(ctx).context
-    if repair:
-        with show_rows("Reading movements") as progress:
-            outcome, found = reconciling.repair(
+    with show_rows("Reading movements") as progress:
+        if repair:
+            outcome, result = reconciling.repair(
                 context, act="ledger.reconcile", progress=progress or no_progress
             )
+        else:
+            outcome, result = None, reconciling.reconcile(context, progress=progress or no_progress)
+    if outcome is not None:
         note(f"{outcome.posted} posted, {len(outcome.rejected)} rejected.")
         for item in outcome.rejected:
             note(item.message)
-    else:
-        with show_rows("Reading movements") as progress:
-            found = reconciling.reconcile(context, progress=progress or no_progress)
-    document = _reconciliation_document(found)
-    differences = _differences(found)
-    shown = differences if show_all else differences[:FIRST]
-    rows = [*_causes(differences), *shown, *_balances(found)]
-    emit(document, as_json=as_json, columns=_UNMATCHED, rows=rows)
-    if not as_json:
-        if len(shown) < len(differences):
-            note(f"{len(differences) - len(shown):,} more differences: jara ledger reconcile --all")
-        note(f"{found.matched} of {found.rows} movements match.")
-    return ExitCode.DONE if found.ok else ExitCode.NO
+    differences = _differences(result)
+    listed = differences if show_all else differences[:FIRST]
+    hints = [f"{result.matched} of {result.rows} movements match."]
+    if more := len(differences) - len(listed):
+        hints.insert(0, f"{more:,} more differences: jara ledger reconcile --all")
+    return Answer(
+        _reconciliation_document(result),
+        view=[*_causes(differences), *listed, *_balances(result)],
+        hints=hints,
+        ok=result.ok,
+    )
 
 
-def _reconciliation_document(found: Reconciliation) -> dict[str, Any]:
+def _reconciliation_document(result: Reconciliation) -> Document:
     """Return what ``jara ledger reconcile`` prints."""
     return {
-        "matched": found.matched,
-        "missingInLedger": _unmatched(found.missing_in_ledger),
-        "missingAtProvider": _unmatched(found.missing_at_provider),
-        "mismatched": _unmatched(found.mismatched),
-        "differenceCents": found.difference_cents,
+        "matched": result.matched,
+        "missingInLedger": result.missing_in_ledger,
+        "missingAtProvider": result.missing_at_provider,
+        "mismatched": result.mismatched,
+        "differenceCents": result.difference_cents,
         "accounts": [
             {
                 "account": row.account,
@@ -169,26 +161,26 @@ def _reconciliation_document(found: Reconciliation) -> dict[str, Any]:
                 "providerCents": row.provider_cents,
                 "differenceCents": row.cents,
             }
-            for row in found.accounts
+            for row in result.accounts
         ],
     }
 
 
-def _differences(found: Reconciliation) -> list[dict[str, Any]]:
+def _differences(result: Reconciliation) -> list[Document]:
     """Return every difference with its cause in words."""
     named = (
-        ("only at provider", found.missing_in_ledger),
-        ("only in books", found.missing_at_provider),
-        ("different amount", found.mismatched),
+        ("only at provider", result.missing_in_ledger),
+        ("only in books", result.missing_at_provider),
+        ("different amount", result.mismatched),
     )
-    return [{"where": words, **row} for words, some in named for row in _unmatched(some)]
+    return [{"where": words, **to_document(row)} for words, some in named for row in some]
 
 
-def _causes(differences: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _causes(differences: list[Document]) -> list[Document]:
     """Return count and sums for each cause and category; nothing for a short list."""
     if len(differences) <= FIRST:
         return []
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    groups: dict[tuple[str, str], list[Document]] = {}
     for row in differences:
         groups.setdefault((row["where"], row["category"]), []).append(row)
     return [
@@ -203,7 +195,7 @@ def _causes(differences: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _balances(found: Reconciliation) -> list[dict[str, Any]]:
+def _balances(result: Reconciliation) -> list[Document]:
     """Return a row for each compared account."""
     return [
         {
@@ -213,17 +205,5 @@ def _balances(found: Reconciliation) -> list[dict[str, Any]]:
             "providerCents": row.provider_cents,
             "ledgerCents": row.ledger_cents,
         }
-        for row in found.accounts
-    ]
-
-
-def _unmatched(rows: Iterable[Unmatched]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": row.txn_id,
-            "category": row.category,
-            "providerCents": row.provider_cents,
-            "ledgerCents": row.ledger_cents,
-        }
-        for row in rows
+        for row in result.accounts
     ]

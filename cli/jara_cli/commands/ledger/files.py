@@ -1,4 +1,4 @@
-"""``jara ledger import`` and ``jara ledger export``."""
+"""``jara ledger import``, ``imports``, ``undo`` and ``export``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from typing import Annotated, NamedTuple, cast
 
 import typer
 
+from jara.documents import to_document
 from jara.domain.errors import InvalidInput
+from jara.domain.money import format_cents
 from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
 from jara.files.ledger.file_entry import write_entries_json
@@ -22,20 +24,33 @@ from jara.files.ledger.forms import ImportForm, UnknownForm, count_items, recogn
 from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
+from jara.records.operations import Approval
+from jara.services.books.balances import export_books
 from jara.services.books.entry_importing import import_entries
 from jara.services.books.imports import ImportOutcome, Progress
+from jara.services.books.policies import read_chart
 from jara.services.context import Context
-from jara.services.organisation import read_identity
+from jara.services.operations.import_undo import find_import, list_imports, undo_import
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
-from jara_cli.context import open_application
 from jara_cli.inputs import open_input, write_output
-from jara_cli.options import JsonFlag, OutPath
-from jara_cli.output import emit, fold, note
-from jara_cli.progress import counted, show_progress
+from jara_cli.options import OutPath, Why, Yes, confirm
+from jara_cli.output import counted, fold, note, show_progress
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
 
+_IMPORTS = (
+    Column("id", "Import", Kind.ID),
+    Column("at", "On", Kind.DATE),
+    Column("operator", "By"),
+    Column("posted", "Posted", Kind.COUNT),
+    Column("left", "Left", Kind.COUNT),
+    Column("cents", "Debits left", Kind.CENTS),
+    Column("lines", "Lines", Kind.COUNT),
+    Column("file", "Statement", rank=1),
+)
 _SHOWN_MAX = 20
 _PIECE_BYTES = 1 << 20
 
@@ -56,9 +71,16 @@ class Decimal(StrEnum):
     COMMA = "comma"
 
 
-@app.command("import")
+@verb(
+    app,
+    Column("read", "Read", Kind.COUNT),
+    Column("posted", "Posted", Kind.COUNT),
+    Column("skipped", "Skipped", Kind.COUNT),
+    Column("rejected", "Rejected", Kind.COUNT),
+    name="import",
+)
 def import_command(
-    ctx: typer.Context,
+    context: Context,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -82,8 +104,7 @@ def import_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be posted, and post nothing.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Import Stripe reports, a ledger CSV or a journal: all or nothing, each item once.
 
     `jara ledger imports` lists the imports; `jara ledger undo` reverses one as a whole.
@@ -94,9 +115,8 @@ def import_command(
       jara ledger import bank.csv --format csv
       jara ledger import history.csv --format stripe --as pledges
     """
-    context = open_application(ctx).context
     with ExitStack() as stack:
-        streams = [(name, stack.enter_context(_taken_in(name))) for name in files]
+        streams = [(name, stack.enter_context(_spooled(name))) for name in files]
         chosen = form or _recognise(streams[0][1], streams[0][0])
         if chosen is not ImportForm.STRIPE and len(files) > 1:
             raise InvalidInput("Only Stripe reports can be imported together; give one file.")
@@ -104,14 +124,68 @@ def import_command(
         advance = stack.enter_context(show_progress("Importing", total=total))
         how = _How(charges_as, decimal is Decimal.COMMA, partial, future, dry_run)
         outcome, place = _book(context, streams, chosen, how, advance)
-    _report(outcome, place, partial=partial, as_json=as_json)
-    if dry_run:
-        note("This was a dry run: nothing was posted.")
+    return _import_answer(outcome, place, partial=partial, dry_run=dry_run)
 
 
-@app.command("export")
+@verb(app, *_IMPORTS, any_mode=True)
+def imports(context: Context) -> Answer:
+    """List the file imports that changed something, newest first, bank statements included.
+
+    "Left" counts the entries that an undo would reverse.
+
+    \b
+    Example:
+      jara ledger imports
+    """
+    lines = list_imports(context)
+    rows = [{**to_document(one), "at": one.at.date(), "lines": one.lines or None} for one in lines]
+    return Answer(lines, view=rows)
+
+
+@verb(
+    app,
+    Column("id", "Import"),
+    Column("reversed", "Reversed", Kind.COUNT),
+    Column("skipped", "Already reversed", Kind.COUNT),
+    Column("receiptsWithdrawn", "Receipts withdrawn", Kind.COUNT),
+    Column("receiptsSent", "Receipts already sent", Kind.COUNT),
+)
+def undo(
+    context: Context,
+    chosen: Annotated[
+        str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
+    ],
+    why: Why,
+    yes: Yes = False,
+) -> Answer:
+    """Reverse every entry of an import, or none; nothing is deleted.
+
+    Entries that are already reversed are skipped. Above the limit it needs approval.
+    Afterwards a corrected ledger CSV or journal can be imported with the same ids; Stripe
+    movements stay known and are not booked again. Lines of a bank statement no longer count,
+    and the file can be imported again; undo later statements of the same account first.
+    Receipts not sent yet are withdrawn; the result counts those already sent.
+
+    \b
+    Example:
+      jara ledger undo imp_x7 --why "the wrong year's file" --yes
+    """
+    line = find_import(context, chosen)
+    confirm(
+        f"Reverse {line.left:,} entries of {line.id}, debits of {format_cents(line.cents)}"
+        f"{f', and drop {line.lines:,} bank lines' if line.lines else ''}?",
+        yes=yes,
+    )
+    done = undo_import(context, line.id, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    hint = "See whose payments these are: jara payments list --state reversed"
+    return Answer(done, notes=[hint] if done.receipts_sent else ())
+
+
+@verb(app, name="export", any_mode=True)
 def export_command(
-    ctx: typer.Context,
+    context: Context,
     form: Annotated[ExportFormat, typer.Option("--format", help="Format.")] = ExportFormat.JOURNAL,
     out: OutPath = "-",
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
@@ -126,7 +200,6 @@ def export_command(
       jara ledger export > books.journal
       jara ledger export --format beancount --out books.beancount
     """
-    context = open_application(ctx, any_mode=True).context
     with TemporaryFile() as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", newline="", write_through=True)
         _write(context, ExportFormat.JSON if as_json else form, text)
@@ -172,15 +245,11 @@ def _book(
 
 def _write(context: Context, form: ExportFormat, text: io.TextIOWrapper) -> None:
     with (
-        context.store.read() as work,
-        show_progress("Exporting", total=work.journal.count()) as advance,
+        export_books(context) as books,
+        show_progress("Exporting", total=books.size) as advance,
     ):
-        entries = counted(work.journal.in_log_order(), advance)
-
-        def id_of(index: int) -> str:
-            return work.journal.get(index).id
-
-        name = read_identity(context, work).name
+        entries = counted(books.entries, advance)
+        id_of, name = books.id_of, books.organisation
         match form:
             case ExportFormat.JOURNAL:
                 write_journal(entries, text, id_of, for_operators=True, organisation=name)
@@ -201,8 +270,7 @@ def _import_entries(
     book: Callable[..., ImportOutcome],
 ) -> ImportOutcome:
     report = FileReport()
-    with context.store.read() as work:
-        chart = work.book_settings.chart()
+    chart = read_chart(context)
     name, opened = stream
     if form is ImportForm.CSV:
         entries = read_ledger_csv(opened, name, report, chart=chart, decimal_comma=comma)
@@ -211,51 +279,42 @@ def _import_entries(
     return finished(book(entries, faults=report.rejected), [report])
 
 
-def _report(
+def _import_answer(
     outcome: ImportOutcome,
     place: Callable[[int], tuple[str, int]],
     *,
     partial: bool,
-    as_json: bool,
-) -> None:
-    found = [(*place(item.line), item.message) for item in outcome.rejected]
-    rejected = [{"file": name, "line": line, "message": text} for name, line, text in found]
+    dry_run: bool,
+) -> Answer:
+    places = [(*place(item.line), item.message) for item in outcome.rejected]
+    messages = [f"{name}, line {line}: {text}" for name, line, text in places]
     document = {
         "read": outcome.read,
         "posted": outcome.posted,
         "skipped": outcome.skipped,
-        "waiting": list(outcome.waiting),
-        "rejected": rejected,
+        "waiting": outcome.waiting,
+        "rejected": [{"file": name, "line": line, "message": text} for name, line, text in places],
     }
-    emit(
-        document,
-        as_json=as_json,
-        columns=[
-            Column("read", "Read", Kind.COUNT),
-            Column("posted", "Posted", Kind.COUNT),
-            Column("skipped", "Skipped", Kind.COUNT),
-            Column("rejected", "Rejected", Kind.COUNT),
-        ],
-        rows=[{**document, "rejected": len(rejected)}],
-    )
+    notes, error = [], None
     if outcome.waiting:
         named = ", ".join(outcome.waiting[:_SHOWN_MAX])
-        note(f"Refunds and disputes that wait for their payment: {len(outcome.waiting)} ({named}).")
-    if not found:
-        return
-    for name, line, text in found[:_SHOWN_MAX] if partial else found[1:_SHOWN_MAX]:
-        note(f"{name}, line {line}: {text}")
-    if len(found) > _SHOWN_MAX:
-        note(f"... and {len(found) - _SHOWN_MAX} more.")
-    if not partial:
-        name, line, text = found[0]
-        raise InvalidInput(
-            f"{name}, line {line}: {text} Nothing was posted; --partial posts the rest."
+        notes.append(
+            f"Refunds and disputes that wait for their payment: {len(outcome.waiting)} ({named})."
         )
+    notes += messages[:_SHOWN_MAX] if partial else messages[1:_SHOWN_MAX]
+    if len(messages) > _SHOWN_MAX:
+        notes.append(f"... and {len(messages) - _SHOWN_MAX} more.")
+    if messages and not partial:
+        error = InvalidInput(f"{messages[0]} Nothing was posted; --partial posts the rest.")
+    elif dry_run:
+        notes.append("This was a dry run: nothing was posted.")
+    return Answer(
+        document, view=[{**document, "rejected": len(messages)}], notes=notes, error=error
+    )
 
 
 @contextmanager
-def _taken_in(name: str) -> Iterator[io.BufferedReader]:
+def _spooled(name: str) -> Iterator[io.BufferedReader]:
     """Copy an input to a temporary file, so that slow input does not block other writers.
 
     The books are locked for other writers while the file is read.

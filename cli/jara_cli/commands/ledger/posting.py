@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from jara.documents import Document, to_document
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import require_near
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
+from jara.files.content_files import FILE_BYTES_MAX, read_document
+from jara.files.ledger.file_entry import kind_by_accounts
 from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import (
@@ -23,15 +26,14 @@ from jara.services.books.bookkeeping import (
 )
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
-from jara_cli.commands.ledger.documents import POSTINGS
-from jara_cli.commands.ledger.entry_input import guess_kind, read_entry_document
-from jara_cli.context import open_application
-from jara_cli.inputs import naming
-from jara_cli.options import JsonFlag
-from jara_cli.output import emit, note
-from jara_cli.waiting import exit_waiting
+from jara_cli.commands.ledger.reading import POSTINGS
+from jara_cli.inputs import name_input, naming, open_input
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
+
+_WORDS = 3
 
 Day = Annotated[str | None, typer.Option("--date", metavar="DATE", help="Date; default: today.")]
 Description = Annotated[
@@ -77,9 +79,9 @@ KindName = Annotated[str | None, typer.Option("--kind", help="Such as salary, ex
 Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
 
 
-@app.command("post")
+@verb(app, *POSTINGS, name="post")
 def post_command(
-    ctx: typer.Context,
+    context: Context,
     source: Source = None,
     posting: Postings = None,
     debit: Debit = None,
@@ -92,8 +94,7 @@ def post_command(
     reference: Reference = None,
     external_id: ExternalId = None,
     future: Future = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Post an entry from a file or from options.
 
     A file contains {date, kind, description, reference, postings: [{account, fund, amount}]}.
@@ -106,10 +107,9 @@ def post_command(
       jara ledger post --posting "assets:bank other -5.00" \\
           --posting "expenses:fees:bank other 5.00"
     """
-    context = open_application(ctx).context
     pair = {"--debit": debit, "--credit": credit, "--fund": fund, "--amount": amount}
-    document = read_entry_document(source, posting or [], pair)
-    said = {
+    document = _read_entry_document(source, posting or [], pair)
+    given = {
         "date": None if day is None else _day(context, day).isoformat(),
         "kind": kind,
         "description": description,
@@ -118,35 +118,33 @@ def post_command(
     }
     with naming(source):
         if isinstance(document, dict):
-            document |= {key: text for key, text in said.items() if text is not None}
-            document.setdefault("kind", guess_kind(document, context))
+            document |= {key: text for key, text in given.items() if text is not None}
+            document.setdefault("kind", _guess_kind(document, context))
         entry = read_entry(document, today=context.today())
         posted = post_entry(context, entry, future=future)
-    _emit_posted(posted, as_json=as_json)
+    return _posted_answer(posted)
 
 
-@app.command("reverse")
+@verb(app, *POSTINGS, name="reverse")
 def reverse_command(
-    ctx: typer.Context,
+    context: Context,
     entry: Entry,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason.")],
     day: Day = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Reverse an entry with a new one of opposite signs.
 
     \b
     Example:
       jara ledger reverse rsty2ynocrfsabcd --why "Booked twice."
     """
-    context = open_application(ctx).context
     when = None if day is None else _near_day(context, day)
-    _emit_posted(reverse_entry(context, entry, why=why, day=when), as_json=as_json)
+    return _posted_answer(reverse_entry(context, entry, why=why, day=when))
 
 
-@app.command("return")
+@verb(app, *POSTINGS, name="return")
 def return_command(
-    ctx: typer.Context,
+    context: Context,
     entry: Entry,
     cost: Amount,
     received: Annotated[
@@ -157,15 +155,13 @@ def return_command(
     ] = None,
     day: Day = None,
     description: Description = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Book money that a payee sent back, at the amount first booked for it.
 
     \b
     Example:
       jara ledger return rsty2ynocrfsabcd 400 --received 396.80
     """
-    context = open_application(ctx).context
     posted = return_payment(
         context,
         entry,
@@ -174,26 +170,24 @@ def return_command(
         day=None if day is None else _near_day(context, day),
         note=description,
     )
-    _emit_posted(posted, as_json=as_json)
+    return _posted_answer(posted)
 
 
-@app.command("transfer")
+@verb(app, *POSTINGS, name="transfer")
 def transfer_command(
-    ctx: typer.Context,
+    context: Context,
     source: Annotated[str, typer.Argument(metavar="FROM", help="Source fund.")],
     target: Annotated[str, typer.Argument(metavar="TO", help="Target fund.")],
     amount: Amount,
     day: Day = None,
     description: Description = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Transfer free money from one fund to another.
 
     \b
     Example:
       jara ledger transfer other staff 25 --description "Covers the fees of March"
     """
-    context = open_application(ctx).context
     posted = move_between_funds(
         context,
         source=parse_fund(source),
@@ -202,25 +196,23 @@ def transfer_command(
         day=None if day is None else _near_day(context, day),
         note=description,
     )
-    _emit_posted(posted, as_json=as_json)
+    return _posted_answer(posted)
 
 
-@app.command("bank-charge")
+@verb(app, *POSTINGS, name="bank-charge")
 def bank_charge_command(
-    ctx: typer.Context,
+    context: Context,
     amount: Amount,
     day: Day = None,
     description: Description = None,
     external_id: ExternalId = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Book a bank charge; the funds that pay card fees pay it.
 
     \b
     Example:
       jara ledger bank-charge 12.00 --date 2026-11-30
     """
-    context = open_application(ctx).context
     posted = post_bank_charge(
         context,
         cents=amount,
@@ -228,7 +220,7 @@ def bank_charge_command(
         external_id=external_id,
         note=description,
     )
-    _emit_posted(posted, as_json=as_json)
+    return _posted_answer(posted)
 
 
 def _day(context: Context, text: str) -> date:
@@ -244,23 +236,63 @@ def _near_day(context: Context, text: str) -> date:
     return day
 
 
-def _emit_posted(done: PostedEntry | Approval, *, as_json: bool) -> None:
+def _posted_answer(done: PostedEntry | Approval) -> Answer:
     """Show an entry that was posted, or the approval it needs."""
     if isinstance(done, Approval):
-        exit_waiting(done, as_json=as_json)
-    document = _posted_document(done)
-    if not as_json:
-        note(f"Posted {done.id} on {done.entry.day}.")
-    emit(document, as_json=as_json, columns=POSTINGS, rows=document["postings"])
-
-
-def _posted_document(posted: PostedEntry) -> dict[str, Any]:
-    """Return what ``jara ledger post`` prints."""
-    return {
-        "id": posted.id,
-        "index": posted.index,
-        "date": posted.entry.day,
-        "postings": [
-            {"account": p.account, "fund": p.fund, "cents": p.cents} for p in posted.entry.postings
-        ],
+        return waiting(done)
+    document = {
+        "id": done.id,
+        "index": done.index,
+        "date": done.entry.day,
+        "postings": done.entry.postings,
     }
+    rows = [to_document(posting) for posting in done.entry.postings]
+    return Answer(document, view=rows, lead=[f"Posted {done.id} on {done.entry.day}."])
+
+
+def _read_entry_document(
+    source: str | None,
+    postings: list[str],
+    pair: dict[str, str | None],
+) -> object:
+    """Read the entry from the file or from the options, whichever was given."""
+    given = [source is not None, bool(postings), any(v is not None for v in pair.values())]
+    if sum(given) != 1:
+        raise InvalidInput(
+            "Give a file, or --posting twice or more, or --debit, --credit, --fund and --amount."
+        )
+    if source is not None:
+        return _read_file(source)
+    if postings:
+        return {"postings": [_read_posting(text) for text in postings]}
+    return {"postings": _read_pair(pair)}
+
+
+def _read_file(source: str) -> object:
+    """Read one document from a file or standard input."""
+    with open_input(source) as stream:
+        data = stream.read(FILE_BYTES_MAX + 1)
+    return read_document(data, name_input(source))
+
+
+def _read_posting(text: str) -> dict[str, str]:
+    words = text.split()
+    if len(words) != _WORDS:
+        raise InvalidInput(f"'{text}' is not a posting; write it like 'assets:bank staff -12.50'.")
+    return dict(zip(("account", "fund", "amount"), words, strict=True))
+
+
+def _read_pair(pair: dict[str, str | None]) -> list[dict[str, object]]:
+    missing = [name for name, value in pair.items() if value is None]
+    if missing:
+        raise InvalidInput(f"{', '.join(missing)} is missing.")
+    cents = parse_cents(pair["--amount"] or "")
+    return [
+        {"account": pair["--debit"], "fund": pair["--fund"], "cents": cents},
+        {"account": pair["--credit"], "fund": pair["--fund"], "cents": -cents},
+    ]
+
+
+def _guess_kind(document: Document, context: Context) -> str:
+    """Guess the kind of entry from its accounts."""
+    return kind_by_accounts(read_entry(document, today=context.today()).postings).value

@@ -6,32 +6,50 @@ from typing import Annotated
 
 import typer
 
+from jara.documents import Document
+from jara.domain.books.account import AccountType
+from jara.domain.books.budget import YearBudget, YearFigures
+from jara.domain.books.foreign import foreign_document
+from jara.domain.books.journal import PostedEntry, total_of
 from jara.domain.dates import parse_last_day, parse_year
 from jara.domain.errors import InvalidInput
-from jara.services.books.balances import read_balances, read_budget, read_register
-from jara_cli.columns import Column, Kind, spell_key
-from jara_cli.commands.ledger.documents import (
-    BUDGET,
-    POSTINGS,
-    budget_document,
-    budget_total,
-    entry_details,
+from jara.files.ledger.file_entry import entry_document
+from jara.services.books.balances import (
+    EntryStory,
+    read_balances,
+    read_budget,
+    read_register,
+    show_entry,
 )
-from jara_cli.context import open_application
-from jara_cli.dates import choose_period
-from jara_cli.foreign import say_foreign
-from jara_cli.options import At, FromDay, JsonFlag, ToDay, Year
-from jara_cli.output import emit, note
+from jara.services.context import Context
+from jara_cli.columns import Column, Kind, spell_key
+from jara_cli.options import At, FromDay, ToDay, Year, choose_period, foreign_text
+from jara_cli.verbs import Answer, verb
 
 app = typer.Typer(rich_markup_mode=None)
 
+POSTINGS = (
+    Column("account", "Account"),
+    Column("fund", "Fund"),
+    Column("cents", "Amount", Kind.CENTS),
+)
+_BUDGET = (
+    Column("fund", "Fund"),
+    Column("availableCents", "Available", Kind.CENTS),
+    Column("receivedCents", "Received", Kind.CENTS),
+    Column("spentCents", "Spent", Kind.CENTS),
+    Column("heldCents", "Held", Kind.CENTS),
+    Column("unallocatedCents", "Unallocated", Kind.CENTS),
+    Column("promisedShare", "Promised", Kind.PERCENT),
+    Column("actualShare", "Actual", Kind.PERCENT),
+)
 _BY = ("fund", "month", "year")
 _LISTS = frozenset({"postings", "bankLines"})
 
 
-@app.command()
+@verb(app, any_mode=True)
 def balance(
-    ctx: typer.Context,
+    context: Context,
     accounts: Annotated[
         list[str] | None,
         typer.Argument(metavar="[ACCOUNT]...", help="Accounts, with their sub-accounts."),
@@ -40,8 +58,7 @@ def balance(
     by: Annotated[
         str, typer.Option("--by", metavar="KEY,…", help="Break down by fund, month or year.")
     ] = "",
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Show the balance of each account, without its sub-accounts.
 
     \b
@@ -50,35 +67,42 @@ def balance(
       jara ledger balance assets --at 2025 --by fund
     """
     keys = _split_keys(by)
-    context = open_application(ctx, any_mode=True).context
     day = None if at is None else parse_last_day(at, today=context.today())
-    found = read_balances(context, accounts or [], at=day, by=keys)
+    balances = read_balances(context, accounts or [], at=day, by=keys)
     rows = [
         {
             "account": row.account,
             **{key: getattr(row, key) for key in _BY if key in keys},
             "cents": row.cents,
         }
-        for row in found
+        for row in balances
     ]
-    total = sum(row.cents for row in found)
+    total = sum(row.cents for row in balances)
     titles = {"fund": "Fund", "month": "Month", "year": "Year"}
-    emit(
+    return Answer(
         {"at": day or context.today(), "balances": rows, "totalCents": total},
-        as_json=as_json,
+        view=rows,
+        total={"account": "Total", "cents": total},
         columns=[
             Column("account", "Account"),
             *(Column(key, titles[key]) for key in _BY if key in keys),
             Column("cents", "Balance", Kind.CENTS),
         ],
-        rows=rows,
-        total={"account": "Total", "cents": total},
     )
 
 
-@app.command()
+@verb(
+    app,
+    Column("date", "Date", Kind.DATE),
+    Column("id", "Entry", Kind.ID),
+    Column("description", "Description"),
+    Column("reference", "Reference"),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("balanceCents", "Balance", Kind.CENTS),
+    any_mode=True,
+)
 def register(
-    ctx: typer.Context,
+    context: Context,
     account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Such as assets:bank.")],
     from_day: FromDay = None,
     to_day: ToDay = None,
@@ -86,8 +110,7 @@ def register(
         str | None,
         typer.Option(metavar="MEMBER", help="Only entries of this member, and their sum."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Show an account's entries, oldest first, with the balance after each.
 
     \b
@@ -95,7 +118,6 @@ def register(
       jara ledger register assets:bank --from 2026-11
       jara ledger register income:pledges --member ama@example.org
     """
-    context = open_application(ctx, any_mode=True).context
     period = choose_period(
         from_day=from_day, to_day=to_day, month=None, year=None, today=context.today()
     )
@@ -117,68 +139,46 @@ def register(
             member=member,
         )
     ]
-    emit(
-        {"account": account, "entries": rows},
-        as_json=as_json,
-        columns=[
-            Column("date", "Date", Kind.DATE),
-            Column("id", "Entry", Kind.ID),
-            Column("description", "Description"),
-            Column("reference", "Reference"),
-            Column("cents", "Amount", Kind.CENTS),
-            Column("balanceCents", "Balance", Kind.CENTS),
-        ],
-        rows=rows,
-    )
+    return Answer({"account": account, "entries": rows}, view=rows)
 
 
-@app.command()
+@verb(app, *POSTINGS, any_mode=True)
 def show(
-    ctx: typer.Context,
+    context: Context,
     entry: Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Show one entry with its postings and its lines in bank statements.
 
     \b
     Example:
       jara ledger show rsty2ynocrfsabcd
     """
-    document = entry_details(open_application(ctx, any_mode=True).context, entry)
-    if not as_json:
-        facts = {key: text for key, text in document.items() if key not in _LISTS and text}
-        if "foreign" in facts:
-            facts["foreign"] = say_foreign(facts["foreign"])
-        for key, text in facts.items():
-            note(f"{spell_key(key)}: {text}")
-        for line in document["bankLines"]:
-            undone = " (undone)" if line["undone"] else ""
-            note(
-                f"Bank line{undone}: {line['file']}, line {line['line']}, {line['date']}: "
-                f"{line['text']}"
-            )
-    emit(document, as_json=as_json, columns=POSTINGS, rows=document["postings"])
+    document = _entry_document(show_entry(context, entry))
+    facts = {key: text for key, text in document.items() if key not in _LISTS and text}
+    if "foreign" in facts:
+        facts["foreign"] = foreign_text(facts["foreign"])
+    lead = [f"{spell_key(key)}: {text}" for key, text in facts.items()]
+    for line in document["bankLines"]:
+        undone = " (undone)" if line["undone"] else ""
+        lead.append(
+            f"Bank line{undone}: {line['file']}, line {line['line']}, {line['date']}: "
+            f"{line['text']}"
+        )
+    return Answer(document, view=document["postings"], lead=lead)
 
 
-@app.command()
-def budget(ctx: typer.Context, year: Year = None, as_json: JsonFlag = False) -> None:
+@verb(app, *_BUDGET, any_mode=True)
+def budget(context: Context, year: Year = None) -> Answer:
     """Show what a year received, spent and promised, per fund.
 
     \b
     Example:
       jara ledger budget --year 2026
     """
-    context = open_application(ctx, any_mode=True).context
     today = context.today()
     wanted = today.year if year is None else parse_year(year, today=today).first.year
-    document = budget_document(read_budget(context, wanted))
-    emit(
-        document,
-        as_json=as_json,
-        columns=BUDGET,
-        rows=document["funds"],
-        total=budget_total(document),
-    )
+    document = _budget_document(read_budget(context, wanted))
+    return Answer(document, view=document["funds"], total=_budget_total(document))
 
 
 def _split_keys(text: str) -> list[str]:
@@ -187,3 +187,75 @@ def _split_keys(text: str) -> list[str]:
     if unknown:
         raise InvalidInput(f"'{unknown[0]}' is not valid for --by; use {', '.join(_BY)}.")
     return keys
+
+
+def _entry_document(story: EntryStory) -> Document:
+    """Return all data about an entry."""
+    posted = story.posted
+    return {
+        **entry_document(posted, lambda index: story.ids[index]),
+        **_foreign_details(posted),
+        "externalId": posted.entry.external_id,
+        "member": posted.entry.member_key,
+        "bankLines": [
+            {
+                "id": one.id,
+                "file": one.file,
+                "line": one.line.line,
+                "date": one.line.day,
+                "text": one.line.text or one.line.own_ref,
+                "undone": is_undone,
+            }
+            for one, is_undone in story.bank_lines
+        ],
+        "note": story.note,
+        "reversedBy": story.reversed_by,
+    }
+
+
+def _foreign_details(posted: PostedEntry) -> Document:
+    """Return an entry's amount in another currency, with its rate and the rate's source."""
+    foreign = posted.entry.foreign
+    if foreign is None:
+        return {}
+    document = foreign_document(foreign, total_of(posted.entry, AccountType.EXPENSES))
+    return {"foreign": {**document, "source": foreign.source}}
+
+
+def _budget_document(budget: YearBudget) -> Document:
+    """Return what ``jara ledger budget`` prints."""
+    return {
+        "year": budget.year,
+        **_figures(budget.total),
+        "funds": [
+            {
+                "fund": row.fund,
+                **_figures(row.figures),
+                "openingCents": row.figures.opening,
+                "receivedCents": row.figures.received,
+                "transfersCents": row.figures.transfers,
+                "spentCents": row.figures.spent,
+                "heldCents": row.figures.held,
+                "promisedShare": row.promised_tenths / 10,
+                "actualShare": row.actual_tenths / 10,
+            }
+            for row in budget.funds
+        ],
+    }
+
+
+def _budget_total(document: Document) -> Document:
+    """Return the last row of the budget's table."""
+    sums = {
+        key: sum(row[key] for row in document["funds"])
+        for key in ("receivedCents", "spentCents", "heldCents")
+    }
+    return {"fund": "Total", **document, **sums}
+
+
+def _figures(figures: YearFigures) -> Document:
+    return {
+        "availableCents": figures.available,
+        "allocatedCents": figures.allocated,
+        "unallocatedCents": figures.unallocated,
+    }

@@ -1,4 +1,4 @@
-"""``jara ledger accounts`` and ``jara ledger fixed-costs``."""
+"""``jara ledger accounts``, ``fixed-costs``, ``close-year`` and ``open-year``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from jara.documents import Document
 from jara.domain.books.overview import FixedCost
-from jara.domain.dates import parse_first_day, parse_last_day
+from jara.domain.dates import parse_first_day, parse_last_day, parse_year
+from jara.records.book_settings import FixedCostLine
 from jara.services.books.policies import (
     add_account,
     add_fixed_cost,
@@ -15,10 +17,12 @@ from jara.services.books.policies import (
     list_fixed_costs,
     remove_fixed_cost,
 )
+from jara.services.context import Context
+from jara.services.operations.years import close_year, open_year
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
-from jara_cli.options import Cents, JsonFlag
-from jara_cli.output import emit
+from jara_cli.options import Cents, Yes, confirm
+from jara_cli.verbs import Answer, default_verb, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(rich_markup_mode=None)
 accounts_app = typer.Typer(invoke_without_command=True)
@@ -26,6 +30,12 @@ fixed_costs_app = typer.Typer(invoke_without_command=True)
 app.add_typer(accounts_app, name="accounts")
 app.add_typer(fixed_costs_app, name="fixed-costs")
 
+ClosedYear = Annotated[str, typer.Argument(metavar="YEAR", help="Year, such as 2025 or last-year.")]
+
+_ACCOUNTS = (
+    Column("account", "Account"),
+    Column("meaning", "What it holds", Kind.SENTENCE),
+)
 _COSTS = (
     Column("id", "Id"),
     Column("name", "For"),
@@ -35,8 +45,8 @@ _COSTS = (
 )
 
 
-@accounts_app.callback()
-def accounts(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@default_verb(accounts_app, *_ACCOUNTS)
+def accounts(context: Context) -> list[Document]:
     """List the chart of accounts.
 
     Each payee has an account below expenses:projects, :grants or :donations.
@@ -45,70 +55,44 @@ def accounts(ctx: typer.Context, as_json: JsonFlag = False) -> None:
     Example:
       jara ledger accounts
     """
-    if ctx.invoked_subcommand is not None:
-        return
-
-    rows = [
+    return [
         {"account": name, "type": kind, "meaning": meaning}
-        for name, kind, meaning in list_accounts(open_application(ctx).context)
+        for name, kind, meaning in list_accounts(context)
     ]
-    emit(
-        rows,
-        as_json=as_json,
-        columns=[Column("account", "Account"), Column("meaning", "What it holds", Kind.SENTENCE)],
-    )
 
 
-@accounts_app.command("add")
+@verb(accounts_app, *_ACCOUNTS, name="add")
 def add_account_command(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Account, such as expenses:rent.")],
     meaning: Annotated[
         str, typer.Option("--meaning", metavar="TEXT", help="What is booked there.")
     ],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Add an account to the chart.
 
     \b
     Example:
       jara ledger accounts add expenses:rent --meaning "The office"
     """
-    add_account(open_application(ctx).context, name, meaning=meaning)
-    emit(
-        {"account": name, "meaning": meaning},
-        as_json=as_json,
-        columns=[Column("account", "Account"), Column("meaning", "What it holds", Kind.SENTENCE)],
-    )
+    add_account(context, name, meaning=meaning)
+    return {"account": name, "meaning": meaning}
 
 
-@fixed_costs_app.callback()
-def fixed_costs(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@default_verb(fixed_costs_app, *_COSTS)
+def fixed_costs(context: Context) -> list[Document]:
     """List the monthly fixed-cost budget.
 
     \b
     Example:
       jara ledger fixed-costs
     """
-    if ctx.invoked_subcommand is not None:
-        return
-
-    rows = [
-        {
-            "id": line.id,
-            "name": line.cost.name,
-            "monthlyCents": line.cost.monthly_cents,
-            "from": line.cost.valid_from,
-            "to": line.cost.valid_to,
-        }
-        for line in list_fixed_costs(open_application(ctx).context)
-    ]
-    emit(rows, as_json=as_json, columns=_COSTS)
+    return [_cost_document(line) for line in list_fixed_costs(context)]
 
 
-@fixed_costs_app.command("add")
+@verb(fixed_costs_app, *_COSTS, name="add")
 def add_fixed_cost_command(
-    ctx: typer.Context,
+    context: Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What it is for.")],
     amount: Cents,
     from_day: Annotated[
@@ -117,15 +101,13 @@ def add_fixed_cost_command(
     to_day: Annotated[
         str | None, typer.Option("--to", metavar="DATE", help="Last day; default: no end.")
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Add a line to the monthly fixed-cost budget.
 
     \b
     Example:
       jara ledger fixed-costs add "Bookkeeping software" 30 --from 2026-11
     """
-    context = open_application(ctx).context
     today = context.today()
     cost = FixedCost(
         name,
@@ -133,26 +115,14 @@ def add_fixed_cost_command(
         today if from_day is None else parse_first_day(from_day, today=today),
         None if to_day is None else parse_last_day(to_day, today=today),
     )
-    line = add_fixed_cost(context, cost)
-    emit(
-        {
-            "id": line.id,
-            "name": cost.name,
-            "monthlyCents": cost.monthly_cents,
-            "from": cost.valid_from,
-            "to": cost.valid_to,
-        },
-        as_json=as_json,
-        columns=_COSTS,
-    )
+    return _cost_document(add_fixed_cost(context, cost))
 
 
-@fixed_costs_app.command("remove")
+@verb(fixed_costs_app, Column("removed", "Removed"), name="remove")
 def remove_fixed_cost_command(
-    ctx: typer.Context,
+    context: Context,
     line: Annotated[str, typer.Argument(metavar="ID", help="Id, or its first characters.")],
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Remove a line of the fixed-cost budget and its history.
 
     To end a cost but keep its history, add the line with a last day (add --to) instead.
@@ -161,5 +131,61 @@ def remove_fixed_cost_command(
     Example:
       jara ledger fixed-costs remove cost_4f7k
     """
-    removed = remove_fixed_cost(open_application(ctx).context, line)
-    emit({"removed": removed}, as_json=as_json, columns=[Column("removed", "Removed")])
+    removed = remove_fixed_cost(context, line)
+    return {"removed": removed}
+
+
+@verb(
+    app, Column("fund", "Fund"), Column("cents", "Closing balance", Kind.CENTS), name="close-year"
+)
+def close_year_command(context: Context, year: ClosedYear, yes: Yes = False) -> Answer:
+    """Lock a year that is over, so that nothing can be posted in it.
+
+    \b
+    Example:
+      jara ledger close-year 2025 --yes
+    """
+    chosen = parse_year(year, today=context.today()).first.year
+    confirm(f"Close the books of {chosen}?", yes=yes)
+    lock = close_year(context, chosen)
+    document = {
+        "year": lock.year,
+        "lockedAt": lock.locked_at,
+        "size": lock.log_size,
+        "root": lock.root,
+        "balances": lock.balances,
+    }
+    rows = [{"fund": fund, "cents": cents} for fund, cents in lock.balances.items()]
+    return Answer(document, view=rows)
+
+
+@verb(app, Column("year", "Year"), Column("open", "Open"), name="open-year")
+def open_year_command(
+    context: Context,
+    year: ClosedYear,
+    why: Annotated[
+        str, typer.Option("--why", metavar="TEXT", help="Reason; it is stored permanently.")
+    ],
+) -> Answer | Document:
+    """Reopen a closed year.
+
+    \b
+    Example:
+      jara ledger open-year 2025 --why "A bank statement came late."
+    """
+    chosen = parse_year(year, today=context.today()).first.year
+    approval = open_year(context, chosen, why=why)
+    if approval is not None:
+        return waiting(approval)
+    return {"year": chosen, "open": True, "approval": None}
+
+
+def _cost_document(line: FixedCostLine) -> Document:
+    cost = line.cost
+    return {
+        "id": line.id,
+        "name": cost.name,
+        "monthlyCents": cost.monthly_cents,
+        "from": cost.valid_from,
+        "to": cost.valid_to,
+    }

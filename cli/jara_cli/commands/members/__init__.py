@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import sys
+from collections.abc import Callable
 from getpass import getpass
 from typing import Annotated, Any
 
 import typer
 
+from jara.documents import Document, to_json
 from jara.domain.dates import parse_first_day
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
+from jara.services.context import Context
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
@@ -20,29 +26,24 @@ from jara.services.members.accounts import (
     find_member,
     invite_member,
 )
+from jara.services.members.documents import PAYMENT_COLUMNS, export_member, list_payments
 from jara.services.members.operators import (
     MemberQuery,
+    act_for_member,
     allow_shared_card,
     search_members,
     show_to_operator,
 )
 from jara_cli.columns import Column, Kind
-from jara_cli.commands.members import moving
-from jara_cli.commands.members.exporting import Who, export
-from jara_cli.context import open_application
-from jara_cli.options import JsonFlag, Yes, confirm, parse_whole_number
-from jara_cli.output import emit, note
-
-app = typer.Typer(no_args_is_help=True)
-for _name, _verb in moving.VERBS.items():
-    app.command(_name)(_verb)
-app.command()(export)
+from jara_cli.commands.members.moving import app
+from jara_cli.inputs import write_output
+from jara_cli.options import JsonFlag, OutPath, Who, Why, Yes, confirm, parse_whole_number
+from jara_cli.verbs import Answer, Table, verb
 
 First = Annotated[str, typer.Option(metavar="NAME", help="First name.")]
 Last = Annotated[str, typer.Option(metavar="NAME", help="Last name.")]
 Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")]
 Country = Annotated[str, typer.Option(metavar="COUNTRY", help="Name, code or short form.")]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")]
 
 _LIST = [
     Column("id", "Id", Kind.ID, rank=3),
@@ -81,9 +82,38 @@ _EMAILS = [
 ]
 
 
-@app.command("list")
+@verb(app)
+def export(
+    context: Context,
+    member: Who,
+    payments: Annotated[
+        bool, typer.Option("--payments", help="Only the payment history, as CSV.")
+    ] = False,
+    out: OutPath = "-",
+    as_json: JsonFlag = False,
+) -> None:
+    """Export all data about a member as JSON, or the payments as CSV.
+
+    \b
+    Examples:
+      jara members export ama@example.org --out ama.json
+      jara members export ama@example.org --payments --out ama.csv
+    """
+    person = find_member(context, member)
+    read: Callable[[Context, str], object] = list_payments if payments else export_member
+    data: Any = to_json(
+        act_for_member(context, "members.export", person, lambda: read(context, person.id))
+    )
+    if payments and not as_json:
+        text = _to_csv(data)
+    else:
+        text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    write_output(out, text.encode(), private=True)
+
+
+@verb(app, *_LIST, name="list")
 def show_all(
-    ctx: typer.Context,
+    context: Context,
     search: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Any part of a name, address or id.")
     ] = None,
@@ -100,8 +130,7 @@ def show_all(
         int | None,
         typer.Option("--limit", metavar="N", parser=parse_whole_number, help="Show at most N."),
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """List members in order of joining.
 
     \b
@@ -109,14 +138,13 @@ def show_all(
       jara members list --country ghana --state active
       jara members list --search mensah --since 2026-01
     """
-    context = open_application(ctx).context
     query = MemberQuery(
         text=search,
         country=country,
         states=tuple(state or ()),
         since=None if since is None else parse_first_day(since, today=context.today()),
     )
-    found = search_members(context, query)
+    lines = search_members(context, query)
     document = [
         {
             **_identity(line.member),
@@ -125,15 +153,14 @@ def show_all(
             "pledgeStatus": line.pledge_status,
             "subscriptionAmount": line.dollars,
         }
-        for line in found[:limit]
+        for line in lines[:limit]
     ]
-    emit(document, as_json=as_json, columns=_LIST)
-    if len(found) > len(document):
-        note(f"There are {len(found):,}; show more with --limit.")
+    more = f"There are {len(lines):,}; show more with --limit."
+    return Answer(document, notes=[more] if len(lines) > len(document) else ())
 
 
-@app.command()
-def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
+@verb(app)
+def show(context: Context, member: Who) -> Answer:
     """Show a member: profile, pledge, payments, votes taken part in, emails.
 
     A vote appears 14 days after it ends, when the list of its voters is written.
@@ -142,29 +169,25 @@ def show(ctx: typer.Context, member: Who, as_json: JsonFlag = False) -> None:
     Example:
       jara members show ama@example.org
     """
-    document = show_to_operator(open_application(ctx).context, member)
-    shown = {
-        **document,
-        "votes": list(document["votes"]),
-        "subscriptionAmount": document["subscriptionAmount"] or None,
-    }
+    document = show_to_operator(context, member)
     columns = _CARD
-    if document["way"] != PaymentWay.CARD.value:
+    if document["way"] != PaymentWay.CARD:
         due = Column("nextChargeOn", "Next payment", Kind.DATE)
         columns = [due if column.key == due.key else column for column in _CARD]
-    emit(document if as_json else shown, as_json=as_json, columns=columns)
-    for title, key, columns in (
-        ("Newest payments:", "payments", _PAYMENTS),
-        ("Newest emails:", "emails", _EMAILS),
-    ):
-        if document[key] and not as_json:
-            note(title)
-            emit(document[key], as_json=False, columns=columns)
+    return Answer(
+        document,
+        view={**document, "subscriptionAmount": document["subscriptionAmount"] or None},
+        columns=columns,
+        tables=[
+            Table("Newest payments:", document["payments"], _PAYMENTS),
+            Table("Newest emails:", document["emails"], _EMAILS),
+        ],
+    )
 
 
-@app.command()
+@verb(app, *_LIST[:4])
 def add(
-    ctx: typer.Context,
+    context: Context,
     firstname: First,
     lastname: Last,
     email: Address,
@@ -175,8 +198,7 @@ def add(
     notifications: Annotated[
         bool, typer.Option("--notifications", help="Subscribe to news of votes and projects.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Add a member who has agreed to the privacy policy, without a pledge.
 
     \b
@@ -193,19 +215,18 @@ def add(
         notifications=notifications,
         privacy_policy=True,
     )
-    member = add_member(open_application(ctx).context, form)
-    emit(_identity(member), as_json=as_json, columns=_LIST[:4])
+    member = add_member(context, form)
+    return _identity(member)
 
 
-@app.command()
+@verb(app, *_LIST[:4])
 def invite(
-    ctx: typer.Context,
+    context: Context,
     firstname: First,
     lastname: Last,
     email: Address,
     country: Country,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Invite a person by email; the link to set their own password is valid for 7 days.
 
     \b
@@ -214,18 +235,16 @@ def invite(
         --email ama@example.org
     """
     form = InvitationForm(firstname=firstname, lastname=lastname, email=email, country=country)
-    member = invite_member(open_application(ctx).context, form)
-    emit(_identity(member), as_json=as_json, columns=_LIST[:4])
-    note("To send the invitation now: jara mail send")
+    member = invite_member(context, form)
+    return Answer(_identity(member), notes=["To send the invitation now: jara mail send"])
 
 
-@app.command("share-card")
+@verb(app, *_LIST[:4], name="share-card")
 def share_card(
-    ctx: typer.Context,
+    context: Context,
     member: Who,
     why: Why,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Document:
     """Let all members who pay with the same card vote, such as a family.
 
     Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
@@ -235,28 +254,24 @@ def share_card(
     Example:
       jara members share-card ama@example.org --why "sisters, one household"
     """
-    found = allow_shared_card(open_application(ctx).context, member, why=why)
-    emit(_identity(found), as_json=as_json, columns=_LIST[:4])
+    return _identity(allow_shared_card(context, member, why=why))
 
 
-@app.command()
-def erase(
-    ctx: typer.Context, member: Who, why: Why = "", yes: Yes = False, as_json: JsonFlag = False
-) -> None:
+@verb(app, Column("id", "Erased"))
+def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Document:
     """Cancel a member's pledge and erase personal data; entries and ballots stay.
 
     \b
     Example:
       jara members erase ama@example.org --why "asked by email" --yes
     """
-    context = open_application(ctx).context
-    found = find_member(context, member)
-    confirm(f"Erase {found.firstname} {found.lastname} <{found.email}> permanently?", yes=yes)
-    erase_member(context, found.id, why=why)
-    emit({"id": found.id, "erased": True}, as_json=as_json, columns=[Column("id", "Erased")])
+    person = find_member(context, member)
+    confirm(f"Erase {person.firstname} {person.lastname} <{person.email}> permanently?", yes=yes)
+    erase_member(context, person.id, why=why)
+    return {"id": person.id, "erased": True}
 
 
-def _identity(member: Member) -> dict[str, Any]:
+def _identity(member: Member) -> Document:
     return {
         "id": member.id,
         "firstname": member.firstname,
@@ -274,3 +289,11 @@ def _read_password(*, from_stdin: bool) -> str:
             "The password is missing; pass it on standard input with --password-stdin."
         )
     return getpass("Password: ")
+
+
+def _to_csv(rows: list[Document]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from jara.documents import to_document
+from jara.documents import Document
 from jara.domain.countries import find_country
 from jara.domain.counts import count_of
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import RowResult
 from jara.files.people.forms import parse_columns
 from jara.files.people.reader import PeopleReader, to_utf8
+from jara.services.context import Context
 from jara.services.members.importing import (
     ImportOutcome,
     PeopleFile,
@@ -29,11 +30,13 @@ from jara.services.members.importing import (
     undo_member_import,
 )
 from jara_cli.columns import Column, Kind
-from jara_cli.context import open_application
 from jara_cli.inputs import name_input, open_input
-from jara_cli.options import JsonFlag, Yes, confirm
-from jara_cli.output import emit, note
-from jara_cli.progress import show_progress
+from jara_cli.options import Why, Yes, confirm
+from jara_cli.output import show_progress
+from jara_cli.verbs import Answer, verb
+
+app = typer.Typer(no_args_is_help=True)
+"""The noun; the other verbs are in the package."""
 
 _ROWS = [
     Column("line", "Line", Kind.COUNT),
@@ -53,8 +56,9 @@ _IMPORTS = [
 ]
 
 
+@verb(app, *_ROWS, name="import")
 def import_command(
-    ctx: typer.Context,
+    context: Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="- is standard input.")],
     columns: Annotated[
         list[str] | None,
@@ -75,8 +79,7 @@ def import_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the result for each row; write nothing.")
     ] = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Import members from another program's file, and report the result of each row.
 
     Exports of Open Collective, Patreon, Mailchimp and mongoexport are recognised; see
@@ -89,32 +92,28 @@ def import_command(
           --country Ghana
       jara members import members.csv --partial --invite
     """
-    context = open_application(ctx).context
     if country is not None:
         country = find_country(country, context.rules.countries)
     with _opened(file, columns or (), encoding, country) as (people, total):
         with show_progress("Moving in", total=total if dry_run else 2 * total) as advance:
             if dry_run:
-                found = check_people(context, people, progress=advance)
+                moved = check_people(context, people, progress=advance)
             else:
-                found = import_people(
-                    context,
-                    people,
-                    partial=partial,
-                    invite=invite,
-                    progress=advance,
+                moved = import_people(
+                    context, people, partial=partial, invite=invite, progress=advance
                 )
-        _show(found, people, dry_run=dry_run, partial=partial, as_json=as_json)
+        return _moved_answer(moved, people, dry_run=dry_run, partial=partial)
 
 
-def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
+@verb(app, *_IMPORTS, any_mode=True)
+def imports(context: Context) -> list[Document]:
     """List the imports of members, newest first.
 
     \b
     Example:
       jara members imports
     """
-    document = [
+    return [
         {
             "id": one.of.id,
             "at": one.of.started_at,
@@ -125,20 +124,19 @@ def imports(ctx: typer.Context, as_json: JsonFlag = False) -> None:
             "invited": one.invited,
             "undoneAt": one.undone_at,
         }
-        for one in list_member_imports(open_application(ctx, any_mode=True).context)
+        for one in list_member_imports(context)
     ]
-    emit(document, as_json=as_json, columns=_IMPORTS)
 
 
+@verb(app, Column("email", "Stays"), Column("reason", "Why", Kind.SENTENCE))
 def undo(
-    ctx: typer.Context,
+    context: Context,
     chosen: Annotated[
         str, typer.Argument(metavar="IMPORT", help="Id of the import, or its first characters.")
     ],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Reason, for the audit log.")],
+    why: Why,
     yes: Yes = False,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Erase the members of an import who have not used their account; list the others.
 
     Members who have set a password, pledged or paid stay.
@@ -147,27 +145,20 @@ def undo(
     Example:
       jara members undo mimp_x7 --why "the wrong list" --yes
     """
-    context = open_application(ctx).context
-    found = find_member_import(context, chosen)
-    confirm(f"Erase up to {found.members:,} members of {found.of.id} permanently?", yes=yes)
-    done = undo_member_import(context, found.of.id, why=why)
-    document = to_document(done)
-    emit(
-        document,
-        as_json=as_json,
-        columns=[Column("email", "Stays"), Column("reason", "Why", Kind.SENTENCE)],
-        rows=document["kept"],
-    )
-    note(f"Removed {done.removed:,} members; {len(done.kept):,} stay.")
+    line = find_member_import(context, chosen)
+    confirm(f"Erase up to {line.members:,} members of {line.of.id} permanently?", yes=yes)
+    done = undo_member_import(context, line.of.id, why=why)
+    note = f"Removed {done.removed:,} members; {len(done.kept):,} stay."
+    return Answer(done, view=done.kept, notes=[note])
 
 
+@verb(app, Column("invited", "Invited", Kind.COUNT))
 def send_invitations(
-    ctx: typer.Context,
+    context: Context,
     chosen: Annotated[
         str | None, typer.Option("--import", metavar="IMPORT", help="Only members of this import.")
     ] = None,
-    as_json: JsonFlag = False,
-) -> None:
+) -> Answer:
     """Email a link, valid for 7 days, to every imported member who was not invited yet.
 
     Nobody gets a second email; `jara members invite` sends a new link to one person.
@@ -176,25 +167,10 @@ def send_invitations(
     Example:
       jara members send-invitations
     """
-    context = open_application(ctx).context
     import_id = None if chosen is None else find_member_import(context, chosen).of.id
     with show_progress("Inviting") as advance:
         sent = invite_imported(context, import_id, progress=advance)
-    emit(
-        {"invited": sent},
-        as_json=as_json,
-        columns=[Column("invited", "Invited", Kind.COUNT)],
-    )
-    note("To send the invitations now: jara mail send")
-
-
-VERBS: Mapping[str, Callable[..., Any]] = {
-    "import": import_command,
-    "imports": imports,
-    "undo": undo,
-    "send-invitations": send_invitations,
-}
-"""The verbs of this module, by name."""
+    return Answer({"invited": sent}, notes=["To send the invitations now: jara mail send"])
 
 
 @contextmanager
@@ -214,18 +190,18 @@ def _opened(
         yield PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country), total
 
 
-def _show(
-    found: ImportOutcome, people: PeopleFile, *, dry_run: bool, partial: bool, as_json: bool
-) -> None:
-    counts = {result: found.count(result) for result in RowResult}
+def _moved_answer(
+    moved: ImportOutcome, people: PeopleFile, *, dry_run: bool, partial: bool
+) -> Answer:
+    counts = {result: moved.count(result) for result in RowResult}
     refused = counts[RowResult.REFUSED]
     is_refused = bool(refused) and not partial and not dry_run
     rows = [
-        {"line": one.line, "email": one.email, "fate": str(one.result), "reason": one.reason}
-        for one in found.rows
+        {"line": one.line, "email": one.email, "fate": one.result, "reason": one.reason}
+        for one in moved.rows
     ]
     document = {
-        "import": found.import_id,
+        "import": moved.import_id,
         "form": people.form,
         "dryRun": dry_run,
         "written": not dry_run and not is_refused,
@@ -234,19 +210,22 @@ def _show(
         "known": counts[RowResult.KNOWN],
         "skipped": counts[RowResult.SKIPPED],
         "refused": refused,
-        "invited": found.invited,
+        "invited": moved.invited,
         "rows": rows,
     }
-    emit(document, as_json=as_json, columns=_ROWS, rows=rows)
     results = ", ".join(f"{count:,} {result}" for result, count in counts.items())
-    note(f"{people.form}, {count_of(len(rows), 'row')}: {results}.")
-    if found.invited:
-        note(f"Invitations written: {found.invited:,}. To send them now: jara mail send")
+    notes = [f"{people.form}, {count_of(len(rows), 'row')}: {results}."]
+    if moved.invited:
+        notes.append(f"Invitations written: {moved.invited:,}. To send them now: jara mail send")
     if dry_run:
-        note("This was a dry run: nothing was written.")
-    elif is_refused:
-        first = next(one for one in found.rows if one.result is RowResult.REFUSED)
-        raise InvalidInput(
-            f"{people.name}, line {first.line}: {first.reason} Nothing was imported; --partial "
-            "imports the rest."
-        )
+        notes.append("This was a dry run: nothing was written.")
+    error = _refusal(moved, people.name) if is_refused else None
+    return Answer(document, view=rows, notes=notes, error=error)
+
+
+def _refusal(moved: ImportOutcome, file: str) -> InvalidInput:
+    first = next(one for one in moved.rows if one.result is RowResult.REFUSED)
+    return InvalidInput(
+        f"{file}, line {first.line}: {first.reason} Nothing was imported; --partial "
+        "imports the rest."
+    )

@@ -1,9 +1,10 @@
-"""Balances, registers and a year's budget, from the maintained totals."""
+"""Reading the books: balances, registers, a year's budget, one entry, or everything."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
@@ -11,9 +12,12 @@ from typing import NamedTuple
 from jara.domain.books.account import Fund, is_below
 from jara.domain.books.balances import Total, Totals
 from jara.domain.books.budget import YearBudget, budget_of_year
+from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import NotFound
+from jara.records.bank import BankLine
 from jara.records.journal import BalanceRow, RegisterLine
 from jara.services.context import Context
+from jara.services.organisation import read_identity
 from jara.store.unit_of_work import UnitOfWork
 
 _NOTES_AT_ONCE = 400
@@ -130,3 +134,68 @@ def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:
     if name in chart.parents:
         return
     raise NotFound(f"There is no account '{name}'; `jara ledger accounts` lists them.")
+
+
+class EntryStory(NamedTuple):
+    """An entry with what belongs to it.
+
+    Args:
+        posted: the entry.
+        ids: the ids of the entries that it names, by their index.
+        bank_lines: its lines in bank statements, and whether each was undone.
+        note: an operator's own words about it.
+        reversed_by: the id of the entry that reverses it.
+    """
+
+    posted: PostedEntry
+    ids: Mapping[int, str]
+    bank_lines: Sequence[tuple[BankLine, bool]]
+    note: str | None
+    reversed_by: str | None
+
+
+def show_entry(context: Context, text: str) -> EntryStory:
+    """Return an entry with what belongs to it.
+
+    Raises:
+        NotFound: no entry has this id, or several have this prefix.
+    """
+    with context.store.read() as work:
+        posted = work.journal.find(text)
+        named = [one for one in (posted.entry.reverses, posted.entry.of) if one is not None]
+        reversal = work.journal.reversal_of(posted.index)
+        return EntryStory(
+            posted,
+            {index: work.journal.get(index).id for index in named},
+            work.bank.lines_of(posted.index),
+            work.journal.notes_of([posted.index]).get(posted.index),
+            None if reversal is None else work.journal.get(reversal).id,
+        )
+
+
+class WholeBooks(NamedTuple):
+    """Every entry in the order of the log, read one by one from an open transaction.
+
+    Args:
+        entries: the entries.
+        size: how many there are.
+        id_of: the id of an entry by its index.
+        organisation: the organisation's name.
+    """
+
+    entries: Iterator[PostedEntry]
+    size: int
+    id_of: Callable[[int], str]
+    organisation: str
+
+
+@contextmanager
+def export_books(context: Context) -> Iterator[WholeBooks]:
+    """Open the books to export them whole."""
+    with context.store.read() as work:
+        yield WholeBooks(
+            work.journal.in_log_order(),
+            work.journal.count(),
+            lambda index: work.journal.get(index).id,
+            read_identity(context, work).name,
+        )

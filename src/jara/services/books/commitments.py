@@ -55,21 +55,13 @@ def top_up(context: Context, work: UnitOfWork, books: Books) -> int:
     return held_in_all
 
 
-def release(
-    context: Context,
-    work: UnitOfWork,
-    books: Books,
-    *,
-    proposal_id: str,
-    cents: int | None,
-    why: str,
+def release_commitment(
+    context: Context, proposal_id: str, *, cents: int | None, why: str
 ) -> Commitment:
     """Release money held for a proposal to `projects`; it is not held again.
 
     Args:
         context: who does it, and when.
-        work: the transaction.
-        books: the books in it.
         proposal_id: the proposal.
         cents: how much; None for the rest of the goal, including the part not held yet.
         why: the reason, for the audit log.
@@ -78,27 +70,28 @@ def release(
         NotFound: the proposal has no commitment.
         FundOverdrawn: less is held.
     """
-    record = require_commitment(work, proposal_id)
-    before = record.commitment
-    after = before.release_all() if cents is None else before.release(cents)
-    freed = before.held - after.held
-    if freed:
-        draws = draw(asset_cells(work, Fund.COMMITTED), freed)
-        books.post(release_entry(context.today(), proposal_id, draws))
-    work.commitments.put(CommitmentRecord(after, record.decided_at))
-    write_audit(
-        context,
-        work,
-        AuditRow(
-            at=context.now(),
-            operator=context.operator,
-            action="proposals.release",
-            subject=proposal_id,
-            why=why,
-            before={"heldCents": before.held, "releasedCents": before.released},
-            after={"heldCents": after.held, "releasedCents": after.released},
-        ),
-    )
+    with context.store.write() as work:
+        record = require_commitment(work, proposal_id)
+        before = record.commitment
+        after = before.release_all() if cents is None else before.release(cents)
+        freed = before.held - after.held
+        if freed:
+            draws = draw(asset_cells(work, Fund.COMMITTED), freed)
+            Books(context, work).post(release_entry(context.today(), proposal_id, draws))
+        work.commitments.put(CommitmentRecord(after, record.decided_at))
+        write_audit(
+            context,
+            work,
+            AuditRow(
+                at=context.now(),
+                operator=context.operator,
+                action="proposals.release",
+                subject=proposal_id,
+                why=why,
+                before={"heldCents": before.held, "releasedCents": before.released},
+                after={"heldCents": after.held, "releasedCents": after.released},
+            ),
+        )
     return after
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from jara.domain.books.account import SPLIT_FUNDS, account_type
+from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
 from jara.domain.books.overview import FixedCost
 from jara.domain.errors import Conflict, InvalidInput
@@ -84,6 +84,12 @@ def list_accounts(context: Context) -> list[tuple[str, str, str]]:
     """Return name, type and meaning of every account of the chart."""
     with context.store.read() as work:
         return work.book_settings.accounts()
+
+
+def read_chart(context: Context) -> ChartOfAccounts:
+    """Return the chart of accounts."""
+    with context.store.read() as work:
+        return work.book_settings.chart()
 
 
 def add_account(context: Context, name: str, *, meaning: str) -> None:

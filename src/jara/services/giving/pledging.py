@@ -168,6 +168,17 @@ def replace_card(context: Context, member_id: str, payment_method: str) -> Pledg
     return refresh_pledge(context, member_id)  # each card has one vote
 
 
+def replace_test_card(context: Context, member_id: str, card: str) -> Pledge:
+    """Replace the card with a test card, in the sandbox only.
+
+    Raises:
+        Conflict: payments are live; and whatever ``replace_card`` raises.
+    """
+    if context.gateway.name != "sandbox":
+        raise Conflict("Members replace their card on the website.")
+    return replace_card(context, member_id, card)
+
+
 def refresh_pledge(context: Context, member_id: str) -> Pledge:
     """Read the subscription from the provider, without waiting for a webhook.
 

@@ -20,10 +20,13 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.lookup import fold
+from jara.domain.voting.tally import Choice
 from jara.records.payments import PaymentQuery
 from jara.services.audit import record_act, require_operator
+from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
 from jara.services.members.documents import read_profile
+from jara.services.publiclog.receipts import Receipt
 
 _NEWEST = 10
 
@@ -209,6 +212,28 @@ def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> 
     with context.store.write() as work:
         record_act(context, work, action, "sandbox")
     return result
+
+
+def cast_for_member(
+    context: Context, proposal: str, member: str, choice: Choice, *, nonce: bytes | None
+) -> Receipt:
+    """Cast a member's ballot as an operator, with sandbox payments only.
+
+    Raises:
+        Conflict: payments are live.
+        NotFound: there is no such proposal or member; and whatever ``cast_ballot`` raises.
+    """
+    if context.gateway.name != "sandbox":
+        raise Conflict(
+            "Members vote on the website; this command works with sandbox payments only."
+        )
+    with context.store.read() as work:
+        member_id = work.members.find(member).id
+    return act_on_sandbox(
+        context,
+        "votes.cast",
+        lambda: cast_ballot(context, proposal, member_id, choice, nonce=nonce),
+    )
 
 
 def _changed(before: Pledge | None, after: Pledge | None) -> list[str]:

@@ -42,15 +42,15 @@ class ImportLine(NamedTuple):
     at: datetime
     operator: str
     posted: int
-    cents: int
-    """The sum of the debits of its entries that are not reversed."""
     left: int
     """How many of its entries are not reversed."""
-    file: str = ""
+    file: str
     """The bank statement; empty for other imports."""
-    lines: int = 0
+    lines: int
     """How many lines of a bank statement it added that still count."""
-    is_undone: bool = False
+    undone: bool
+    cents: int
+    """The sum of the debits of its entries that are not reversed."""
 
 
 class Undone(NamedTuple):
@@ -211,16 +211,16 @@ def _line(work: UnitOfWork, row: AuditRow) -> ImportLine:
     left = _left(work, row)
     name = str(row.after[IMPORT])
     is_bank = row.action == BANK_IMPORT_ACTION
-    is_undone = name in work.bank.undone_imports() if is_bank else not left
+    undone = name in work.bank.undone_imports() if is_bank else not left
     cents = sum(p.cents for one in left for p in one.entry.postings if p.cents > 0)
     return ImportLine(
         id=name,
         at=row.at,
         operator=row.operator,
         posted=work.journal.count_in(_first_entries(row)) + len(_booked_later(work, row)),
-        cents=cents,
         left=len(left),
         file=row.subject if is_bank else "",
-        lines=int(row.after["added"]) if is_bank and not is_undone else 0,
-        is_undone=is_undone,
+        lines=int(row.after["added"]) if is_bank and not undone else 0,
+        undone=undone,
+        cents=cents,
     )

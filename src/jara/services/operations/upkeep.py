@@ -7,7 +7,10 @@ ballot keys (`closing.KEY_LIFETIME`) and interrupted registrations (`recovery.GI
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import NamedTuple
 
+from jara.domain.errors import Unavailable
+from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
@@ -75,10 +78,33 @@ def record_creation(context: Context) -> None:
         record_unattended(context, work, "organisation.init", work.meta.get(LOG_ORIGIN) or "")
 
 
-def record_copy(context: Context, source: str, *, size: int, root: str) -> None:
-    """Record in a copied database who copied it, from where, and its log."""
-    with context.store.write() as work:
-        record_unattended(context, work, "database.copy", source, logSize=size, root=root)
+class CopiedDatabase(NamedTuple):
+    """What is equal in a database and its copy: the log, and the balances."""
+
+    size: int
+    root: str
+    balances: list[BalanceRow]
+
+
+def record_copy(source: Context, copy: Context, *, source_name: str, name: str) -> CopiedDatabase:
+    """Compare a database with its copy, and record in the copy who made it, and from where.
+
+    Raises:
+        Unavailable: they differ.
+    """
+    expected, copied = _read_copied(source), _read_copied(copy)
+    if copied != expected:
+        raise Unavailable(f"'{name}' differs from '{source_name}'; copy it again.")
+    with copy.store.write() as work:
+        record_unattended(
+            copy, work, "database.copy", source_name, logSize=copied.size, root=copied.root
+        )
+    return copied
+
+
+def _read_copied(context: Context) -> CopiedDatabase:
+    with context.store.read() as work:
+        return CopiedDatabase(work.log.size(), work.log.root().hex(), work.journal.balances())
 
 
 def upgrade(context: Context) -> list[str]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from jara.domain.errors import JaraError, Unavailable
+from jara.domain.errors import Conflict, JaraError, Unavailable
+from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.services.books.imports import ImportOutcome
 from jara.services.context import Context
 from jara.services.giving.pledge_emails import queue_pledge_ended
-from jara.services.giving.pledging import cancel_pledge, refresh_pledge
+from jara.services.giving.pledging import cancel_pledge, refresh_pledge, start_again
+from jara.services.giving.subscription_sync import StartedPledge
+from jara.services.members.operators import act_for_member
 from jara.services.members.profiles import require_member
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import SandboxClockwork
@@ -33,6 +36,40 @@ class ChargeReport(NamedTuple):
     happened: int
     refreshed: RefreshReport
     booked: ImportOutcome
+
+
+def start_for_member(
+    context: Context,
+    text: str,
+    *,
+    payment_method: str,
+    amount: str | None,
+    billing_day: str | None,
+) -> tuple[Member, StartedPledge]:
+    """Start a member's pledge with a test card as an operator, and book what was charged.
+
+    Raises:
+        NotFound: there is no such member.
+        Conflict: payments are live; and whatever ``start_again`` raises.
+    """
+    with context.store.read() as work:
+        member = work.members.find(text)
+    if context.gateway.name != SANDBOX:
+        raise Conflict("Members start their pledge on the website, with their own card.")
+    started = act_for_member(
+        context,
+        "pledges.start",
+        member,
+        lambda: start_again(
+            context,
+            member.id,
+            payment_method=payment_method,
+            amount=amount,
+            billing_day=billing_day,
+        ),
+    )
+    collect_movements(context)
+    return member, started
 
 
 def book_sandbox_rows(context: Context) -> None:

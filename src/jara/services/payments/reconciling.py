@@ -21,7 +21,7 @@ _BATCH_ROWS = 1000
 class Unmatched(NamedTuple):
     """A movement that is missing on one side or has a different amount, in cents."""
 
-    txn_id: str
+    id: str
     category: str
     provider_cents: int | None
     ledger_cents: int | None

@@ -238,6 +238,12 @@ def published_notes(work: UnitOfWork) -> str:
     return notes.join_notes(checkpoint.note for checkpoint in work.log.checkpoints())
 
 
+def read_notes(context: Context) -> str:
+    """Return all checkpoints as one text, oldest first."""
+    with context.store.read() as work:
+        return published_notes(work)
+
+
 @contextmanager
 def open_bundle(context: Context, *, whole: bool) -> Iterator[BundleContents]:
     """Open a bundle; its last checkpoint has the bundle's size.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.publiclog.merkle import Frontier, step_proof
@@ -12,6 +13,7 @@ from jara.records.log import SignerStanding
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
+from jara.services.publiclog.witnesses import Standing, read_standing
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -31,6 +33,15 @@ class Position(StrEnum):
         return self in {Position.NEW, Position.IN_STEP, Position.BEHIND}
 
 
+class LogStatus(NamedTuple):
+    """The log's size, how far its key has signed it, and who has seen it."""
+
+    position: Position
+    signer: SignerStanding
+    size: int
+    standing: Standing
+
+
 def read_signer(context: Context, work: UnitOfWork) -> tuple[Position, SignerStanding]:
     """Compare the signer's state with the log."""
     standing, size = context.vault.signer_standing(work.log), work.log.size()
@@ -41,6 +52,14 @@ def read_signer(context: Context, work: UnitOfWork) -> tuple[Position, SignerSta
     if not standing.contained:
         return Position.FORKED, standing
     return (Position.IN_STEP if standing.seen.size == size else Position.BEHIND), standing
+
+
+def show_log_status(context: Context) -> LogStatus:
+    """Return the size of the log, its signer's state and its witnesses."""
+    with context.store.read() as work:
+        # Read the signer first: a vote cast in between would make it seem ahead of the log.
+        position, signer = read_signer(context, work)
+        return LogStatus(position, signer, work.log.size(), read_standing(work))
 
 
 def describe_signer(position: Position, standing: SignerStanding, size: int) -> str:

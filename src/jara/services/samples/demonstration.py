@@ -8,18 +8,23 @@ day give the same books.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from itertools import count
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
+from jara.domain.voting.proposal import ProposalStatus
+from jara.records.voting import ProposalRecord
+from jara.services.ballots.counting import count_vote
 from jara.services.books.commitments import top_up
-from jara.services.books.posting import Books
+from jara.services.books.posting import Books, fund_balances
 from jara.services.content import import_items
+from jara.services.context import Context
 from jara.services.giving.joining import register
 from jara.services.operations.upkeep import EMAILS_KEPT
 from jara.services.payments.charging import cancel_overdue, charge_due
@@ -28,6 +33,7 @@ from jara.services.projects.funding import fund_proposal
 from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.publiclog.proofs import make_checkpoint
+from jara.services.reports.figures import SiteFigures, site_figures
 from jara.services.samples.people import SHOWN_EMAIL, Actor, cast_of
 from jara.services.samples.plan import (
     DemoFiles,
@@ -55,11 +61,34 @@ from jara.services.samples.treasury import (
     refund_newest,
     take_gift,
 )
+from jara.store.unit_of_work import UnitOfWork
 
 MEMBERS_MIN = 5
 MEMBERS_MAX = 2_000
 VOTE_DAYS = 30
 OPEN_SINCE = timedelta(days=12)
+
+
+class DemoVote(NamedTuple):
+    """The open vote of the demo, and its count."""
+
+    id: str
+    slug: str
+    title: str
+    end_date: str
+    yes: int
+    no: int
+    roll: int
+
+
+class DemoOverview(NamedTuple):
+    """The figures of a demo."""
+
+    members: int
+    figures: SiteFigures
+    funds: Mapping[Fund, int]
+    vote: DemoVote | None
+    entries: int
 
 
 def play(
@@ -262,3 +291,30 @@ class _Story:
             self._context.now() + timedelta(days=25),
             lambda: self._stage.clockwork.settle_dispute(dispute, won=won),
         )
+
+
+def show_demo(context: Context) -> DemoOverview:
+    """Return the figures of a demo."""
+    figures = site_figures(context)
+    with context.store.read() as work:
+        open_vote = next(iter(work.proposals.all(ProposalStatus.OPEN)), None)
+        return DemoOverview(
+            sum(1 for _ in work.members.all()),
+            figures,
+            fund_balances(work),
+            None if open_vote is None else _demo_vote(context, work, open_vote),
+            work.journal.count(),
+        )
+
+
+def _demo_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> DemoVote:
+    tally, proposal = count_vote(context, work, record), record.proposal
+    return DemoVote(
+        proposal.id,
+        proposal.slug,
+        proposal.title,
+        proposal.ends_text,
+        tally.yes,
+        tally.no,
+        tally.roll,
+    )

@@ -1,0 +1,320 @@
+"""``jara operators``: who may run commands, and the audit log."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.bootstrap import Application
+from jara.bootstrap.keys import make_scheduler_key
+from jara.documents import Document, to_document
+from jara.domain.control.roles import MEANINGS
+from jara.domain.control.state import APPROVALS, Limits
+from jara.domain.money import format_cents, parse_cents
+from jara.records.operations import Approval, AuditRow, Operator
+from jara.services.context import Context
+from jara.services.operations.control import set_limits, show_limits
+from jara.services.operations.operators import (
+    ListedOperator,
+    add_operator,
+    invite_operator,
+    list_acts,
+    list_operators,
+    remove_operator,
+)
+from jara.services.organisation import renew_token_key
+from jara_cli.columns import Column, Kind
+from jara_cli.inputs import open_input
+from jara_cli.options import Why, Yes, confirm, parse_whole_number
+from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
+
+app = typer.Typer(no_args_is_help=True)
+policy = typer.Typer(no_args_is_help=True, help="The amounts at which an act needs approval.")
+app.add_typer(policy, name="policy")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name, as in JARA_OPERATOR.")]
+
+_OPERATORS = [
+    Column("id", "Name"),
+    Column("addedAt", "Added", Kind.DATE),
+    Column("removedAt", "Removed", Kind.DATE),
+    Column("roles", "Roles"),
+    Column("key", "Key"),
+]
+_LIMITS = [
+    Column("limitCents", "One act from", Kind.CENTS),
+    Column("dayLimitCents", "A payee's day from", Kind.CENTS),
+    Column("approvals", "People in all", Kind.COUNT),
+]
+_KEY_BYTES_MAX = 100_000
+
+
+@verb(app, *_OPERATORS, name="list")
+def show(context: Context) -> Answer:
+    """List current and past operators with their keys; without operators, anybody may act.
+
+    \b
+    Example:
+      jara operators list
+    """
+    documents = [_document(one) for one in list_operators(context)]
+    return Answer(documents, view=[row for one in documents for row in _key_rows(one)])
+
+
+@verb(app, *_OPERATORS)
+def add(
+    context: Context,
+    name: Name,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="FILE", help="The operator's OpenSSH public key, Ed25519."),
+    ] = None,
+    roles: Annotated[
+        list[str] | None,
+        typer.Option("--role", metavar="ROLE", help="What the key may do; may be repeated."),
+    ] = None,
+    why: Why = "",
+) -> Answer:
+    """Add an operator, or an operator's key; add yourself first: then only operators may act.
+
+    From the first key on, every change needs the signature of an enrolled key. Later keys need
+    the approval of other operators. Roles: admin, bookkeeper, approver, editor, auditor,
+    scheduler. Without --role the first key is an admin key, and later keys may do everything
+    except change keys and limits.
+
+    \b
+    Examples:
+      jara operators add ada --key ~/.ssh/id_ed25519.pub
+      jara operators add ben --key ben.pub --role approver \\
+          --why "treasurer from 2026"
+    """
+    text = None if key is None else _read_key(key)
+    done = add_operator(context, name, key=text, roles=tuple(roles or ()), why=why)
+    return _changed_answer(context, done)
+
+
+@verb(app)
+def invite(
+    context: Context,
+    name: Name,
+    email: Annotated[str, typer.Option(metavar="ADDRESS", help="Email address.")],
+) -> Answer:
+    """Email a person the steps to create their own key and send you its public half.
+
+    Nothing changes until `jara operators add NAME --key FILE` enrols that key.
+
+    \b
+    Example:
+      jara operators invite ben --email ben@example.org
+    """
+    invite_operator(context, name, email=email)
+    columns = [Column("name", "Invited"), Column("email", "Email")]
+    return Answer(
+        {"name": name, "email": email},
+        notes=[f"Once you have the key: jara operators add {name} --key FILE"],
+        columns=columns,
+    )
+
+
+@verb(app, *_OPERATORS)
+def remove(
+    context: Context,
+    name: Name,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="SHA256:…", help="Only this key, by its fingerprint."),
+    ] = None,
+    why: Why = "",
+    yes: Yes = False,
+) -> Answer:
+    """Remove an operator or one of their keys; their actions stay in the audit log.
+
+    \b
+    Example:
+      jara operators remove ada --why "moved on" --yes
+    """
+    confirm(f"Remove the operator '{name}'?", yes=yes)
+    return _changed_answer(context, remove_operator(context, name, key=key, why=why))
+
+
+@verb(app, name="scheduler-key")
+def scheduler_key(application: Application) -> Answer:
+    """Create the key of the daily run in the secrets folder, and print its public key.
+
+    Once it is enrolled, `jara run daily` signs with it automatically.
+
+    \b
+    Example:
+      jara operators scheduler-key > scheduler.pub
+      jara operators add scheduler --role scheduler --key scheduler.pub
+    """
+    text = make_scheduler_key(application)
+    return Answer({"publicKey": text}, view=f"{text}\n")
+
+
+@verb(app, name="end-sessions")
+def end_sessions(context: Context, yes: Yes = False) -> Answer:
+    """Replace the session key: every member has to sign in again.
+
+    Use it when someone may have seen token.key. Running servers take the new key at once.
+    Afterwards write the new keys to a file with jara backup --secrets.
+
+    \b
+    Example:
+      jara operators end-sessions --yes
+    """
+    confirm("End the sessions of all members?", yes=yes)
+    renew_token_key(context)
+    document = {"key": "token.key", "fingerprint": context.vault.fingerprint()}
+    columns = [Column("key", "Renewed"), Column("fingerprint", "Fingerprint of the secrets")]
+    return Answer(
+        document, notes=["Every member has to sign in again. Back up the keys."], columns=columns
+    )
+
+
+@verb(
+    app,
+    Column("at", "When", Kind.DATE),
+    Column("operator", "Who"),
+    Column("action", "What"),
+    Column("subject", "To"),
+    Column("why", "Why"),
+)
+def log(
+    context: Context,
+    limit: Annotated[
+        int,
+        typer.Option(
+            "--limit", metavar="N", parser=parse_whole_number, help="Show the newest N actions."
+        ),
+    ] = 50,
+    subject: Annotated[
+        str | None,
+        typer.Option("--of", metavar="ID", help="Only actions on this id: an entry, a slug."),
+    ] = None,
+) -> list[AuditRow]:
+    """Show the audit log, oldest first: who did what, when, why, before and after.
+
+    For personal data it contains only the names of the changed fields.
+
+    \b
+    Examples:
+      jara operators log
+      jara operators log --of prop_01 --json
+    """
+    return list_acts(context, subject=subject, limit=limit)
+
+
+@verb(policy, *_LIMITS, name="show")
+def show_policy(context: Context) -> Answer:
+    """Show the limits in force, and what each role may do.
+
+    \b
+    Example:
+      jara operators policy show
+    """
+    limits = show_limits(context)
+    return Answer(
+        {**to_document(limits), "roles": MEANINGS},
+        view=_limits_card(limits),
+        hints=[f"{role:<11} {meaning}" for role, meaning in MEANINGS.items()],
+    )
+
+
+@verb(policy, *_LIMITS, name="set")
+def set_policy(
+    context: Context,
+    why: Why,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            "--limit", metavar="AMOUNT", help="Amount from which an act needs approval, or none."
+        ),
+    ] = None,
+    day_limit: Annotated[
+        str | None,
+        typer.Option(
+            "--day-limit",
+            metavar="AMOUNT",
+            help="The same for one payee's payments of one day, or none; default: --limit.",
+        ),
+    ] = None,
+    approvals: Annotated[
+        int,
+        typer.Option(
+            "--approvals",
+            metavar="N",
+            parser=parse_whole_number,
+            help="People who must agree, including the one who asks.",
+        ),
+    ] = APPROVALS,
+    yes: Yes = False,
+) -> Answer:
+    """Set the limits; other operators must approve the change.
+
+    \b
+    Example:
+      jara operators policy set --limit 500 --day-limit 1000 \\
+          --why "Voted by the trustees"
+    """
+    act_cents = _parse_limit(limit)
+    limits = Limits(
+        act_cents, act_cents if day_limit is None else _parse_limit(day_limit), approvals
+    )
+    one, day = _limit_text(limits.limit_cents), _limit_text(limits.day_limit_cents)
+    confirm(
+        f"One act from: {one}; a payee's day from: {day}; people in all: {limits.approvals}. "
+        "Set these limits?",
+        yes=yes,
+    )
+    done = set_limits(context, limits, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return Answer(done, view=_limits_card(done))
+
+
+def _read_key(source: str) -> str:
+    with open_input(source) as stream:
+        return stream.read(_KEY_BYTES_MAX).decode("utf-8", "replace")
+
+
+def _changed_answer(context: Context, done: Operator | Approval) -> Answer:
+    if isinstance(done, Approval):
+        return waiting(done)
+    (listed,) = (one for one in list_operators(context) if one.operator.name == done.name)
+    document = _document(listed)
+    return Answer(document, view=_key_rows(document))
+
+
+def _document(listed: ListedOperator) -> Document:
+    return {
+        "id": listed.operator.name,
+        "addedAt": listed.operator.added_at,
+        "removedAt": listed.operator.removed_at,
+        "keys": [
+            {"key": key.fingerprint, "kind": key.kind, "roles": key.roles} for key in listed.keys
+        ],
+    }
+
+
+def _key_rows(operator: Document) -> list[Document]:
+    """Return a row for each key of an operator; one without a key has one row."""
+    return [{**operator, **key} for key in operator["keys"] or [{}]]
+
+
+def _limits_card(limits: Limits) -> Document:
+    return {
+        "limitCents": _limit_text(limits.limit_cents),
+        "dayLimitCents": _limit_text(limits.day_limit_cents),
+        "approvals": limits.approvals,
+    }
+
+
+def _limit_text(cents: int | None) -> str:
+    return "none" if cents is None else format_cents(cents)
+
+
+def _parse_limit(text: str | None) -> int | None:
+    return None if text in {None, "none"} else parse_cents(str(text))

@@ -1,0 +1,354 @@
+"""``jara payments``: payments received, refunds, and ways to pay without a card."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from jara.documents import Document
+from jara.domain.books.payment_state import PaymentState
+from jara.domain.dates import parse_period
+from jara.domain.giving.payment_way import PaymentWay, print_iban, print_reference
+from jara.domain.money import format_cents, parse_cents
+from jara.records.book_settings import WaySetting
+from jara.records.operations import Approval
+from jara.records.payments import PaymentLine, PaymentQuery
+from jara.services.context import Context
+from jara.services.payments import receiving
+from jara.services.payments import ways as payment_ways
+from jara.services.payments.listing import find_payments, show_payment
+from jara.services.payments.refunding import refund_payment
+from jara_cli.columns import Column, Kind
+from jara_cli.options import FromDay, Limit, Month, ToDay, Why, Year, Yes, choose_period, confirm
+from jara_cli.verbs import Answer, Table, verb
+from jara_cli.waiting import waiting
+
+app = typer.Typer(no_args_is_help=True)
+ways = typer.Typer(no_args_is_help=True, help="Ways to pay without a card.")
+app.add_typer(ways, name="ways")
+
+Payment = Annotated[
+    str, typer.Argument(metavar="PAYMENT", help="Id of the charge or of its entry.")
+]
+Way = Annotated[PaymentWay, typer.Argument(metavar="WAY", help="transfer, cash or mobile.")]
+
+_PAYMENTS = [
+    Column("date", "Date", Kind.DATE),
+    Column("entry", "Payment", Kind.ID),
+    Column("name", "Name", rank=1),
+    Column("email", "Email"),
+    Column("kind", "Kind", rank=2),
+    Column("amountCents", "Amount", Kind.CENTS),
+    Column("returnedCents", "Returned", Kind.CENTS, rank=1),
+    Column("state", "State"),
+    Column("charge", "Charge", Kind.ID, rank=3),
+]
+_CARD = [*_PAYMENTS, Column("description", "Description"), Column("reference", "Reference")]
+REFUND = [
+    Column("id", "Refund"),
+    Column("charge", "Charge"),
+    Column("cents", "Amount", Kind.CENTS),
+]
+_WAYS = [
+    Column("way", "Way"),
+    Column("account", "Account"),
+    Column("details", "Details", Kind.SENTENCE),
+    Column("iban", "IBAN"),
+]
+_LATER = [
+    Column("date", "Date", Kind.DATE),
+    Column("entry", "Entry", Kind.ID),
+    Column("kind", "Kind"),
+    Column("description", "Description"),
+]
+
+
+@verb(app, *_PAYMENTS, name="list", any_mode=True)
+def show_all(
+    context: Context,
+    member: Annotated[
+        str | None,
+        typer.Argument(metavar="[MEMBER]", help="Only of this member: email, id or a prefix."),
+    ] = None,
+    state: Annotated[
+        list[PaymentState] | None, typer.Option("--state", help="Only in this state.")
+    ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Any part of a name, address, reference or id."),
+    ] = None,
+    from_day: FromDay = None,
+    to_day: ToDay = None,
+    month: Month = None,
+    year: Year = None,
+    limit: Limit = 100,
+) -> Answer:
+    """List payments received, newest first, with their current state.
+
+    \b
+    Examples:
+      jara payments list ama@example.org
+      jara payments list --since 2026-11
+      jara payments list --month last-month --state refunded --state disputed
+    """
+    period = choose_period(
+        from_day=from_day, to_day=to_day, month=month, year=year, today=context.today()
+    )
+    query = PaymentQuery(
+        states=tuple(state or ()),
+        text=search,
+        first_day=None if period is None else period.first,
+        last_day=None if period is None else period.last,
+        limit=limit + 1,  # one extra row shows whether there are more
+    )
+    lines = find_payments(context, query, member=member)
+    more = f"There are more than {limit}; show more with --limit."
+    return Answer(
+        [_payment_document(line) for line in lines[:limit]],
+        notes=[more] if len(lines) > limit else (),
+    )
+
+
+@verb(app, any_mode=True)
+def show(
+    context: Context,
+    payment: Payment,
+) -> Answer:
+    """Show one payment: who paid, what each fund got, refunds and disputes.
+
+    \b
+    Example:
+      jara payments show e4c1
+    """
+    story = show_payment(context, payment)
+    parts = story.line.record.parts
+    later = [
+        {
+            "date": posted.entry.day,
+            "entry": posted.id,
+            "kind": posted.entry.kind,
+            "description": posted.entry.description,
+        }
+        for posted in story.later
+    ]
+    document = {**_payment_document(story.line), "funds": parts, "later": later}
+    return Answer(
+        document,
+        view=document | {fund.value: cents for fund, cents in parts.items()},
+        columns=[*_CARD, *(Column(fund, f"To {fund}", Kind.CENTS) for fund in parts)],
+        tables=[Table("What happened to it:", later, _LATER)],
+    )
+
+
+@verb(app, *REFUND)
+def refund(
+    context: Context,
+    payment: Payment,
+    why: Why,
+    cents: Annotated[
+        int | None,
+        typer.Option(
+            "--amount",
+            metavar="AMOUNT",
+            parser=parse_cents,
+            help="Dollars; default: the rest of the payment.",
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Idempotency key: the same key never refunds twice."),
+    ] = None,
+    yes: Yes = False,
+) -> Answer | Document:
+    """Refund a payment, in full or in part, and book it.
+
+    Repeating the command before the first refund is booked does not refund twice. In scripts,
+    give each refund its own --key.
+
+    \b
+    Examples:
+      jara payments refund e4c1 --why "paid twice" --yes
+      jara pledges refund ch_3Nq… --amount 4.00 --why "agreed" --key case-17 --yes
+    """
+    if not yes:
+        confirm(_question(context, payment, cents), yes=False)
+    done = refund_payment(context, payment, cents=cents, why=why, key=key)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return {"id": done.refund_id, "charge": done.charge_id, "cents": done.cents}
+
+
+@verb(
+    app,
+    Column("reference", "Reference"),
+    Column("subscriptionAmount", "Dollars a month", Kind.COUNT),
+    Column("way", "Way"),
+    Column("pledgeStatus", "State"),
+    Column("coveredUntil", "Paid until", Kind.DATE),
+)
+def promise(
+    context: Context,
+    member: Annotated[
+        str, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
+    ],
+    dollars: Annotated[
+        str, typer.Argument(metavar="DOLLARS", help="Whole dollars a month, 5 to 999.")
+    ],
+    way: Annotated[
+        PaymentWay, typer.Option("--way", help="How the member will pay.")
+    ] = PaymentWay.TRANSFER,
+) -> Document:
+    """Record a pledge paid without a card; the member writes its reference on each payment.
+
+    A promise gives no right to vote. A payment does, for the months it covers and 14 more days.
+
+    \b
+    Example:
+      jara payments promise ama@example.org 10 --way transfer
+    """
+    pledge = receiving.promise(context, member, dollars=dollars, way=way)
+    return {
+        "reference": print_reference(pledge.reference or ""),
+        "subscriptionAmount": pledge.dollars,
+        "way": pledge.way,
+        "pledgeStatus": pledge.state,
+        "coveredUntil": pledge.next_charge_on,
+    }
+
+
+@verb(
+    app,
+    Column("id", "Entry", Kind.ID),
+    Column("date", "Date", Kind.DATE),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("way", "Way"),
+)
+def receive(
+    context: Context,
+    payer: Annotated[
+        str, typer.Argument(metavar="REFERENCE|MEMBER", help="The reference, or the member.")
+    ],
+    cents: Annotated[
+        int, typer.Argument(metavar="AMOUNT", parser=parse_cents, help="Dollars: 10, 10.50.")
+    ],
+    day: Annotated[
+        str | None, typer.Option("--date", metavar="DATE", help="Day of receipt; default: today.")
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
+    ] = None,
+) -> Document:
+    """Book a member's payment: in cash, by mobile money, or by transfer.
+
+    `jara bank import` books transfers too; it then matches the line with this entry.
+
+    \b
+    Examples:
+      jara payments receive J7K3-QXW2 10 --id "receipt 118"
+      jara payments receive ama@example.org 30 --date 2026-11-02
+    """
+    when = None if day is None else parse_period(day, today=context.today()).first
+    posted = receiving.receive(context, payer, cents, day=when, name=name)
+    return {"id": posted.id, "date": posted.entry.day, "cents": cents, "way": posted.entry.source}
+
+
+@verb(ways, *_WAYS, name="set")
+def set_command(
+    context: Context,
+    way: Way,
+    account: Annotated[
+        str, typer.Option("--account", metavar="ACCOUNT", help="Account that gets the money.")
+    ],
+    details: Annotated[
+        str,
+        typer.Option(
+            "--details", metavar="TEXT", help="Shown to payers, such as an account number."
+        ),
+    ] = "",
+    iban: Annotated[
+        str, typer.Option("--iban", metavar="IBAN", help="Account that transfers go to.")
+    ] = "",
+    holder: Annotated[
+        str, typer.Option("--holder", metavar="NAME", help="Name of the account holder.")
+    ] = "",
+    euro: Annotated[
+        bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
+    ] = False,
+) -> list[Document]:
+    """Set up a way to pay, or replace it; the website then offers it besides cards.
+
+    \b
+    Examples:
+      jara payments ways set transfer --account assets:bank --holder "Jara e.V." \\
+          --iban "DE89 3704 0044 0532 0130 00" --euro
+      jara payments ways set transfer --account assets:bank --details "IBAN DE89…"
+      jara payments ways set cash --account assets:cash
+    """
+    setting = payment_ways.set_way(
+        context, way, ledger=account, details=details, iban=iban, holder=holder, takes_euro=euro
+    )
+    return [_way_document(setting)]
+
+
+@verb(ways, *_WAYS, name="list", any_mode=True)
+def list_command(context: Context) -> list[Document]:
+    """List the ways to pay other than by card.
+
+    \b
+    Example:
+      jara payments ways list
+    """
+    return [_way_document(one) for one in payment_ways.list_ways(context)]
+
+
+@verb(ways, Column("removed", "Removed"), name="remove")
+def remove_command(context: Context, way: Way) -> Document:
+    """Remove a way to pay; received payments stay.
+
+    \b
+    Example:
+      jara payments ways remove cash
+    """
+    payment_ways.remove_way(context, way)
+    return {"removed": way}
+
+
+def _question(context: Context, payment: str, cents: int | None) -> str:
+    """Return the question to confirm: the refund, the payment and who paid it."""
+    line = show_payment(context, payment).line
+    paid = line.record
+    amount = paid.cents - paid.returned_cents if cents is None else cents
+    giver = f" by {line.name}" if line.name else ""
+    whole = f"{format_cents(paid.cents)} paid on {paid.day}{giver}"
+    return f"Refund {format_cents(amount)} of the {whole}?"
+
+
+def _payment_document(line: PaymentLine) -> Document:
+    """Return a payment as ``--json`` shows it."""
+    record = line.record
+    return {
+        "entry": line.entry,
+        "date": record.day,
+        "kind": record.kind,
+        "name": line.name,
+        "email": line.email,
+        "amountCents": record.cents,
+        "returnedCents": record.returned_cents,
+        "state": record.state,
+        "charge": record.source_id,
+        "description": line.description,
+        "reference": line.reference,
+    }
+
+
+def _way_document(setting: WaySetting) -> Document:
+    document: Document = {
+        "way": setting.way,
+        "account": setting.ledger,
+        "details": setting.details,
+    }
+    if setting.iban:
+        document |= {"iban": print_iban(setting.iban), "holder": setting.holder}
+    return document | ({"euro": True} if setting.takes_euro else {})
