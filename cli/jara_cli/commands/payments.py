@@ -10,6 +10,7 @@ from jara.documents import Document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.dates import parse_period
 from jara.domain.giving.payment_way import PaymentWay, print_iban, print_reference
+from jara.domain.giving.pledge import PLEDGE_LIMITS
 from jara.domain.money import format_cents, parse_cents
 from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval
@@ -193,7 +194,7 @@ def promise(
         str, typer.Argument(metavar="MEMBER", help="Email, id or a prefix of either.")
     ],
     dollars: Annotated[
-        str, typer.Argument(metavar="DOLLARS", help="Whole dollars a month, 5 to 999.")
+        str, typer.Argument(metavar="DOLLARS", help=f"Whole dollars a month, {PLEDGE_LIMITS}.")
     ],
     way: Annotated[
         PaymentWay, typer.Option("--way", help="How the member will pay.")

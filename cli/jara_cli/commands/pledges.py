@@ -10,9 +10,10 @@ import typer
 from jara.bootstrap import Application
 from jara.documents import Document
 from jara.domain.dates import parse_instant
+from jara.domain.giving.billing_day import BILLING_DAYS
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.pledge import PLEDGE_LIMITS, Pledge, PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import (
     cancel_pledge,
@@ -145,9 +146,10 @@ def start(
     context: Context,
     member: Who,
     amount: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="Whole dollars a month, 5 to 999.")
+        str | None,
+        typer.Option(metavar="DOLLARS", help=f"Whole dollars a month, {PLEDGE_LIMITS}."),
     ] = None,
-    day: Annotated[str | None, typer.Option(metavar="DAY", help="current, 1 or 28.")] = None,
+    day: Annotated[str | None, typer.Option(metavar="DAY", help=f"{BILLING_DAYS}.")] = None,
     card: Card = "pm_card_visa",
 ) -> Document:
     """Start a pledge for a member with a test card and charge what is due (sandbox).
@@ -234,7 +236,9 @@ def charge(
 def amount(
     context: Context,
     member: Who,
-    dollars: Annotated[str, typer.Argument(metavar="DOLLARS", help="Whole dollars, 5 to 999.")],
+    dollars: Annotated[
+        str, typer.Argument(metavar="DOLLARS", help=f"Whole dollars, {PLEDGE_LIMITS}.")
+    ],
 ) -> Document:
     """Change the monthly amount from the next charge on.
 
@@ -249,7 +253,7 @@ def amount(
 def day(
     context: Context,
     member: Who,
-    billing_day: Annotated[str, typer.Argument(metavar="DAY", help="current, 1 or 28.")],
+    billing_day: Annotated[str, typer.Argument(metavar="DAY", help=f"{BILLING_DAYS}.")],
 ) -> Document:
     """Change the billing day, starting after the month already paid.
 

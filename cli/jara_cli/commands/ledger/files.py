@@ -15,6 +15,7 @@ from typing import Annotated, NamedTuple, cast
 import typer
 
 from jara.documents import to_document
+from jara.domain.books.years import AHEAD_MAX
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.files.ledger.beancount import write_beancount
@@ -99,7 +100,10 @@ def import_command(
         bool, typer.Option("--partial", help="Post valid rows and list the others.")
     ] = False,
     future: Annotated[
-        bool, typer.Option("--future", help="Allow entries dated more than 7 days ahead.")
+        bool,
+        typer.Option(
+            "--future", help=f"Allow entries dated more than {AHEAD_MAX.days} days ahead."
+        ),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be posted, and post nothing.")

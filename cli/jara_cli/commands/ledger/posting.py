@@ -10,7 +10,7 @@ import typer
 from jara.documents import Document, to_document
 from jara.domain.books.account import parse_fund
 from jara.domain.books.journal import PostedEntry
-from jara.domain.books.years import require_near
+from jara.domain.books.years import AHEAD_MAX, require_near
 from jara.domain.dates import parse_period
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
@@ -74,7 +74,9 @@ FundName = Annotated[str | None, typer.Option("--fund", help="Fund of both posti
 AmountText = Annotated[
     str | None, typer.Option("--amount", metavar="AMOUNT", help="Dollars: 10, 10.50.")
 ]
-Future = Annotated[bool, typer.Option("--future", help="Allow a date more than 7 days ahead.")]
+Future = Annotated[
+    bool, typer.Option("--future", help=f"Allow a date more than {AHEAD_MAX.days} days ahead.")
+]
 KindName = Annotated[str | None, typer.Option("--kind", help="Such as salary, expense or grant.")]
 Entry = Annotated[str, typer.Argument(metavar="ENTRY", help="Id, or its first characters.")]
 

@@ -28,6 +28,8 @@ class BillingDay(StrEnum):
 
 
 _OTHERS = " or ".join(day for day in BillingDay if day is not BillingDay.CURRENT)
+BILLING_DAYS = f"{BillingDay.CURRENT}, {_OTHERS}"
+"""The choices as help names them."""
 
 
 def parse_billing_day(value: object) -> BillingDay:

@@ -24,6 +24,7 @@ PLEDGE_DOLLARS_MAX = 999
 PLEDGE_DOLLARS_DEFAULT = 10
 QUICK_DOLLARS = (5, 10, 20)
 """The limits, the default and the quick amounts of the form (spec §9)."""
+PLEDGE_LIMITS = f"{PLEDGE_DOLLARS_MIN} to {PLEDGE_DOLLARS_MAX}"
 
 _WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
 
