@@ -72,20 +72,20 @@ def test_a_payout_shows_payee_vote_and_evidence(context: Context) -> None:
 
     after = shown(context, waiting)
 
-    assert ([], "wells", "first") == (before["milestones"], before["about"], before["why"])
-    assert ("Wells", 0, 2) == (after["project"], after["paidCents"], after["needed"])
-    assert [
+    assert (before["milestones"], before["about"], before["why"]) == ([], "wells", "first")
+    assert (after["project"], after["paidCents"], after["needed"]) == ("Wells", 0, 2)
+    assert after["postings"] == [
         {"account": "expenses:projects:wells", "fund": "committed", "cents": 1000},
         {"account": "assets:bank", "fund": "committed", "cents": -1000},
-    ] == after["postings"]
+    ]
     assert {"id": "prop_wells", "status": "passed", "heldCents": 5000}.items() <= dict(
         after["proposal"]  # type: ignore[call-overload] # a document
     ).items()
-    assert [PHOTO] == [
+    assert [
         file["sha256"]
         for step in after["milestones"]  # type: ignore[attr-defined] # a list of documents
         for file in step["evidence"]
-    ]
+    ] == [PHOTO]
 
 
 def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
@@ -94,10 +94,10 @@ def test_a_grant_and_an_entry_show_their_postings(context: Context) -> None:
     entry = shown(context, post_entry(context, an_entry()))
 
     assert "proposal" not in grant
-    assert ("school", "expenses:operations") == (grant["about"], entry["about"])
-    assert 2 == len(entry["postings"])  # type: ignore[arg-type] # a list
+    assert (grant["about"], entry["about"]) == ("school", "expenses:operations")
+    assert len(entry["postings"]) == 2  # type: ignore[arg-type] # a list
     about = [one["about"] for one in list_approval_documents(context)]
-    assert ["expenses:operations", "school"] == sorted(about)
+    assert sorted(about) == ["expenses:operations", "school"]
 
 
 def test_other_acts_show_what_they_change(place: Path) -> None:
@@ -110,11 +110,11 @@ def test_other_acts_show_what_they_change(place: Path) -> None:
     gone = shown(context, remove_operator(acting(context, "ada"), "eve"))
     limits = shown(context, set_limits(acting(context, "ada"), Limits(5), why="voted"))
 
-    assert ("year 2025", 2) == (year["about"], year["needed"])
-    assert ("zoe", ["approver", "bookkeeper", "editor"]) == (key["about"], key["roles"])
-    assert "eve" == gone["about"]
-    assert "approvals 2, limit $0.05" == limits["about"]
-    assert ["ada"] == [one["operator"] for one in limits["signatures"]]  # type: ignore[attr-defined] # a list
+    assert (year["about"], year["needed"]) == ("year 2025", 2)
+    assert (key["about"], key["roles"]) == ("zoe", ["approver", "bookkeeper", "editor"])
+    assert gone["about"] == "eve"
+    assert limits["about"] == "approvals 2, limit $0.05"
+    assert [one["operator"] for one in limits["signatures"]] == ["ada"]  # type: ignore[attr-defined] # a list
 
 
 def test_values_are_said_in_words() -> None:
@@ -129,12 +129,12 @@ def test_values_are_said_in_words() -> None:
         "salt": "00",
     }
 
-    assert {
+    assert describe_values(payload) == {
         "limit": "$0.05",
         "day limit": "none",
         "roles": "admin, editor",
         "weights": "staff 6, other 4",
-    } == describe_values(payload)
+    }
 
 
 def test_the_doctor_sees_who_has_keys(context: Context) -> None:
@@ -142,8 +142,8 @@ def test_the_doctor_sees_who_has_keys(context: Context) -> None:
     assert Level.WARNING is found(look(context), "operators")[0]
     enrol(context, tester="admin")
     ours = [result for result in look(context) if result.name == "operators"]
-    assert [Level.OK, Level.WARNING] == [result.level for result in ours]
-    assert "Enrolled keys: 1, of 1 operators." == ours[0].message
+    assert [result.level for result in ours] == [Level.OK, Level.WARNING]
+    assert ours[0].message == "Enrolled keys: 1, of 1 operators."
     assert "The daily run has no key" in ours[1].message
     assert "need 2 people, and 1 may approve" in found(look(context), "approvals")[1]
     add_operator(acting(context, "tester"), "ben", key=public("ben"))
@@ -152,7 +152,7 @@ def test_the_doctor_sees_who_has_keys(context: Context) -> None:
     )
     approve_as(context, daily, "ben")
     ours = [result for result in look(context) if result.name == "operators"]
-    assert [Level.OK] == [result.level for result in ours]
+    assert [result.level for result in ours] == [Level.OK]
     assert "approvals" not in {result.name for result in look(context)}
 
     with context.store.write() as work:
@@ -173,5 +173,5 @@ def test_a_waiting_act_is_listed_until_it_is_decided(place: Path) -> None:
 
     (listed,) = list_approval_documents(replace(context))
 
-    assert (waiting.id, "kit", 1000) == (listed["id"], listed["preparedBy"], listed["cents"])
+    assert (listed["id"], listed["preparedBy"], listed["cents"]) == (waiting.id, "kit", 1000)
     assert "salt" not in listed["payload"]

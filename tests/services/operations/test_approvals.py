@@ -100,13 +100,13 @@ def test_below_the_limit_an_act_goes_on(place: Path) -> None:
     """One cent below the limit, no approval is needed."""
     context = make_context(place)
 
-    assert "paid" == prepare(context, LIMIT_CENTS - 1)
-    assert [] == list_approvals(context)
+    assert prepare(context, LIMIT_CENTS - 1) == "paid"
+    assert list_approvals(context) == []
 
 
 def test_without_a_limit_every_act_goes_on(place: Path) -> None:
     """Without a limit, no act waits."""
-    assert "paid" == prepare(make_organisation(place), 10**12)
+    assert prepare(make_organisation(place), 10**12) == "paid"
 
 
 @pytest.mark.parametrize("cents", [LIMIT_CENTS, -LIMIT_CENTS])
@@ -116,10 +116,11 @@ def test_from_the_limit_on_an_act_waits(place: Path, cents: int) -> None:
 
     approval = prepared(context, cents)
 
-    assert [approval] == list_approvals(context)
+    assert list_approvals(context) == [approval]
     assert paid(context) is None
-    assert {"to": "wells", "cents": cents} == {
-        key: value for key, value in approval.payload.items() if key != "salt"
+    assert {key: value for key, value in approval.payload.items() if key != "salt"} == {
+        "to": "wells",
+        "cents": cents,
     }
     assert f"jara approvals approve {approval.id}" in describe_waiting(approval)
 
@@ -144,12 +145,12 @@ def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
 
     carried_out = approve(other(context), approval.id[5:9], handlers=HANDLERS)
 
-    assert "paid" == carried_out.result
-    assert "approved" == carried_out.approval.state
-    assert f"{LIMIT_CENTS} by ada" == paid(context)
-    assert [] == list_approvals(context)
+    assert carried_out.result == "paid"
+    assert carried_out.approval.state == "approved"
+    assert paid(context) == f"{LIMIT_CENTS} by ada"
+    assert list_approvals(context) == []
     decided = list_approvals(context, include_decided=True)
-    assert [("approved", "ada")] == [(a.state, a.decided_by) for a in decided]
+    assert [(a.state, a.decided_by) for a in decided] == [("approved", "ada")]
     with pytest.raises(Conflict, match="is approved by 'ada' already"):
         approve(other(context), approval.id, handlers=HANDLERS)
 
@@ -188,7 +189,7 @@ def test_an_act_that_fails_waits_again(place: Path) -> None:
     with pytest.raises(FundOverdrawn):
         approve(other(context), approval.id, handlers={"projects.pay": fail})
 
-    assert [approval] == list_approvals(context)
+    assert list_approvals(context) == [approval]
 
 
 def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
@@ -205,8 +206,8 @@ def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
     (waiting,) = list_approvals(context)
     carried_out = approve(other(context), approval.id, handlers=HANDLERS)
 
-    assert "waiting" == waiting.state
-    assert "approved" == carried_out.approval.state
+    assert waiting.state == "waiting"
+    assert carried_out.approval.state == "approved"
 
 
 def test_an_act_that_was_cut_off_at_the_provider_is_not_repeated(place: Path) -> None:
@@ -221,11 +222,11 @@ def test_an_act_that_was_cut_off_at_the_provider_is_not_repeated(place: Path) ->
     with pytest.raises(RuntimeError):
         approve(other(context), approval.id, handlers={"pledges.refund": crash})
 
-    assert ["carrying_out"] == [a.state for a in list_approvals(context)]
+    assert [a.state for a in list_approvals(context)] == ["carrying_out"]
     with pytest.raises(Conflict, match="carrying_out"):
         approve(other(context), approval.id, handlers=HANDLERS)
     refuse(context, approval.id, why="it was paid, as the bank shows")
-    assert [] == list_approvals(context)
+    assert list_approvals(context) == []
 
 
 def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
@@ -241,7 +242,7 @@ def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
     with pytest.raises(RuntimeError):
         approve(other(context), approval.id, handlers={"projects.pay": crash})
 
-    assert [approval] == list_approvals(context)
+    assert list_approvals(context) == [approval]
 
 
 def test_a_handler_carries_out_what_was_approved(place: Path) -> None:
@@ -260,7 +261,7 @@ def test_a_refused_act_is_never_done(place: Path) -> None:
 
     refused = refuse(context, approval.id, why="wrong amount")
 
-    assert ("refused", "tester") == (refused.state, refused.decided_by)
+    assert (refused.state, refused.decided_by) == ("refused", "tester")
     with pytest.raises(Conflict, match="is refused by 'tester' already"):
         approve(other(context), approval.id, handlers=HANDLERS)
 
@@ -273,7 +274,7 @@ def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
     with pytest.raises(NotFound, match=r"'projects\.pay'"):
         approve(other(context), approval.id, handlers={})
 
-    assert [approval] == list_approvals(context)
+    assert list_approvals(context) == [approval]
 
 
 def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
@@ -298,9 +299,9 @@ def test_every_step_is_recorded(place: Path) -> None:
         acts = [(r.operator, r.action, r.why, dict(r.after)) for r in work.operations.audit()]
 
     about = {"action": "projects.pay", "cents": LIMIT_CENTS, "changed": []}
-    assert [
+    assert acts == [
         ("tester", "approvals.prepare", "first part", about),
         ("ada", "approvals.approve", "", about),
         ("tester", "approvals.prepare", "first part", about),
         ("tester", "approvals.refuse", "twice", about),
-    ] == acts
+    ]

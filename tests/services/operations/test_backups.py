@@ -77,14 +77,14 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
     restore_backup(facts.file, place / "jara.db", check=accept)
     restored = replace(context, store=Store(SqliteDatabase(place / "jara.db")))
     verification = verify_books(restored)
-    assert () == verification.findings
+    assert verification.findings == ()
     assert verification.entries >= 1
     assert facts.size_bytes == facts.file.stat().st_size
     with context.store.read() as work:
         assert verification.root == work.log.root(verification.size).hex()
         assert facts.root == work.log.root(facts.log_size).hex()
-    assert 0o600 == facts.file.stat().st_mode & 0o777
-    assert 0o600 == (place / "jara.db").stat().st_mode & 0o777
+    assert facts.file.stat().st_mode & 0o777 == 0o600
+    assert (place / "jara.db").stat().st_mode & 0o777 == 0o600
     restored.store.close()
 
 
@@ -97,8 +97,8 @@ def test_a_backup_never_overwrites(tmp_path: Path) -> None:
     with pytest.raises(Conflict, match="exists already"):
         make_backup(context, target)
 
-    assert "yesterday's" == target.read_text()
-    assert [] == list(tmp_path.glob(".*.part"))
+    assert target.read_text() == "yesterday's"
+    assert list(tmp_path.glob(".*.part")) == []
 
 
 def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
             check=somebody_else_was_quicker,
         )
 
-    assert "first" == target.read_text()
+    assert target.read_text() == "first"
 
 
 def test_a_backup_needs_its_folder(tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(Unavailable, match="No space left"):
         restore_backup(made, tmp_path / "new.db", check=accept)
 
-    assert {"jara.db", "made.db"} == {path.name for path in tmp_path.glob("*.db")}
-    assert [] == list(tmp_path.glob(".*"))
+    assert {path.name for path in tmp_path.glob("*.db")} == {"jara.db", "made.db"}
+    assert list(tmp_path.glob(".*")) == []
 
 
 def test_a_backup_that_fails_its_check_is_not_put_in_place(tmp_path: Path) -> None:
@@ -175,6 +175,6 @@ def test_open_votes_without_their_key_are_named(tmp_path: Path) -> None:
     with context.store.write() as work:
         work.proposals.put(ProposalRecord(proposal, created_at=context.now()))
 
-    assert [proposal.title] == votes_without_key(context)
+    assert votes_without_key(context) == [proposal.title]
     context.vault.make_ballot_key(proposal.id)
-    assert [] == votes_without_key(context)
+    assert votes_without_key(context) == []

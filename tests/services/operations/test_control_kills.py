@@ -58,8 +58,8 @@ def test_enrolling_the_first_key(new_place: NewPlace) -> None:
     *killed, last = walk(new_place, make)
 
     assert len(killed) >= STEPS_MIN
-    assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
-    assert (True, True) == last[:2]
+    assert {(ended, changed) for ended, changed, _ in killed} == {(False, False)}
+    assert last[:2] == (True, True)
 
 
 def test_approving_another_key(new_place: NewPlace) -> None:
@@ -73,7 +73,7 @@ def test_approving_another_key(new_place: NewPlace) -> None:
     *killed, last = walk(new_place, make)
 
     assert len(killed) >= STEPS_MIN
-    assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
+    assert {(ended, changed) for ended, changed, _ in killed} == {(False, False)}
     approve_again = killed[-1][2]
     (waiting,) = list_approvals(approve_again)
     approve_as(approve_again, waiting, "ben")
@@ -91,9 +91,9 @@ def test_approving_a_payout(new_place: NewPlace, tmp_path: Path) -> None:
     *killed, last = walk(new_place, make)
 
     assert len(killed) >= STEPS_MIN
-    assert {(False, False)} == {(ended, changed) for ended, changed, _ in killed}
-    assert (True, True) == last[:2]
+    assert {(ended, changed) for ended, changed, _ in killed} == {(False, False)}
+    assert last[:2] == (True, True)
     context = killed[len(killed) // 2][2]
     (waiting,) = list_approvals(context)
     approve_as(context, waiting, "ben")
-    assert 0 == verify(context, tmp_path)[0]
+    assert verify(context, tmp_path)[0] == 0

@@ -22,4 +22,4 @@ def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.Monk
         create_organisation(context, chart=chart_lines(), policy=DEFAULT_POLICY)
 
     with context.store.read() as work:
-        assert 2 == work.log.size()
+        assert work.log.size() == 2

@@ -92,8 +92,8 @@ def test_a_quiet_day_is_quiet(place: Path) -> None:
 
     for own_charges in (True, False):
         results = run(context, FakeSender(), own_charges=own_charges)
-        assert NAMES == [result.step for result in results]
-        assert [] == [result for result in results if not result.ok]
+        assert [result.step for result in results] == NAMES
+        assert [result for result in results if not result.ok] == []
 
 
 def test_a_busy_month_is_done_once(place: Path) -> None:
@@ -106,16 +106,16 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
     first = run(stage.context, sender)
     second = run(stage.context, sender)
 
-    assert [] == [result for result in first + second if not result.ok]
+    assert [result for result in first + second if not result.ok] == []
     assert line(first, "charges").counts["booked"] > 0
-    assert 1 == line(first, "votes").counts["closed"]
+    assert line(first, "votes").counts["closed"] == 1
     assert line(first, "mail").counts["sent"] > 0
     for step, key in (("charges", "booked"), ("votes", "closed"), ("mail", "sent")):
-        assert 0 == line(second, step).counts[key]
+        assert line(second, step).counts[key] == 0
     # Emails are queued with their cause, so the round of notices adds none.
-    assert [{}, {}] == [line(results, "notices").counts for results in (first, second)]
+    assert [line(results, "notices").counts for results in (first, second)] == [{}, {}]
     stage.clock.at += timedelta(days=15)
-    assert 1 == line(run(stage.context, sender), "keys").counts["destroyed"]
+    assert line(run(stage.context, sender), "keys").counts["destroyed"] == 1
     stage.clock.at += timedelta(days=60)
     assert line(run(stage.context, sender), "retention").counts["letters"] > 0
 
@@ -147,9 +147,9 @@ def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
 
     assert not line(results, "mail").ok
     assert "The mail server is away." in line(results, "mail").message
-    assert 1 == line(results, "retention").counts["copies"]
+    assert line(results, "retention").counts["copies"] == 1
     clock_of(context).advance(days=61)
-    assert 1 == line(run(context, sender), "retention").counts["letters"]
+    assert line(run(context, sender), "retention").counts["letters"] == 1
 
 
 def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,8 +176,8 @@ def test_the_whole_books_are_verified_once_a_day(place: Path) -> None:
         messages.append(line(run(context, FakeSender()), "books").message)
         clock_of(context).advance(hours=hours)
 
-    assert [whole, "Everything added since 2026-11-20 12:00 UTC agrees."] == messages[:2]
-    assert [messages[1], whole] == messages[2:]
+    assert messages[:2] == [whole, "Everything added since 2026-11-20 12:00 UTC agrees."]
+    assert messages[2:] == [messages[1], whole]
 
 
 @pytest.mark.parametrize("what", ["entry", "run"])
@@ -204,4 +204,4 @@ def test_a_clock_that_was_set_back_stops_the_run(
     with pytest.raises(Conflict, match=f"{said} is of 2026-11-20 12:00 UTC, but the clock"):
         run(context, sender)
 
-    assert [] == sender.kept
+    assert sender.kept == []

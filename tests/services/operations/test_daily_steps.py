@@ -46,12 +46,12 @@ def test_each_step_has_its_turn(place: Path) -> None:
         [Step("a", fail), Step("b", crash), Step("c", complain), Step("d", work_well)],
     )
 
-    assert [
+    assert results == [
         StepResult("a", ok=False, message="The provider is away.", counts={}),
         StepResult("b", ok=False, message="ZeroDivisionError: oops (a defect of Jara)", counts={}),
         StepResult("c", ok=False, message="2 findings.", counts={"findings": 2}),
         StepResult("d", ok=True, message="Closed 1 vote.", counts={"closed": 1}),
-    ] == results
+    ]
     assert LastRun(context.now(), ("a", "b", "c")) == last_run(context)
 
 

@@ -52,7 +52,7 @@ def test_a_correct_installation_has_no_findings(context: Context) -> None:
     results = look(context)
 
     assert is_well(results)
-    assert ["payments", "operators"] == [r.name for r in results if r.level is not Level.OK]
+    assert [r.name for r in results if r.level is not Level.OK] == ["payments", "operators"]
 
 
 def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
@@ -63,10 +63,11 @@ def test_a_server_is_asked_for_what_it_may_lose(context: Context) -> None:
     sound = look(with_facts(context, **server, journal_mode="durable"), around)
     risky = look(with_facts(context, **server, journal_mode="fsync off"), around)
 
-    assert (Level.OK, "PostgreSQL 17.2 (Debian).") == found(sound, "engine")
+    assert found(sound, "engine") == (Level.OK, "PostgreSQL 17.2 (Debian).")
     assert {"disk", "journal"}.isdisjoint(result.name for result in sound)
-    assert (Level.ERROR, "With fsync off, confirmed changes can be lost.") == found(
-        risky, "journal"
+    assert found(risky, "journal") == (
+        Level.ERROR,
+        "With fsync off, confirmed changes can be lost.",
     )
 
 
@@ -75,7 +76,7 @@ def test_a_missing_database_ends_the_examination(tmp_path: Path) -> None:
     results = look(make_context(tmp_path, database=tmp_path / "none.db"))
 
     assert not is_well(results)
-    assert (Level.ERROR, "database") == (results[-1].level, results[-1].name)
+    assert (results[-1].level, results[-1].name) == (Level.ERROR, "database")
     assert "jara init" in results[-1].message
 
 
@@ -101,7 +102,7 @@ def test_live_payments_are_fine(context: Context) -> None:
     """With Stripe there is no warning about the sandbox."""
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
 
-    assert (Level.OK, "Payments go through stripe.") == found(look(live), "payments")
+    assert found(look(live), "payments") == (Level.OK, "Payments go through stripe.")
 
 
 @pytest.mark.parametrize(
@@ -134,11 +135,11 @@ def test_a_file_tells_the_truth_about_itself(tmp_path: Path) -> None:
 
     facts = context.store.facts()
 
-    assert ("SQLite", "wal", SCHEMA_VERSION) == (
+    assert (
         facts.engine,
         facts.journal_mode,
         facts.schema_version,
-    )
+    ) == ("SQLite", "wal", SCHEMA_VERSION)
     assert facts.readable_by_others
     assert facts.size_bytes == (tmp_path / "jara.db").stat().st_size or facts.size_bytes > 0
 

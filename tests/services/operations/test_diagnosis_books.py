@@ -51,8 +51,9 @@ def test_money_that_waits_for_an_explanation_is_named(context: Context) -> None:
     """Suspense is reported until it is resolved."""
     post(context, SUSPENSE, 500)
 
-    assert (Level.WARNING, "$5.00 in liabilities:suspense must be clarified.") == found(
-        look(context), "suspense"
+    assert found(look(context), "suspense") == (
+        Level.WARNING,
+        "$5.00 in liabilities:suspense must be clarified.",
     )
 
 
@@ -60,8 +61,9 @@ def test_an_overdrawn_fund_is_named(context: Context) -> None:
     """An overdrawn fund is reported."""
     post(context, "expenses:fees", -700)
 
-    assert (Level.WARNING, "The fund 'other' is overdrawn: -$7.00.") == found(
-        look(context), "funds"
+    assert found(look(context), "funds") == (
+        Level.WARNING,
+        "The fund 'other' is overdrawn: -$7.00.",
     )
 
 
@@ -92,13 +94,13 @@ def test_books_that_do_not_agree_are_named(context: Context) -> None:
 
 def test_the_books_are_checked_from_the_verified_point(context: Context) -> None:
     """The doctor says what it checked, what was verified earlier, and how to check everything."""
-    assert "0 entries and the public log agree." == found(look(context), "books")[1]
+    assert found(look(context), "books")[1] == "0 entries and the public log agree."
     post(context, SUSPENSE, 500)
 
-    assert (
+    assert found(look(context), "books")[1] == (
         "1 entries since 2026-11-20 12:00 UTC and the public log agree; the 0 before them were "
         "verified then. All of it: jara ledger verify"
-    ) == found(look(context), "books")[1]
+    )
 
 
 def test_the_doctor_never_verifies_large_books_itself(
@@ -110,13 +112,13 @@ def test_the_doctor_never_verifies_large_books_itself(
         post(context, SUSPENSE, 500)
 
     never = "The books were never verified as a whole: jara ledger verify"
-    assert (Level.WARNING, never) == found(look(context), "books")
+    assert found(look(context), "books") == (Level.WARNING, never)
     assert verify_and_note(context).ok
     assert Level.OK is found(look(context), "books")[0]
     for _ in range(2):
         post(context, SUSPENSE, 500)
     late = "2 entries since 2026-11-20 12:00 UTC were not verified yet: jara ledger verify"
-    assert (Level.WARNING, late) == found(look(context), "books")
+    assert found(look(context), "books") == (Level.WARNING, late)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +181,9 @@ def test_emails_that_keep_failing_are_named(context: Context) -> None:
             due = context.now() + timedelta(hours=1)
             work.outbox.failed(email.id, reason="It refused.", due_at=due)
 
-    assert (Level.WARNING, "Emails that keep failing: 1. It refused.") == found(
-        look(context), "outbox"
+    assert found(look(context), "outbox") == (
+        Level.WARNING,
+        "Emails that keep failing: 1. It refused.",
     )
 
 
@@ -219,8 +222,9 @@ def test_checkpoints_that_the_database_does_not_know_are_named(
     path = tmp_path / "checkpoints.txt"
     publishing = replace(context, note_file=CheckpointFile(path))
     make_checkpoint(publishing)
-    assert (Level.OK, "Published checkpoints of the log: 1.") == found(
-        look(publishing), "checkpoints"
+    assert found(look(publishing), "checkpoints") == (
+        Level.OK,
+        "Published checkpoints of the log: 1.",
     )
     path.write_text(path.read_text() + "\nmore\n")
 

@@ -52,7 +52,7 @@ def test_a_backup_does_not_show_in_which_order_rows_came(tmp_path: Path) -> None
     made = make_backup(context, tmp_path / "backup.db").file.read_bytes()
 
     places = [made.index(name.encode()) for name in sorted(names)]
-    assert sorted(places, reverse=True) == places
+    assert places == sorted(places, reverse=True)
 
 
 def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
@@ -66,11 +66,11 @@ def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
         assert work.log.root(facts.log_size).hex() == facts.root
     assert target.read_bytes().startswith(b"age-encryption.org/v1\n")
     assert target.stat().st_size == facts.size_bytes
-    assert 0o600 == target.stat().st_mode & 0o777
-    assert [] == plain_files(place)
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert plain_files(place) == []
     unpack = AgeDecryption(place / "bob.txt").decrypt_file
     restore_backup(target, place / "new.db", check=accept, unpack=unpack)
-    assert [place / "new.db"] == plain_files(place)
+    assert plain_files(place) == [place / "new.db"]
 
 
 def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path) -> None:
@@ -82,15 +82,15 @@ def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path)
         [sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60, cwd=Path.cwd()
     )
 
-    assert -9 == killed.returncode
-    assert [] == plain_files(tmp_path / "backups")
-    assert 1 == len(plain_files(tmp_path / "secrets"))
+    assert killed.returncode == -9
+    assert plain_files(tmp_path / "backups") == []
+    assert len(plain_files(tmp_path / "secrets")) == 1
     make_backup(
         context,
         tmp_path / "backups" / "c.db.age",
         encryption=AgeEncryption([str(BOB.to_public())]),
     )
-    assert [tmp_path / "jara.db"] == plain_files(tmp_path)
+    assert plain_files(tmp_path) == [tmp_path / "jara.db"]
 
 
 def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) -> None:
@@ -106,8 +106,8 @@ def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) ->
 
     restore_backup(made, tmp_path / "new.db", check=look)
 
-    assert [0o600] == modes
-    assert [".other.db.0123456789ab.part"] == [path.name for path in tmp_path.glob(".*")]
+    assert modes == [0o600]
+    assert [path.name for path in tmp_path.glob(".*")] == [".other.db.0123456789ab.part"]
 
 
 def test_a_damaged_backup_is_not_put_in_place(tmp_path: Path) -> None:
@@ -126,5 +126,5 @@ def test_a_damaged_backup_is_not_put_in_place(tmp_path: Path) -> None:
             unpack=AgeDecryption(tmp_path / "bob.txt").decrypt_file,
         )
 
-    assert [tmp_path / "jara.db"] == plain_files(tmp_path)
-    assert [] == list(tmp_path.glob(".*"))
+    assert plain_files(tmp_path) == [tmp_path / "jara.db"]
+    assert list(tmp_path.glob(".*")) == []

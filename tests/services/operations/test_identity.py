@@ -35,8 +35,8 @@ def test_the_settings_hold_until_the_organisation_sets_its_own(context: Context)
     identity, own = show_identity(context)
 
     assert identity == Identity("Jara", address="1 Main Street", contact="desk@jara.example")
-    assert [] == list(own)
-    assert "" == identity.imprint
+    assert list(own) == []
+    assert identity.imprint == ""
 
 
 def test_what_the_organisation_sets_wins(context: Context) -> None:
@@ -63,7 +63,7 @@ def test_what_the_organisation_sets_wins(context: Context) -> None:
         logo=Logo("/media/ab.svg", 240, 80),
         has_own_words=True,
     )
-    assert "Sankofa" == read_start_page(context).organisation
+    assert read_start_page(context).organisation == "Sankofa"
 
 
 def test_a_part_goes_back_to_its_default(context: Context) -> None:
@@ -72,8 +72,8 @@ def test_a_part_goes_back_to_its_default(context: Context) -> None:
 
     left = unset_identity(context, [IdentityPart.ADDRESS, IdentityPart.COLOUR])
 
-    assert ("Sankofa", "1 Main Street") == (left.name, left.address)
-    assert "Jara" == unset_identity(context, [IdentityPart.NAME]).name
+    assert (left.name, left.address) == ("Sankofa", "1 Main Street")
+    assert unset_identity(context, [IdentityPart.NAME]).name == "Jara"
 
 
 def test_both_acts_are_audited_with_their_values(context: Context) -> None:
@@ -83,9 +83,9 @@ def test_both_acts_are_audited_with_their_values(context: Context) -> None:
     unset_identity(context, [IdentityPart.NAME])
     undone = last_act(context)
 
-    assert ("organisation.set", {"name": ""}) == (done.action, dict(done.before))
-    assert {"changed": ["name"], "name": "Sankofa"} == dict(done.after)
-    assert ("organisation.unset", {"name": "Sankofa"}) == (undone.action, dict(undone.before))
+    assert (done.action, dict(done.before)) == ("organisation.set", {"name": ""})
+    assert dict(done.after) == {"changed": ["name"], "name": "Sankofa"}
+    assert (undone.action, dict(undone.before)) == ("organisation.unset", {"name": "Sankofa"})
 
 
 def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
@@ -94,7 +94,7 @@ def test_a_change_counts_as_a_change_of_the_site(context: Context) -> None:
 
     set_identity(context, {IdentityPart.COLOUR: "#7a1f3d"})
 
-    assert before != context.store.public_revision()
+    assert context.store.public_revision() != before
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_value_that_breaks_its_rule_changes_nothing(
     with pytest.raises(InvalidInput):
         set_identity(context, {IdentityPart.LEGAL_NAME: "Baobab Inc.", part: text})
 
-    assert "" == identity_of(context).legal_name
+    assert identity_of(context).legal_name == ""
 
 
 def test_nothing_to_change_is_refused(context: Context) -> None:
@@ -131,4 +131,4 @@ def test_the_settings_of_another_start_do_not_win(context: Context) -> None:
     set_identity(context, {IdentityPart.ADDRESS: "12 Harbour Road"})
     later = replace(context, rules=SETTINGS._replace(postal_address="9 Elsewhere"))
 
-    assert "12 Harbour Road" == identity_of(later).address
+    assert identity_of(later).address == "12 Harbour Road"

@@ -39,11 +39,11 @@ def test_the_first_key_signs_for_itself(context: Context) -> None:
     add_operator(acting(context, "ada"), "ada", key=public("ada"))
 
     (listed,) = list_operators(context)
-    assert [TestSigner("ada").key.fingerprint] == [key.fingerprint for key in listed.keys]
-    assert ((Role.ADMIN,),) == tuple(key.roles for key in listed.keys)
+    assert [key.fingerprint for key in listed.keys] == [TestSigner("ada").key.fingerprint]
+    assert tuple(key.roles for key in listed.keys) == ((Role.ADMIN,),)
     with context.store.read() as work:
         types = [leaf.type for leaf in work.log.control_leaves()]
-    assert ["jara/v1/control_policy", "jara/v1/operator_key"] == types
+    assert types == ["jara/v1/control_policy", "jara/v1/operator_key"]
 
 
 def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:
@@ -55,7 +55,7 @@ def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:
     with pytest.raises(InvalidInput, match="role 'admin'"):
         add_operator(acting(context, "ada"), "ada", key=public("ada"), roles=("editor",))
 
-    assert [] == list_operators(context)
+    assert list_operators(context) == []
 
 
 def test_from_the_first_key_on_nothing_changes_without_one(context: Context) -> None:
@@ -78,8 +78,8 @@ def test_an_act_is_recorded_in_the_name_of_the_key(context: Context) -> None:
 
     with context.store.read() as work:
         row = work.operations.audit()[-1]
-    assert "ada" == row.operator
-    assert 32 == len(row.after["signed"])
+    assert row.operator == "ada"
+    assert len(row.after["signed"]) == 32
 
 
 def test_a_command_signs_once(context: Context) -> None:
@@ -92,7 +92,7 @@ def test_a_command_signs_once(context: Context) -> None:
 
     signer = command.signer
     assert isinstance(signer, TestSigner)
-    assert 1 == len(signer.made)
+    assert len(signer.made) == 1
 
 
 def test_a_signature_survives_a_transaction_that_is_undone(context: Context) -> None:
@@ -159,11 +159,11 @@ def test_later_keys_need_as_many_as_there_are(context: Context) -> None:
 
     assert isinstance(second, Operator)
     assert isinstance(third, Approval)
-    assert [third] == list_approvals(context)
+    assert list_approvals(context) == [third]
     approve_as(context, third, "ben")
     roles = {one.operator.name: one.keys[0].roles for one in list_operators(context)}
-    assert {"approver", "bookkeeper", "editor"} == set(roles["ben"])
-    assert (Role.EDITOR,) == roles["eve"]
+    assert set(roles["ben"]) == {"approver", "bookkeeper", "editor"}
+    assert roles["eve"] == (Role.EDITOR,)
 
 
 def test_a_key_is_one_persons(context: Context) -> None:
@@ -175,10 +175,10 @@ def test_a_key_is_one_persons(context: Context) -> None:
     add_operator(acting(context, "ada"), "ada", key=public("spare"), roles=("admin",))
 
     (listed,) = list_operators(context)
-    assert 2 == len(listed.keys)
+    assert len(listed.keys) == 2
     with context.store.read() as work:
         control = read_control(context, work)
-    assert 1 == len(set(control.persons.values()))
+    assert len(set(control.persons.values())) == 1
 
 
 def test_a_name_without_a_key_is_refused_once_there_are_keys(context: Context) -> None:
@@ -191,7 +191,7 @@ def test_a_name_without_a_key_is_refused_once_there_are_keys(context: Context) -
         add_operator(acting(context, "ada"), "ben")
     add_operator(acting(context, "ada"), "tester", key=public("tester"))
 
-    assert ["ada", "tester"] == [one.operator.name for one in list_operators(context)]
+    assert [one.operator.name for one in list_operators(context)] == ["ada", "tester"]
 
 
 def test_a_name_without_a_key_can_be_removed(context: Context) -> None:
@@ -220,7 +220,7 @@ def test_removing_a_key_needs_signatures_too(context: Context) -> None:
         act(acting(context, "eve"), "projects.edit")
     listed = {one.operator.name: one for one in list_operators(context)}
     assert listed["eve"].operator.removed_at is not None
-    assert () == listed["eve"].keys
+    assert listed["eve"].keys == ()
 
 
 def test_of_several_keys_one_is_named(context: Context) -> None:
@@ -250,12 +250,12 @@ def test_an_operator_may_leave_with_their_key(context: Context) -> None:
 
     with context.store.read() as work:
         last = work.operations.audit()[-1]
-    assert ("ada", "operators.remove", "ben", "moved on") == (
+    assert (
         last.operator,
         last.action,
         last.subject,
         last.why,
-    )
+    ) == ("ada", "operators.remove", "ben", "moved on")
 
 
 def test_a_lone_admin_hands_over(context: Context) -> None:
@@ -281,15 +281,15 @@ def test_a_removed_operator_may_return_with_the_same_key(context: Context) -> No
 def test_limits_come_from_the_settings_until_they_are_stored(place: Path) -> None:
     """The first key writes the limits to the log; after that, the setting can only lower them."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
-    assert Limits(1000, 1000) == show_limits(context)
+    assert show_limits(context) == Limits(1000, 1000)
     enrol(context, ada="admin")
 
     without = replace(context, rules=Rules())
     higher = replace(context, rules=Rules(approval_cents=9000))
     lower = replace(context, rules=Rules(approval_cents=10))
 
-    assert [Limits(1000, 1000)] * 2 == [show_limits(without), show_limits(higher)]
-    assert Limits(10, 10) == show_limits(lower)
+    assert [show_limits(without), show_limits(higher)] == [Limits(1000, 1000)] * 2
+    assert show_limits(lower) == Limits(10, 10)
 
 
 def test_limits_are_changed_by_several(context: Context) -> None:
@@ -297,10 +297,10 @@ def test_limits_are_changed_by_several(context: Context) -> None:
     enrol(context, ada="admin", ben="approver")
 
     waiting = set_limits(acting(context, "ada"), Limits(500, None, 3), why="voted")
-    assert Limits() == show_limits(context)
+    assert show_limits(context) == Limits()
     approve_as(context, waiting, "ben")
 
-    assert Limits(500, None, 3) == show_limits(context)
+    assert show_limits(context) == Limits(500, None, 3)
 
 
 def test_limits_before_the_first_key(place: Path) -> None:
@@ -311,9 +311,9 @@ def test_limits_before_the_first_key(place: Path) -> None:
     waiting = set_limits(context, Limits(None, None), why="easier")
     approve(replace(context, operator="ada"), _id(waiting), handlers=HANDLERS)
 
-    assert Limits() == show_limits(context)
+    assert show_limits(context) == Limits()
     enrol(context, ada="admin")
-    assert Limits() == show_limits(context)
+    assert show_limits(context) == Limits()
 
 
 def _id(waiting: object) -> str:

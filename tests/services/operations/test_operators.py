@@ -22,7 +22,7 @@ def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
     with context.store.read() as work:
         require_operator(context, work, "ledger.post")
 
-    assert [] == list_operators(context)
+    assert list_operators(context) == []
 
 
 def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_name_is_listed_once(place: Path) -> None:
     add_operator(context, "ada")
 
     assert removed.removed_at == context.now()
-    assert [None, None] == [one.operator.removed_at for one in list_operators(context)]
+    assert [one.operator.removed_at for one in list_operators(context)] == [None, None]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101])
@@ -96,11 +96,11 @@ def test_changes_of_the_list_are_recorded(place: Path) -> None:
     with context.store.read() as work:
         acts = [(row.operator, row.action, row.subject, row.why) for row in work.operations.audit()]
 
-    assert [
+    assert acts == [
         ("tester", "operators.add", "tester", "founder"),
         ("tester", "operators.add", "ada", "treasurer"),
         ("tester", "operators.remove", "ada", "moved on"),
-    ] == acts
+    ]
 
 
 def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:

@@ -67,8 +67,9 @@ def test_keys_of_another_account_are_refused(context: Context) -> None:
     results = diagnose_account(context, FewChecks(named="acct_2"))
 
     assert "acct_2" in caught.value.message
-    assert [("stripe", Level.ERROR), ("stripe events", Level.OK)] == [
-        (result.name, result.level) for result in results
+    assert [(result.name, result.level) for result in results] == [
+        ("stripe", Level.ERROR),
+        ("stripe events", Level.OK),
     ]
 
 
@@ -85,8 +86,8 @@ def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:
     """The audit log records the set-up without the secret, which is stored nowhere."""
     steps = set_up_account(context, FewChecks())
 
-    assert ["whsec_1"] == [step.secret for step in steps]
-    assert [("stripe.setup", "account")] == acts(context)
+    assert [step.secret for step in steps] == ["whsec_1"]
+    assert acts(context) == [("stripe.setup", "account")]
     with context.store.read() as work:
         assert "whsec_1" not in str(work.operations.audit())
 
@@ -109,23 +110,23 @@ def test_only_an_operator_sets_up_or_confirms(context: Context) -> None:
     with pytest.raises(Refused):
         confirm_by_eye(other, account, ["mails"])
 
-    assert [] == account.runs
+    assert account.runs == []
 
 
 def test_what_only_a_person_sees_counts_once_confirmed(context: Context) -> None:
     """A check that needs a person fails or warns until confirmed, and says how to confirm it."""
     account = FewChecks()
     before = check_account(context, account)
-    assert [Level.OK, Level.ERROR, Level.ERROR, Level.WARNING] == [r.level for r in before]
+    assert [r.level for r in before] == [Level.OK, Level.ERROR, Level.ERROR, Level.WARNING]
     assert "--confirm settlement" in before[2].message
     assert "--confirm" not in before[1].message
 
     confirm_by_eye(context, account, ["settlement", "mails"])
 
     after = check_account(context, account)
-    assert [Level.OK, Level.ERROR, Level.OK, Level.OK] == [r.level for r in after]
+    assert [r.level for r in after] == [Level.OK, Level.ERROR, Level.OK, Level.OK]
     assert "Confirmed by tester, 2026-11-20." in after[2].message
-    assert [("stripe.confirm", "settlement"), ("stripe.confirm", "mails")] == acts(context)
+    assert acts(context) == [("stripe.confirm", "settlement"), ("stripe.confirm", "mails")]
 
 
 @pytest.mark.parametrize("name", ["product", "nothing"])
@@ -134,7 +135,7 @@ def test_what_a_program_sees_cannot_be_confirmed(context: Context, name: str) ->
     with pytest.raises(InvalidInput, match="these can: mails, settlement"):
         confirm_by_eye(context, FewChecks(), ["settlement", name])
 
-    assert [] == acts(context)
+    assert acts(context) == []
 
 
 def test_a_silent_provider_is_a_finding(context: Context) -> None:
@@ -143,8 +144,8 @@ def test_a_silent_provider_is_a_finding(context: Context) -> None:
 
     result, events = diagnose_account(context, silent)
 
-    assert ("stripe events", Level.OK) == (events.name, events.level)
-    assert (Level.ERROR, "Stripe could not be reached.") == (result.level, result.message)
+    assert (events.name, events.level) == ("stripe events", Level.OK)
+    assert (result.level, result.message) == (Level.ERROR, "Stripe could not be reached.")
     assert diagnose_account(context, FewChecks()) == [
         *check_account(context, FewChecks()),
         events,
@@ -179,8 +180,8 @@ def test_events_that_keep_failing_are_told(context: Context) -> None:
 
     assert told().ok
     assert (
-        "Events that keep failing: 2; the oldest, invoice.paid, waits since "
-        f"{first_heard:%Y-%m-%d %H:%M} UTC: Stripe could not be reached." == told().message
+        told().message == "Events that keep failing: 2; the oldest, invoice.paid, waits since "
+        f"{first_heard:%Y-%m-%d %H:%M} UTC: Stripe could not be reached."
     )
     with context.store.write() as work:
         for one in (event, later):
@@ -202,4 +203,4 @@ def test_without_a_database_no_events_are_told(context: Context) -> None:
 
     (result,) = diagnose_account(replace(context, store=store), FewChecks())
 
-    assert (Level.ERROR, "The database is damaged.") == (result.level, result.message)
+    assert (result.level, result.message) == (Level.ERROR, "The database is damaged.")

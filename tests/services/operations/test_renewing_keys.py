@@ -28,7 +28,7 @@ def test_a_new_key_ends_every_session_and_no_proof(context: Context) -> None:
 
     assert before != known(context) == context.vault.fingerprint()
     assert log_key == context.vault.log_public_key()
-    assert "prop_01" == open_vote(context)
+    assert open_vote(context) == "prop_01"
     with context.store.read() as work:
         assert "keys.renew" in {act.action for act in work.operations.audit()}
 
@@ -51,7 +51,7 @@ def test_foreign_secrets_are_not_adopted(context: Context, place: Path) -> None:
 
     with pytest.raises(Unavailable, match="does not belong to this database"):
         renew_token_key(other)
-    assert before == known(context)
+    assert known(context) == before
 
 
 def test_a_stranger_renews_nothing(context: Context) -> None:
@@ -61,4 +61,4 @@ def test_a_stranger_renews_nothing(context: Context) -> None:
 
     with pytest.raises(Refused):
         renew_token_key(replace(context, operator="mallory"))
-    assert before == context.vault.fingerprint()
+    assert context.vault.fingerprint() == before

@@ -129,8 +129,8 @@ def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
     assert {"credentials", "mailed_codes", "contributors"} <= held
     assert all(document[TOLD_AS[table]] for table in set(TOLD_AS) & held)
     assert "voted" in document["profile"]["votes"].values()
-    assert "asked by telephone" == document["actsOfOperators"][-1]["why"]
-    assert 25 == document["pledge"]["dollars"]
+    assert document["actsOfOperators"][-1]["why"] == "asked by telephone"
+    assert document["pledge"]["dollars"] == 25
     assert document["newsletter"]["confirmedAt"] is None
     assert "hash" not in json.dumps(document).casefold()
 
@@ -140,11 +140,11 @@ def test_what_is_not_held_is_not_told(place: Path) -> None:
     context = make_organisation(place)
     document = export_member(context, join(context).member.id)
 
-    assert (None, None, []) == (
+    assert (
         document["newsletter"],
         document["registrationSince"],
         document["actsOfOperators"],
-    )
+    ) == (None, None, [])
     subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     document = export_member(context, find_member(context, EMAIL).id)
@@ -166,9 +166,9 @@ def test_emails_are_kept_for_sixty_days(place: Path) -> None:
     clock_of(context).at += EMAILS_KEPT
 
     assert timedelta(days=60) == EMAILS_KEPT
-    assert 0 == forget(context)["letters"]
+    assert forget(context)["letters"] == 0
     clock_of(context).advance(days=1)
-    assert 1 == forget(context)["letters"]
+    assert forget(context)["letters"] == 1
 
 
 def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
@@ -177,10 +177,10 @@ def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
     subscribe(context, LIMITS, "reader@example.org", source="footer", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     subscribe(context, LIMITS, "stranger@example.org", source="footer", network=ADDRESS)
-    assert 0 == forget(context)["readers"]
+    assert forget(context)["readers"] == 0
     clock_of(context).at += CONFIRMATION_LIFE + timedelta(seconds=1)
 
-    assert 1 == forget(context)["readers"]
+    assert forget(context)["readers"] == 1
     with context.store.read() as work:
         assert work.access.reader("stranger@example.org") is None
         assert work.access.reader("reader@example.org") is not None
@@ -190,10 +190,10 @@ def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
     """A network address is stored, hashed or not, only for the period of its limit."""
     context = make_organisation(place)
     acquire(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
-    assert 0 == forget(context)["expired"]
+    assert forget(context)["expired"] == 0
     clock_of(context).advance(hours=2)
 
-    assert 1 == forget(context)["expired"]
+    assert forget(context)["expired"] == 1
 
 
 def post_noted(context: Context) -> int:
@@ -219,12 +219,12 @@ def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -
         clock_of(context).set(
             clock_of(context).now().replace(year=day.year, month=day.month, day=day.day)
         )
-        assert (0 if kept else 1) == forget(context)["notes"]
+        assert forget(context)["notes"] == (0 if kept else 1)
         with context.store.read() as work:
             assert kept == (index in work.journal.notes_of([index]))
             assert root == work.log.root()
-            assert 500 == work.journal.get(index).entry.postings[0].cents
-    assert 6 == RECORDS_KEPT_YEARS
+            assert work.journal.get(index).entry.postings[0].cents == 500
+    assert RECORDS_KEPT_YEARS == 6
 
 
 def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) -> None:
@@ -233,13 +233,13 @@ def test_givers_without_an_account_are_forgotten_after_six_years(place: Path) ->
     member = join(context).member
     give_as_guest(context)
     collect_movements(context)
-    assert 0 == forget(context)["givers"]
+    assert forget(context)["givers"] == 0
     clock_of(context).set(clock_of(context).now().replace(year=2033))
 
     assert forget(context)["givers"] > 0
-    assert 0 == forget(context)["givers"]
+    assert forget(context)["givers"] == 0
     assert "contributors" in tables_about(context, {member.key})
-    assert date(2027, 1, 1) == records_begin(context.today())
+    assert records_begin(context.today()) == date(2027, 1, 1)
 
 
 def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
@@ -248,7 +248,7 @@ def test_who_gave_on_the_first_day_that_is_kept_is_known(place: Path) -> None:
     give_as_guest(context)
     collect_movements(context)
     clock_of(context).set(datetime(2033, 12, 31, 23, 59, tzinfo=UTC))
-    assert 0 == forget(context)["givers"]
+    assert forget(context)["givers"] == 0
 
     clock_of(context).advance(minutes=1)
     assert forget(context)["givers"] > 0

@@ -41,12 +41,12 @@ def test_the_scheduler_closes_votes_and_destroys_their_keys(context: Context) ->
     clock_of(context).advance(days=15)
     second = run(context, "scheduler")
 
-    assert [] == [line for line in (*first, *second) if "is for" in line or "sign" in line]
+    assert [line for line in (*first, *second) if "is for" in line or "sign" in line] == []
     with context.store.read() as work:
         acts = {row.action: row.operator for row in work.operations.audit()}
         (record,) = work.proposals.all()
     assert {"proposals.close", "votes.seal"} <= acts.keys()
-    assert {"scheduler"} == {acts[name] for name in ("proposals.close", "votes.seal")}
+    assert {acts[name] for name in ("proposals.close", "votes.seal")} == {"scheduler"}
     assert record.key_destroyed_at is not None
 
 

@@ -83,7 +83,7 @@ def test_an_honest_payout_is_good(context: Context, tmp_path: Path) -> None:
 
     assert isinstance(entry, PostedEntry)
     status, out = verify(context, tmp_path)
-    assert (0, True) == (status, "ok      control: 6 keys of 6 people, 1 payouts" in out), out
+    assert (status, "ok      control: 6 keys of 6 people, 1 payouts" in out) == (0, True), out
 
 
 def test_a_visitor_checks_keys_and_approvals(context: Context, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_visitor_checks_keys_and_approvals(context: Context, tmp_path: Path) -
 
     status, out = verify(context, tmp_path, whole=False)
 
-    assert (0, True) == (status, "ok      control: 6 keys of 6 people, 0 payouts, " in out), out
+    assert (status, "ok      control: 6 keys of 6 people, 0 payouts, " in out) == (0, True), out
 
 
 def test_a_signature_is_used_once(context: Context) -> None:
@@ -125,7 +125,7 @@ def test_an_approvals_leaf_is_used_once(context: Context, tmp_path: Path) -> Non
 
     status, out = verify(context, tmp_path)
 
-    assert (1, again.index + 1) == (status, forged)
+    assert (status, forged) == (1, again.index + 1)
     assert f"FAILED  control: leaf {again.index}: the signature" in out
     assert "was used before (and 1 more)" in out
 
@@ -194,7 +194,7 @@ def test_a_key_in_a_table_is_not_enrolled(context: Context) -> None:
 
 def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: Path) -> None:
     """11: program and verifier refuse a log with an enrolment that nobody signed."""
-    assert 0 == verify(context, tmp_path)[0]
+    assert verify(context, tmp_path)[0] == 0
     mallory = TestSigner("mallory").key
     fields = {
         "change": ADD,
@@ -228,7 +228,7 @@ def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> Non
     waiting = set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier")
 
     assert isinstance(waiting, Approval)
-    assert Limits(LIMIT_CENTS, LIMIT_CENTS) == show_limits(context)
+    assert show_limits(context) == Limits(LIMIT_CENTS, LIMIT_CENTS)
     with pytest.raises(Conflict, match="You signed"):
         approve_as(context, waiting, "ada")
     with context.store.write() as work:
@@ -256,7 +256,7 @@ def test_split_payments_are_one(context: Context) -> None:
     """15: of several payments under the limit, the one that takes their sum past it waits."""
     paid = [grant(context, "kit", 300) for _ in range(4)]
 
-    assert [True, True, True, False] == [isinstance(one, PostedEntry) for one in paid]
+    assert [isinstance(one, PostedEntry) for one in paid] == [True, True, True, False]
     assert isinstance(grant(context, "kit", 300, slug="other"), PostedEntry)
 
 
@@ -267,7 +267,7 @@ def test_split_payments_with_different_dates_are_one(context: Context) -> None:
 
     paid = [disburse(acting(context, "kit"), payment._replace(day=day)) for day in days]
 
-    assert [True, False] == [isinstance(one, PostedEntry) for one in paid]
+    assert [isinstance(one, PostedEntry) for one in paid] == [True, False]
 
 
 def test_another_day_is_another_sum(context: Context) -> None:
@@ -278,7 +278,7 @@ def test_another_day_is_another_sum(context: Context) -> None:
 
     second = disburse(acting(context, "kit"), payment._replace(day=context.today()))
 
-    assert [True, True] == [isinstance(one, PostedEntry) for one in (first, second)]
+    assert [isinstance(one, PostedEntry) for one in (first, second)] == [True, True]
 
 
 def test_split_payments_by_another_program_are_named(context: Context, tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_split_payments_by_another_program_are_named(context: Context, tmp_path:
 
     status, out = verify(context, tmp_path)
 
-    assert 1 == status
+    assert status == 1
     assert f"leaf {last}: with it expenses:grants:school gets 1200 cents on 2026-11-19" in out
 
 
@@ -298,7 +298,7 @@ def test_a_payout_by_another_program_is_named(context: Context, tmp_path: Path) 
 
     status, out = verify(context, tmp_path)
 
-    assert 1 == status
+    assert status == 1
     assert f"leaf {index}: it pays 1000 cents without approval; the limit is 1000" in out
 
 
@@ -414,7 +414,7 @@ def test_a_leaf_taken_out_is_missed(context: Context, tmp_path: Path) -> None:
 
     status, out = verify(context, tmp_path, drop=leaf.index)
 
-    assert 1 == status
+    assert status == 1
     assert f"leaf {leaf.index}: it pays 1000 cents without approval" in out
     assert "FAILED  checkpoints:" in out
 
@@ -429,7 +429,7 @@ def test_two_servers_approve_at_once(context: Context) -> None:
     with pytest.raises(Conflict, match="is approved by 'ben' already"):
         seen[waiting.action](late, waiting.payload)
     with context.store.read() as work:
-        assert 1 == len([x for x in work.journal.in_log_order() if x.entry.kind == "disbursement"])
+        assert len([x for x in work.journal.in_log_order() if x.entry.kind == "disbursement"]) == 1
 
 
 def test_an_approval_with_no_signature_is_none(context: Context) -> None:
@@ -456,8 +456,8 @@ def test_three_people_where_three_are_asked(context: Context, tmp_path: Path) ->
 
     assert isinstance(between, Approval)
     assert isinstance(entry, PostedEntry)
-    assert [] == list_approvals(context)
-    assert 0 == verify(context, tmp_path)[0]
+    assert list_approvals(context) == []
+    assert verify(context, tmp_path)[0] == 0
 
 
 def test_another_organisation_has_other_keys(context: Context, tmp_path: Path) -> None:

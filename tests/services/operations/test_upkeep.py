@@ -73,19 +73,19 @@ def acts(context: Context) -> list[AuditRow]:
 
 def test_a_migration_is_recorded(context: Context) -> None:
     """The record lists the steps; without steps nothing is recorded."""
-    assert [] == upgrade(replace(context, store=cast("Any", OlderStore(context.store, ()))))
-    assert [] == acts(context)
+    assert upgrade(replace(context, store=cast("Any", OlderStore(context.store, ())))) == []
+    assert acts(context) == []
     steps = ("m0002_one", "m0003_two")
 
     assert list(steps) == upgrade(
         replace(context, store=cast("Any", OlderStore(context.store, steps)))
     )
     (act,) = acts(context)
-    assert ("tester", "database.migrate", {"steps": list(steps)}) == (
+    assert (
         act.operator,
         act.action,
         act.after,
-    )
+    ) == ("tester", "database.migrate", {"steps": list(steps)})
 
 
 def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Context) -> None:
@@ -97,7 +97,7 @@ def test_an_organisation_of_an_earlier_version_gets_its_index_key(context: Conte
     upgrade(store)
     upgrade(store)
 
-    assert ["keys.make"] == [act.action for act in acts(context)]
+    assert [act.action for act in acts(context)] == ["keys.make"]
     with context.store.read() as work:
         require_own_secrets(context, work)
 
@@ -113,27 +113,27 @@ def test_a_lost_index_key_is_never_replaced(context: Context, place: Path) -> No
     with context.store.read() as work, pytest.raises(Unavailable, match="The index key"):
         require_own_secrets(begun, work)
 
-    assert [] == acts(context)
+    assert acts(context) == []
 
 
 def test_beginning_is_recorded(context: Context) -> None:
     """The record names the operator who created the organisation."""
     record_creation(context)
 
-    assert [("organisation.init", "jara.example/log")] == [
-        (act.action, act.subject) for act in acts(context)
+    assert [(act.action, act.subject) for act in acts(context)] == [
+        ("organisation.init", "jara.example/log")
     ]
 
 
 def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
     """The record has the number of emails, and no names."""
     send_now(context, Postbox())
-    assert [] == acts(context)
+    assert acts(context) == []
     with context.store.write() as work:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
 
-    assert 1 == send_now(context, Postbox()).sent
-    assert {"sent": 1, "failed": 0, "changed": []} == acts(context)[-1].after
+    assert send_now(context, Postbox()).sent == 1
+    assert acts(context)[-1].after == {"sent": 1, "failed": 0, "changed": []}
     assert "ama" not in str(acts(context))
 
 
@@ -145,7 +145,7 @@ def test_a_stranger_does_nothing(context: Context) -> None:
 
     with pytest.raises(Refused):
         act_on_sandbox(stranger, "pledges.charge", lambda: done.append("charged"))
-    assert [] == done
+    assert done == []
 
 
 def an_expense(cents: int) -> FileEntry:
@@ -176,11 +176,11 @@ def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
     post_entry(context, opening)
 
     refused = import_entries(context, [an_expense(1000)])
-    assert (0, 1) == (refused.posted, len(refused.rejected))
+    assert (refused.posted, len(refused.rejected)) == (0, 1)
     assert (
         "It spends $10.00, which needs another operator's approval" in refused.rejected[0].message
     )
-    assert 1 == import_entries(context, [an_expense(999)]).posted
+    assert import_entries(context, [an_expense(999)]).posted == 1
     assert {"posted": 1, "skipped": 0, "rejected": 0}.items() <= acts(context)[-1].after.items()
 
 
@@ -188,4 +188,4 @@ def test_books_of_an_earlier_time_come_whole(place: Path) -> None:
     """An import into empty books needs no approval."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
 
-    assert 1 == import_entries(context, [an_expense(5000)]).posted
+    assert import_entries(context, [an_expense(5000)]).posted == 1
