@@ -117,6 +117,7 @@ NEVER_MET = frozenset(
         "The country '{}' has the code {}, but the code given is '{}' ({}); correct one of them.",
         "Pledge {} is {}; exactly a past_due pledge has past_due_since.",
         "'{}' has an account already.",
+        "Members replace their card on the website.",
         "Pledge {} is ${} a month; it must be positive.",
         "The roll of {} is not sorted, or names an elector twice.",
         "{} ballots stand, but the roll has {} electors.",
