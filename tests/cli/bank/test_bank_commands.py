@@ -34,7 +34,7 @@ def shell(
         (tmp_path / name).write_bytes(write([MAY]))
     opening = ("--debit", "assets:bank", "--credit", "equity:opening", "--fund", "other")
     words = ("--amount", "100", "--date", "2026-04-30", "--kind", "opening")
-    assert ExitCode.DONE == shell.run("ledger", "post", *opening, *words)[0]
+    assert shell.run("ledger", "post", *opening, *words)[0] == ExitCode.DONE
     return shell
 
 
@@ -42,23 +42,23 @@ def test_a_month_at_the_bank(shell: Shell) -> None:
     """Statements can be imported, open lines matched, and the month reconciled to the cent."""
     first = shell.run("bank", "import", "camt.053", "--new-account", "assets:bank")
     undo, waits = first[2].splitlines()
-    assert (0, "Lines wait for a decision: jara bank waiting") == (first[0], waits)
+    assert (first[0], waits) == (0, "Lines wait for a decision: jara bank waiting")
     assert undo.endswith("`jara ledger undo` takes it back.")
     (hosting, fee) = (row["id"] for row in shell.json("bank", "waiting"))
-    assert 1 == shell.run("bank", "reconcile", "--month", "2026-05")[0]
+    assert shell.run("bank", "reconcile", "--month", "2026-05")[0] == 1
 
     code, _, err = shell.run("bank", "match", hosting, "expenses:operations", "--rule", "HOSTING")
-    assert (0, " matched 0 more lines.\n") == (code, err[-23:])
+    assert (code, err[-23:]) == (0, " matched 0 more lines.\n")
     shell.json("bank", "match", fee, "expenses:operations@other=1.50", "expenses:fees:bank@other")
     found = shell.json("bank", "reconcile", "--month", "2026-05")
 
-    assert (8500, 8500, 0, []) == (
+    assert (
         found["statementCents"],
         found["booksCents"],
         found["differenceCents"],
         found["differences"],
-    )
-    assert [{"number": NUMBER, "account": "assets:bank"}] == shell.json("bank", "accounts")
+    ) == (8500, 8500, 0, [])
+    assert shell.json("bank", "accounts") == [{"number": NUMBER, "account": "assets:bank"}]
 
 
 def test_a_file_of_200_mb_is_refused(shell: Shell, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_of_200_mb_is_refused(shell: Shell, tmp_path: Path) -> None:
     status, _, err = shell.run("bank", "import", "large.xml", "--new-account", "assets:bank")
 
     says = "large.xml is larger than 64 MiB; export the year in parts, such as months."
-    assert (ExitCode.USAGE, True) == (status, says in err)
+    assert (status, says in err) == (ExitCode.USAGE, True)
 
 
 def test_a_killed_import_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
@@ -84,23 +84,23 @@ def test_a_killed_import_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
         process.kill()
         process.wait()
 
-    assert 2_000 == shell.json(*words)["read"]
-    assert 2_000 == len(shell.json("bank", "waiting"))
-    assert 0 == shell.run("ledger", "verify")[0]
+    assert shell.json(*words)["read"] == 2_000
+    assert len(shell.json("bank", "waiting")) == 2_000
+    assert shell.run("ledger", "verify")[0] == 0
 
 
 def test_every_format_brings_the_same_lines(shell: Shell) -> None:
     """Importing the same statement in another format adds nothing, in any order."""
-    assert ExitCode.DONE == shell.run(*MAPPING)[0]
-    assert ["my-bank"] == [row["name"] for row in shell.json("bank", "mappings", "list")]
+    assert shell.run(*MAPPING)[0] == ExitCode.DONE
+    assert [row["name"] for row in shell.json("bank", "mappings", "list")] == ["my-bank"]
     added = [
         shell.json("bank", "import", name, "--new-account", "assets:bank")["added"]
         for name in WRITERS
     ]
 
-    assert [2, 0, 0, 0, 0] == added
-    assert {"removed": "my-bank"} == shell.json("bank", "mappings", "remove", "my-bank")
-    assert ExitCode.USAGE == shell.run("bank", "import", "csv")[0]
+    assert added == [2, 0, 0, 0, 0]
+    assert shell.json("bank", "mappings", "remove", "my-bank") == {"removed": "my-bank"}
+    assert shell.run("bank", "import", "csv")[0] == ExitCode.USAGE
 
 
 def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
@@ -119,14 +119,14 @@ def test_rules_are_added_listed_and_removed(shell: Shell) -> None:
     made = shell.json(*rule, "--fund", "other", "--min", "1", "--max", "20")
     listed = shell.json("bank", "rules", "list")
 
-    assert (1, 1) == (made["matched"], made["waiting"])
-    assert [("other", 100, 2000)] == [(r["fund"], r["minCents"], r["maxCents"]) for r in listed]
+    assert (made["matched"], made["waiting"]) == (1, 1)
+    assert [(r["fund"], r["minCents"], r["maxCents"]) for r in listed] == [("other", 100, 2000)]
     posted = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
     shell.run("ledger", "post", *posted, "--amount", "2.50", "--date", "2026-05-05")
-    assert {"matched": 1, "waiting": 0} == shell.json("bank", "rematch")
-    assert [made["id"]] == [row["id"] for row in shell.json("bank", "rules", "remove", made["id"])]
+    assert shell.json("bank", "rematch") == {"matched": 1, "waiting": 0}
+    assert [row["id"] for row in shell.json("bank", "rules", "remove", made["id"])] == [made["id"]]
     number = ("--from-account", NUMBER, "--money", "in")
-    assert 0 == shell.json("bank", "rules", "add", "income:gifts", *number)["matched"]
+    assert shell.json("bank", "rules", "add", "income:gifts", *number)["matched"] == 0
 
 
 @pytest.mark.parametrize("partial", [False, True])
@@ -142,7 +142,7 @@ def test_a_line_in_another_currency(shell: Shell, partial: bool) -> None:
     code, out, err = shell.run("bank", "import", "odd", "--new-account", "assets:bank", *words)
 
     assert "odd, line 27: the amount is in EUR, not USD." in err
-    assert (ExitCode.DONE if partial else ExitCode.USAGE) == code
+    assert code == (ExitCode.DONE if partial else ExitCode.USAGE)
     assert partial is bool(out)
 
 
@@ -155,8 +155,12 @@ def test_an_entry_names_its_line(shell: Shell) -> None:
     named = f"camt.053, line {hosting['line']}, 2026-05-04: HOSTING May\n"
     (line,) = shell.json("ledger", "show", entry)["bankLines"]
 
-    assert ("camt.053", hosting["line"], "2026-05-04", "HOSTING May", False) == (
-        *(line[key] for key in ("file", "line", "date", "text", "undone")),
+    assert (*(line[key] for key in ("file", "line", "date", "text", "undone")),) == (
+        "camt.053",
+        hosting["line"],
+        "2026-05-04",
+        "HOSTING May",
+        False,
     )
     assert f"Bank line: {named}" in shell.run("ledger", "show", entry)[2]
     (done, *_) = shell.json("ledger", "imports")
@@ -176,12 +180,12 @@ def test_lines_that_are_left_out_are_named(shell: Shell) -> None:
 
     number = document["leftOut"][0]["line"]
     assert f"pending.xml, line {number}: not booked yet; left out." in err
-    assert (1, 1) == (document["ignored"], len(document["leftOut"]))
-    assert ExitCode.DONE == shell.run(*MAPPING)[0]
+    assert (document["ignored"], len(document["leftOut"])) == (1, 1)
+    assert shell.run(*MAPPING)[0] == ExitCode.DONE
     zero = WRITERS["csv"]([a_statement(a_line(5, "NOTHING", day=4), opening=0)])
     (shell.folder / "zero.csv").write_bytes(zero.replace(b"0,05;0,05", b"0,00;0,00"))
     code, _, err = shell.run("bank", "import", "zero.csv")
-    assert (ExitCode.USAGE, True) == (code, "Line 2: the amount is zero; left out." in err)
+    assert (code, "Line 2: the amount is zero; left out." in err) == (ExitCode.USAGE, True)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_hledger_agrees(shell: Shell) -> None:
         text=True,
         check=False,
     )
-    assert (0, "", "") == (checked.returncode, checked.stdout, checked.stderr)
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
 
     told = subprocess.run(
         [hledger, "-f", "books.journal", "bal", "-N", "-O", "csv"],
@@ -97,5 +97,5 @@ def test_beancount_agrees(shell: Shell) -> None:
     )
 
     document = json.loads(told.stdout)
-    assert [] == document["errors"]
+    assert document["errors"] == []
     assert ours(shell) == {account: cents for account, cents in document["sums"].items() if cents}

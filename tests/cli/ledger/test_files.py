@@ -37,7 +37,7 @@ def test_ledger_csv(shell: Shell, form: str | None, ending: str, mark: bytes) ->
 
     outcome = shell.json("ledger", "import", name, *words)
 
-    assert {"read": 1, "posted": 1, "skipped": 0, "waiting": [], "rejected": []} == outcome
+    assert outcome == {"read": 1, "posted": 1, "skipped": 0, "waiting": [], "rejected": []}
 
 
 def test_decimal_comma(shell: Shell) -> None:
@@ -46,8 +46,8 @@ def test_decimal_comma(shell: Shell) -> None:
     lines += ['A1,2026-03-01,Rent,assets:bank,other,"-1.234,50",']
     name = write(shell, lines)
 
-    assert ExitCode.USAGE == shell.run("ledger", "import", name)[0]
-    assert 1 == shell.json("ledger", "import", name, "--decimal", "comma")["posted"]
+    assert shell.run("ledger", "import", name)[0] == ExitCode.USAGE
+    assert shell.json("ledger", "import", name, "--decimal", "comma")["posted"] == 1
 
 
 def _changed(line: int, text: str) -> list[str]:
@@ -88,14 +88,14 @@ def test_a_bad_line_is_named_and_nothing_changed(
 
     status, out, err = shell.run("ledger", "import", name, "--json")
 
-    assert ExitCode.USAGE == status
+    assert status == ExitCode.USAGE
     assert json.loads(out)["posted"] == 0
-    assert place == json.loads(out)["rejected"][0]["line"]
+    assert json.loads(out)["rejected"][0]["line"] == place
     errors = [line for line in err.splitlines() if line.startswith("error: ")]
-    assert 1 == len(errors)
+    assert len(errors) == 1
     assert f"{name}, line {place}: " in errors[0]
     assert sentence in errors[0]
-    assert 0 == shell.json("ledger", "verify")["entries"]
+    assert shell.json("ledger", "verify")["entries"] == 0
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_a_broken_file_is_refused_whole(shell: Shell, data: bytes, sentence: str
 
     status, out, err = shell.run("ledger", "import", "bad.csv", "--format", "csv")
 
-    assert (ExitCode.USAGE, "") == (status, out)
+    assert (status, out) == (ExitCode.USAGE, "")
     assert sentence in err
-    assert 1 == err.count("\n")
+    assert err.count("\n") == 1
 
 
 def test_duplicate_ids_with_other_content(shell: Shell) -> None:
@@ -125,8 +125,8 @@ def test_duplicate_ids_with_other_content(shell: Shell) -> None:
 
     status, out, err = shell.run("ledger", "import", write(shell, changed), "--json")
 
-    assert (ExitCode.USAGE, True) == (status, "other content" in err)
-    assert 0 == json.loads(out)["posted"]
+    assert (status, "other content" in err) == (ExitCode.USAGE, True)
+    assert json.loads(out)["posted"] == 0
 
 
 def test_partial_posts_the_rest_and_names_what_is_wrong(shell: Shell) -> None:
@@ -137,12 +137,12 @@ def test_partial_posts_the_rest_and_names_what_is_wrong(shell: Shell) -> None:
     status, out, err = shell.run("ledger", "import", name, "--partial", "--json")
 
     document = json.loads(out)
-    assert (ExitCode.DONE, 26, 1, 25) == (
+    assert (
         status,
         document["read"],
         document["posted"],
         len(document["rejected"]),
-    )
+    ) == (ExitCode.DONE, 26, 1, 25)
     assert f"{name}, line 4: " in err
     assert "... and 5 more." in err
 
@@ -153,7 +153,7 @@ def test_only_stripe_files_are_imported_together(shell: Shell) -> None:
 
     status, _, err = shell.run("ledger", "import", name, name)
 
-    assert (ExitCode.USAGE, True) == (status, "Only Stripe reports" in err)
+    assert (status, "Only Stripe reports" in err) == (ExitCode.USAGE, True)
 
 
 class SlowPipe(io.RawIOBase):
@@ -194,7 +194,7 @@ def test_others_write_while_a_slow_pipe_is_read(
     outcome = shell.json("ledger", "import", "-", "--format", "csv")
     store.close()
 
-    assert 2000 == outcome["posted"]
+    assert outcome["posted"] == 2000
     assert len(written) > 1
 
 
@@ -203,17 +203,17 @@ def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPat
     stdin = io.TextIOWrapper(io.BytesIO("\n".join(GOOD).encode()))
     monkeypatch.setattr("sys.stdin", stdin)
 
-    assert 1 == shell.json("ledger", "import", "-")["posted"]
+    assert shell.json("ledger", "import", "-")["posted"] == 1
 
 
 def test_our_journal_gives_the_same_balances(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """An exported journal, imported into an empty database, gives the same balances."""
     shell.run("ledger", "import", beginning_of(ITEMISED, shell))
     shell.run("ledger", "import", str(SAMPLES / "bank.csv"))
-    assert ExitCode.DONE == shell.run("ledger", "export", "--out", "books.journal")[0]
+    assert shell.run("ledger", "export", "--out", "books.journal")[0] == ExitCode.DONE
     balances = shell.json("ledger", "balance", "--by", "fund")["balances"]
     monkeypatch.setenv("JARA_SECRETS_DIR", str(shell.folder / "others"))
-    assert ExitCode.DONE == shell.run("--db", "other.db", "init")[0]
+    assert shell.run("--db", "other.db", "init")[0] == ExitCode.DONE
 
     document = json.loads(
         shell.run("--db", "other.db", "ledger", "import", "books.journal", "--json")[1]
@@ -231,7 +231,7 @@ def test_every_form_goes_to_a_file(shell: Shell, form: str) -> None:
     """An export to a file contains every entry, in each format."""
     shell.run("ledger", "import", write(shell, GOOD))
 
-    assert ExitCode.DONE == shell.run("ledger", "export", "--format", form, "-o", "out")[0]
+    assert shell.run("ledger", "export", "--format", form, "-o", "out")[0] == ExitCode.DONE
 
     text = (shell.folder / "out").read_text(encoding="utf-8")
     assert "10.00" in text or "1000" in text

@@ -29,7 +29,7 @@ def test_an_entry_is_dated_at_most_a_week_ahead(shell: Shell, days: int, status:
 
     assert status == found, err
     assert (SAID in err) == (status != ExitCode.DONE)
-    assert ExitCode.DONE == shell.run(*words, "--future")[0]
+    assert shell.run(*words, "--future")[0] == ExitCode.DONE
 
 
 def test_an_import_refuses_days_ahead_too(shell: Shell) -> None:
@@ -43,9 +43,9 @@ def test_an_import_refuses_days_ahead_too(shell: Shell) -> None:
 
     status, _, err = shell.run("ledger", "import", "plan.csv")
 
-    assert (ExitCode.USAGE, True) == (status, SAID in err), err
+    assert (status, SAID in err) == (ExitCode.USAGE, True), err
     assert "plan.csv, line 2" in err
-    assert 1 == shell.json("ledger", "import", "plan.csv", "--future")["posted"]
+    assert shell.json("ledger", "import", "plan.csv", "--future")["posted"] == 1
 
 
 def test_other_entries_are_dated_near_too(shell: Shell) -> None:
@@ -59,6 +59,6 @@ def test_other_entries_are_dated_near_too(shell: Shell) -> None:
         ("bank-charge", "5"),
     ):
         status, _, err = shell.run("ledger", *words, "--date", day)
-        assert (ExitCode.USAGE, True) == (status, SAID in err), err
+        assert (status, SAID in err) == (ExitCode.USAGE, True), err
 
-    assert 1 == len(all_entries(shell.context()))
+    assert len(all_entries(shell.context())) == 1

@@ -41,13 +41,13 @@ def test_a_dry_run_posts_nothing(shell: GivingShell) -> None:
     """A dry run reports what would be posted, for each format."""
     tried = shell.json("ledger", "import", BANK, "--dry-run")
 
-    assert ([], 0) == (shell.json("ledger", "imports"), cash(shell))
+    assert (shell.json("ledger", "imports"), cash(shell)) == ([], 0)
     assert tried["posted"] == shell.json("ledger", "import", BANK)["posted"]
     before = cash(shell)
     _, out, err = shell.run("ledger", "import", STRIPE, "--dry-run", "--json")
     assert json.loads(out)["posted"] > 0
     assert "nothing was posted" in err
-    assert before == cash(shell)
+    assert cash(shell) == before
 
 
 def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
@@ -55,19 +55,19 @@ def test_an_import_is_undone_as_a_whole(shell: GivingShell) -> None:
     shell.done("ledger", "import", BANK)
     (line,) = shell.json("ledger", "imports")
 
-    assert 1 == shell.answer("n\n", "ledger", "undo", line["id"], "--why", "wrong year")[0]
+    assert shell.answer("n\n", "ledger", "undo", line["id"], "--why", "wrong year")[0] == 1
     assert line == shell.json("ledger", "imports")[0]
-    assert 2 == shell.run("ledger", "undo", line["id"], "--why", " ", "--yes")[0]
+    assert shell.run("ledger", "undo", line["id"], "--why", " ", "--yes")[0] == 2
     done = shell.json("ledger", "undo", line["id"][:8], "--why", "wrong year", "--yes")
 
-    assert (line["posted"], 0) == (done["reversed"], done["skipped"])
-    assert 0 == cash(shell)
-    assert 0 == shell.json("ledger", "imports")[0]["left"]
+    assert (done["reversed"], done["skipped"]) == (line["posted"], 0)
+    assert cash(shell) == 0
+    assert shell.json("ledger", "imports")[0]["left"] == 0
     assert shell.json("ledger", "verify")["ok"]
     for answer in ([], ["--yes"]):  # it is refused before the question
         status, _, err = shell.run("ledger", "undo", line["id"], "--why", "again", *answer)
-        assert (4, True) == (status, "is already reversed" in err)
-    assert 3 == shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0]
+        assert (status, "is already reversed" in err) == (4, True)
+    assert shell.run("ledger", "undo", "imp_none", "--why", "x", "--yes")[0] == 3
 
 
 def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
@@ -77,7 +77,7 @@ def test_an_import_is_counted_in_entries(shell: GivingShell) -> None:
     done = shell.json("ledger", "undo", line["id"], "--why", "wrong year", "--yes")
 
     assert line["posted"] == line["left"] == done["reversed"]
-    assert 0 == done["skipped"]
+    assert done["skipped"] == 0
 
 
 def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) -> None:
@@ -86,12 +86,12 @@ def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) 
     for amount, cents in (("60.00", 6000), ("70.00", 7000)):
         newest = shell.json("ledger", "imports")[0]["id"]
         shell.done("ledger", "undo", newest, "--why", "x", "--yes")
-        assert 0 == cash(shell)
-        assert 1 == shell.json("ledger", "import", write(shell, amount))["posted"]
-        assert (0, 1) == (
+        assert cash(shell) == 0
+        assert shell.json("ledger", "import", write(shell, amount))["posted"] == 1
+        assert (
             shell.json("ledger", "import", write(shell, amount))["posted"],
             shell.json("ledger", "import", write(shell, amount))["skipped"],
-        )
+        ) == (0, 1)
         assert cents == cash(shell)
 
 
@@ -104,8 +104,8 @@ def test_what_is_reversed_already_is_left_alone(shell: GivingShell) -> None:
 
     done = shell.json("ledger", "undo", line["id"], "--why", "wrong", "--yes")
 
-    assert (line["posted"] - 1, 1) == (done["reversed"], done["skipped"])
-    assert 0 == cash(shell)
+    assert (done["reversed"], done["skipped"]) == (line["posted"] - 1, 1)
+    assert cash(shell) == 0
 
 
 def test_an_undo_above_the_limit_waits(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,10 +116,10 @@ def test_an_undo_above_the_limit_waits(shell: GivingShell, monkeypatch: pytest.M
     (line,) = shell.json("ledger", "imports")
 
     waiting = shell.waits("ledger", "undo", line["id"], "--why", "wrong", "--yes")
-    assert 5000 == cash(shell)
+    assert cash(shell) == 5000
     assert "ledger.undo" in json.dumps(shell.json("approvals", "list"))
     assert "Entries     1 to be reversed\n" in shell.done("approvals", "show", waiting["id"])
     monkeypatch.setenv("JARA_OPERATOR", "kofi")
     shell.done("approvals", "approve", waiting["id"], "--yes")
 
-    assert 0 == cash(shell)
+    assert cash(shell) == 0

@@ -16,25 +16,25 @@ def test_balance_document(banked: Shell) -> None:
     expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
     document = banked.json("ledger", "balance", "--at", "2026-11", "--by", "fund")
 
-    assert ("2026-11-30", 0) == (document["at"], document["totalCents"])
+    assert (document["at"], document["totalCents"]) == ("2026-11-30", 0)
     cells = {f"{row['account']} {row['fund']}": row["cents"] for row in document["balances"]}
     assert {k: v for k, v in expected["bank"]["cells"].items() if v} == {
         k: v for k, v in cells.items() if v
     }
     months = banked.json("ledger", "balance", "assets:bank", "--by", "month,year")["balances"]
-    assert {"account", "month", "year", "cents"} == set(months[0])
+    assert set(months[0]) == {"account", "month", "year", "cents"}
 
 
 def test_balance_table_and_refusals(banked: Shell) -> None:
     """The balance is shown as a table, and a misspelt account or key is named."""
     status, out, _ = banked.run("ledger", "balance", "assets")
-    assert (ExitCode.DONE, True) == (status, "assets:bank" in out)
-    assert (ExitCode.NOT_FOUND, "") == banked.run("ledger", "balance", "assts")[:2]
+    assert (status, "assets:bank" in out) == (ExitCode.DONE, True)
+    assert banked.run("ledger", "balance", "assts")[:2] == (ExitCode.NOT_FOUND, "")
     status, _, err = banked.run("ledger", "balance", "--by", "week")
-    assert (ExitCode.USAGE, "error: 'week' is not valid for --by; use fund, month, year.\n") == (
+    assert (
         status,
         err,
-    )
+    ) == (ExitCode.USAGE, "error: 'week' is not valid for --by; use fund, month, year.\n")
 
 
 def test_register_document(banked: Shell) -> None:
@@ -44,14 +44,14 @@ def test_register_document(banked: Shell) -> None:
     document = banked.json(*words)
 
     last = document["entries"][-1]
-    assert "expenses:operations" == document["account"]
-    assert {"id", "date", "description", "kind", "reference", "cents", "balanceCents"} == set(last)
-    assert ("2026-11-19", "Rent", "expense", 1250) == (
+    assert document["account"] == "expenses:operations"
+    assert set(last) == {"id", "date", "description", "kind", "reference", "cents", "balanceCents"}
+    assert (
         last["date"],
         last["description"],
         last["kind"],
         last["cents"],
-    )
+    ) == ("2026-11-19", "Rent", "expense", 1250)
     assert "Rent" in banked.run("ledger", "register", "expenses:operations")[1]
 
 
@@ -61,14 +61,14 @@ def test_show_an_entry(banked: Shell) -> None:
     undone = banked.json("ledger", "reverse", posted["id"], "--why", "Twice.")
 
     document = banked.json("ledger", "show", posted["id"][:10])
-    assert (undone["id"], "Rent", "expense") == (
+    assert (
         document["reversedBy"],
         document["note"],
         document["kind"],
-    )
+    ) == (undone["id"], "Rent", "expense")
     assert posted["id"] == banked.json("ledger", "show", undone["id"])["reverses"]
     assert "expenses:operations" in banked.run("ledger", "show", posted["id"])[1]
-    assert ExitCode.NOT_FOUND == banked.run("ledger", "show", "zzzz")[0]
+    assert banked.run("ledger", "show", "zzzz")[0] == ExitCode.NOT_FOUND
 
 
 def test_budget_document(banked: Shell) -> None:
@@ -78,20 +78,23 @@ def test_budget_document(banked: Shell) -> None:
     assert document["availableCents"] == document["allocatedCents"] + document["unallocatedCents"]
     keys = {"fund", "receivedCents", "spentCents", "heldCents", "promisedShare", "actualShare"}
     assert keys <= set(document["funds"][0])
-    assert 100.0 == sum(row["actualShare"] for row in document["funds"])
-    assert 2026 == banked.json("ledger", "budget", "--year", "2026")["year"]
+    assert sum(row["actualShare"] for row in document["funds"]) == 100.0
+    assert banked.json("ledger", "budget", "--year", "2026")["year"] == 2026
     assert "Total" in banked.run("ledger", "budget")[1]
 
 
 def test_verify_tells_by_its_status(banked: Shell) -> None:
     """The exit status is 0 if all checks pass, else 1; the document names the failures."""
     document = banked.json("ledger", "verify")
-    assert (True, 61, 63, []) == tuple(
-        document[key] for key in ("ok", "entries", "size", "findings")
+    assert tuple(document[key] for key in ("ok", "entries", "size", "findings")) == (
+        True,
+        61,
+        63,
+        [],
     )
     assert "61 entries" in banked.run("ledger", "verify")[1]
     assert document["since"] is None
-    assert 61 == banked.json("ledger", "verify", "--since-last")["since"]["entries"]
+    assert banked.json("ledger", "verify", "--since-last")["since"]["entries"] == 61
     assert "their sums now" in banked.run("ledger", "verify", "--since-last")[1]
     context = banked.context()
     with context.store.write() as work:
@@ -100,8 +103,8 @@ def test_verify_tells_by_its_status(banked: Shell) -> None:
     context.store.close()
 
     status, out, _ = banked.run("ledger", "verify", "--json")
-    assert (ExitCode.NO, False) == (status, json.loads(out)["ok"])
-    assert ExitCode.NO == banked.run("ledger", "verify")[0]
+    assert (status, json.loads(out)["ok"]) == (ExitCode.NO, False)
+    assert banked.run("ledger", "verify")[0] == ExitCode.NO
 
 
 def test_verify_since_last_begins_with_everything(shell: Shell) -> None:
@@ -113,26 +116,26 @@ def test_reconcile_and_years(shell: Shell) -> None:
     """Without movements from the provider, all booked amounts are missing there; a year closes."""
     keys = {"matched", "missingInLedger", "missingAtProvider", "mismatched", "differenceCents"}
     assert keys <= set(shell.json("ledger", "reconcile"))
-    assert ExitCode.DONE == shell.run("ledger", "reconcile", "--repair")[0]
+    assert shell.run("ledger", "reconcile", "--repair")[0] == ExitCode.DONE
     shell.run("ledger", "import", beginning_of(ITEMISED, shell, rows=120))
 
     status, out, _ = shell.run("ledger", "reconcile", "--json")
-    assert ExitCode.NO == status
-    assert 120 == len(json.loads(out)["missingAtProvider"])
+    assert status == ExitCode.NO
+    assert len(json.loads(out)["missingAtProvider"]) == 120
     _, shown, notes = shell.run("ledger", "reconcile")
     _, whole, _ = shell.run("ledger", "reconcile", "--all")
     causes = [line for line in shown.splitlines() if " movements " in line]
-    assert 20 == sum("txn_" in line for line in shown.splitlines())
-    assert 120 == sum("txn_" in line for line in whole.splitlines())
-    assert 120 == sum(int(line.split(" movements")[0].split()[-1]) for line in causes)
+    assert sum("txn_" in line for line in shown.splitlines()) == 20
+    assert sum("txn_" in line for line in whole.splitlines()) == 120
+    assert sum(int(line.split(" movements")[0].split()[-1]) for line in causes) == 120
     assert "100 more differences: jara ledger reconcile --all" in notes
 
-    assert ExitCode.USAGE == shell.run("ledger", "close-year", "2024")[0]
-    assert 2024 == shell.json("ledger", "close-year", "2024", "--yes")["year"]
-    assert ExitCode.CONFLICT == shell.run("ledger", "close-year", "2024", "--yes")[0]
+    assert shell.run("ledger", "close-year", "2024")[0] == ExitCode.USAGE
+    assert shell.json("ledger", "close-year", "2024", "--yes")["year"] == 2024
+    assert shell.run("ledger", "close-year", "2024", "--yes")[0] == ExitCode.CONFLICT
     assert "projects" in shell.run("ledger", "close-year", "2025", "--yes")[1]
     opened = shell.json("ledger", "open-year", "2024", "--why", "A late statement.")
-    assert {"year": 2024, "open": True, "approval": None} == opened
+    assert opened == {"year": 2024, "open": True, "approval": None}
 
 
 def test_accounts_and_fixed_costs(shell: Shell) -> None:
@@ -143,7 +146,7 @@ def test_accounts_and_fixed_costs(shell: Shell) -> None:
 
     words = ["ledger", "fixed-costs", "add", "Books", "30", "--from", "2026-01", "--to", "2026"]
     line = shell.json(*words)
-    assert (3000, "2026-01-01", "2026-12-31") == (line["monthlyCents"], line["from"], line["to"])
-    assert [line] == shell.json("ledger", "fixed-costs")
-    assert ExitCode.DONE == shell.run("ledger", "fixed-costs", "remove", line["id"])[0]
-    assert [] == shell.json("ledger", "fixed-costs")
+    assert (line["monthlyCents"], line["from"], line["to"]) == (3000, "2026-01-01", "2026-12-31")
+    assert shell.json("ledger", "fixed-costs") == [line]
+    assert shell.run("ledger", "fixed-costs", "remove", line["id"])[0] == ExitCode.DONE
+    assert shell.json("ledger", "fixed-costs") == []

@@ -15,23 +15,23 @@ def test_a_policy_is_shown_and_set(shell: Shell) -> None:
     words = ["policy", "set", "projects=70,staff=10,marketing=10,other=10", "--why", "Voted."]
     document = shell.json(*words, "--from", "2020-01-01", "--yes")
 
-    assert {"from", "weights", "feeWeights"} == set(document)
-    assert ("2020-01-01", 70) == (document["from"], document["weights"]["projects"])
+    assert set(document) == {"from", "weights", "feeWeights"}
+    assert (document["from"], document["weights"]["projects"]) == ("2020-01-01", 70)
     shown = shell.json("policy", "show")
-    assert (70, 2) == (shown["weights"]["projects"], len(shown["all"]))
-    assert 7000 == shell.json("split", "100")["parts"]["projects"]
+    assert (shown["weights"]["projects"], len(shown["all"])) == (70, 2)
+    assert shell.json("split", "100")["parts"]["projects"] == 7000
     assert (
-        8000 == shell.json("split", "100", "--policy", "projects=80,staff=20")["parts"]["projects"]
+        shell.json("split", "100", "--policy", "projects=80,staff=20")["parts"]["projects"] == 8000
     )
     assert "(in force)" in shell.run("policy", "show")[2]
-    assert ExitCode.USAGE == shell.run(*words, "--from", "2019-01-01", "--yes")[0]
+    assert shell.run(*words, "--from", "2019-01-01", "--yes")[0] == ExitCode.USAGE
 
 
 def test_a_policy_names_every_fund(shell: Shell) -> None:
     """A new policy must name every fund, because a policy cannot be withdrawn."""
     status, _, err = shell.run("policy", "set", "projects=80,other=4", "--why", "Voted.")
 
-    assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
+    assert (status, len(shell.json("policy", "show")["all"])) == (ExitCode.USAGE, 1)
     assert "omits staff, marketing; write staff=0 for none" in err
 
 
@@ -41,9 +41,9 @@ def test_a_split_that_is_not_per_cent_must_be_meant(shell: Shell) -> None:
 
     status, _, err = shell.run(*words)
 
-    assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
+    assert (status, len(shell.json("policy", "show")["all"])) == (ExitCode.USAGE, 1)
     assert "The weights sum to 99, not to 100" in err
-    assert 3 == shell.json(*words, "--weights")["weights"]["other"]
+    assert shell.json(*words, "--weights")["weights"]["other"] == 3
 
 
 def test_a_policy_is_shown_before_it_is_set(shell: Shell) -> None:
@@ -52,7 +52,7 @@ def test_a_policy_is_shown_before_it_is_set(shell: Shell) -> None:
 
     status, _, err = shell.run(*words, "--from", "2030-01-01")
 
-    assert (ExitCode.USAGE, 1) == (status, len(shell.json("policy", "show")["all"]))
+    assert (status, len(shell.json("policy", "show")["all"])) == (ExitCode.USAGE, 1)
     assert "Before: projects 80, staff 7, marketing 9, other 4" in err
     assert "After:  projects 70, staff 10, marketing 10, other 10, from 2030-01-01" in err
     assert "--yes" in err
@@ -62,8 +62,8 @@ def test_split_without_a_database_states_the_faq(shell: Shell) -> None:
     """Without a database `jara split` uses the policy of the FAQ; a named database must exist."""
     (shell.folder / "jara.db").rename(shell.folder / "away.db")
 
-    assert 8000 == shell.json("split", "100")["parts"]["projects"]
-    assert ExitCode.NOT_FOUND == shell.run("--db", "none.db", "split", "100")[0]
+    assert shell.json("split", "100")["parts"]["projects"] == 8000
+    assert shell.run("--db", "none.db", "split", "100")[0] == ExitCode.NOT_FOUND
 
 
 def test_trace_documents(shell: Shell) -> None:
@@ -79,12 +79,12 @@ def test_trace_documents(shell: Shell) -> None:
     document = shell.json("trace", key)
 
     fund = document["funds"]["projects"]
-    assert (1000, 0) == (document["receivedCents"], document["refundedCents"])
-    assert {"account", "project", "entry", "date", "cents"} == set(fund["paid"][0])
-    assert (400, 400) == (fund["waitingCents"], fund["paid"][0]["cents"])
-    assert 800 == shell.json("trace", key, "--at", "3")["funds"]["projects"]["waitingCents"]
+    assert (document["receivedCents"], document["refundedCents"]) == (1000, 0)
+    assert set(fund["paid"][0]) == {"account", "project", "entry", "date", "cents"}
+    assert (fund["waitingCents"], fund["paid"][0]["cents"]) == (400, 400)
+    assert shell.json("trace", key, "--at", "3")["funds"]["projects"]["waitingCents"] == 800
     assert "expenses:projects:wells" in shell.run("trace", key)[1]
     paid = json.loads(shell.run("trace", "--project", "wells", "--json")[1])
-    assert (400, [{"member": key, "cents": 400}]) == (paid["paidCents"], paid["payers"])
-    assert ExitCode.NOT_FOUND == shell.run("trace", "--project", "none")[0]
-    assert ExitCode.USAGE == shell.run("trace")[0]
+    assert (paid["paidCents"], paid["payers"]) == (400, [{"member": key, "cents": 400}])
+    assert shell.run("trace", "--project", "none")[0] == ExitCode.NOT_FOUND
+    assert shell.run("trace")[0] == ExitCode.USAGE

@@ -16,14 +16,14 @@ def test_post_document(banked: Shell) -> None:
     """The document shows the entry with each of its postings."""
     document = post_rent(banked)
 
-    assert {"id", "index", "date", "postings"} == set(document)
-    assert [
+    assert set(document) == {"id", "index", "date", "postings"}
+    assert document["postings"] == [
         {"account": "expenses:operations", "fund": "other", "cents": 1250},
         {"account": "assets:bank", "fund": "other", "cents": -1250},
-    ] == document["postings"]
+    ]
     words = ["--posting", "assets:bank other -5", "--posting", "expenses:fees:bank other 5.00"]
     status, out, err = banked.run("ledger", "post", *words, "--date", "2026-11-18")
-    assert (ExitCode.DONE, True) == (status, "expenses:fees:bank" in out)
+    assert (status, "expenses:fees:bank" in out) == (ExitCode.DONE, True)
     assert "on 2026-11-18" in err
 
 
@@ -43,7 +43,7 @@ def test_post_a_file(banked: Shell, name: str) -> None:
 
     posted = banked.json("ledger", "post", name)
 
-    assert 1050 == posted["postings"][0]["cents"]
+    assert posted["postings"][0]["cents"] == 1050
 
 
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
@@ -89,11 +89,11 @@ def test_post_refuses_in_one_line(
 
     got, out, err = shell.run("ledger", "post", *words)
 
-    assert (status, "") == (got, out)
+    assert (got, out) == (status, "")
     assert err.startswith("error: ")
     assert sentence in err
-    assert 1 == err.count("\n")
-    assert 0 == shell.json("ledger", "verify")["entries"]
+    assert err.count("\n") == 1
+    assert shell.json("ledger", "verify")["entries"] == 0
 
 
 @pytest.mark.parametrize("amount", ["1e3", "NaN", "10.005", "٣", "-0", "", "1,00", "0x10"])
@@ -103,23 +103,23 @@ def test_bad_amounts_are_refused(banked: Shell, amount: str) -> None:
 
     status, _, err = banked.run("ledger", "post", *words, f"--amount={amount}")
 
-    assert (ExitCode.USAGE, True) == (status, f"'{amount}'" in err)
-    assert 61 == banked.json("ledger", "verify")["entries"]
+    assert (status, f"'{amount}'" in err) == (ExitCode.USAGE, True)
+    assert banked.json("ledger", "verify")["entries"] == 61
 
 
 def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
     """Transfers, bank charges and returns each have a command."""
     posted = post_rent(banked)
-    assert 4 == len(banked.json("ledger", "transfer", "projects", "other", "5")["postings"])
+    assert len(banked.json("ledger", "transfer", "projects", "other", "5")["postings"]) == 4
     charge = banked.json("ledger", "bank-charge", "0.20", "--date", "2026-11-18")
-    assert 20 == sum(row["cents"] for row in charge["postings"] if row["cents"] > 0)
+    assert sum(row["cents"] for row in charge["postings"] if row["cents"] > 0) == 20
     back = banked.json(
         "ledger", "return", posted["id"], "2", "--received", "1.98", "--date", "today"
     )
-    assert [198, -200, 2] == [row["cents"] for row in back["postings"]]
-    assert 200 == banked.json("ledger", "return", posted["id"], "2")["postings"][0]["cents"]
+    assert [row["cents"] for row in back["postings"]] == [198, -200, 2]
+    assert banked.json("ledger", "return", posted["id"], "2")["postings"][0]["cents"] == 200
     status, _, err = banked.run("ledger", "bank-charge", "1", "--date", "2026-11")
-    assert (ExitCode.USAGE, True) == (status, "is not a single day" in err)
+    assert (status, "is not a single day" in err) == (ExitCode.USAGE, True)
 
 
 def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,5 +129,5 @@ def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPa
 
     status, out, err = banked.run("ledger", "post", *words, "--amount", "10", "--json")
 
-    assert (ExitCode.WAITING, 1000) == (status, json.loads(out)["cents"])
+    assert (status, json.loads(out)["cents"]) == (ExitCode.WAITING, 1000)
     assert f"jara approvals approve {json.loads(out)['approval']}" in err

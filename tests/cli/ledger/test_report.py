@@ -63,7 +63,7 @@ class Jara:
     def good(self, *words: str) -> bytes:
         """Run a command that must succeed and return its standard output."""
         status, out, err = self.run(*words)
-        assert (ExitCode.DONE, "") == (status, err)
+        assert (status, err) == (ExitCode.DONE, "")
         return out
 
 
@@ -72,9 +72,9 @@ def test_the_impact_report_has_the_keys_of_the_contract(jara: Jara) -> None:
     document = json.loads(jara.good("report", "impact", "--month", "2026-09", "--format", "json"))
 
     assert set(document) >= KEYS
-    assert {"from": "2026-09-01", "to": "2026-09-30"} == document["period"]
+    assert document["period"] == {"from": "2026-09-01", "to": "2026-09-30"}
     assert {"pledges", "gifts", "grants", "total"} <= set(document["receivedCents"])
-    assert {"done": 1, "total": 2} == document["projects"][0]["milestones"]
+    assert document["projects"][0]["milestones"] == {"done": 1, "total": 2}
     assert document == json.loads(jara.good("report", "impact", "--month", "2026-09", "--json"))
 
 
@@ -92,7 +92,7 @@ def test_a_report_is_the_same_twice_and_at_its_own_books(
     assert first == jara.good(*words, "--at", str(size))
     earlier = jara.good(*words, "--at", "2026-09-12T00:00:00Z")
     assert first != earlier
-    assert earlier == jara.good(*words, "--at", "2026-09-11")
+    assert jara.good(*words, "--at", "2026-09-11") == earlier
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_name_of_a_file_says_its_format(
     target = tmp_path / name
     status, out, err = jara.run("report", "voting", "--year", "2026", "--out", str(target))
 
-    assert (ExitCode.DONE, b"") == (status, out)
+    assert (status, out) == (ExitCode.DONE, b"")
     assert target.read_bytes().startswith(start)
     assert err.startswith(f"Wrote '{target}' (")
 
@@ -116,7 +116,7 @@ def test_a_statement_is_for_its_owner_alone(jara: Jara, tmp_path: Path) -> None:
     words = ["report", "statement", "kofi@example.org", "--year", "2026"]
     jara.run(*words, "--out", str(target))
 
-    assert 0o600 == stat.S_IMODE(target.stat().st_mode)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert b"not an official donation receipt" in target.read_bytes()
     document = json.loads(jara.good(*words, "--json"))
     assert document["paidCents"] == sum(f["receivedCents"] for f in document["funds"].values())
@@ -127,10 +127,10 @@ def test_the_yearly_statements_take_what_the_books_do_not_know(jara: Jara) -> No
     document = json.loads(
         jara.good("report", "funds", "--year", "2026", "--rate", "1.3698", "--json")
     )
-    assert "1.3698" == document["rate"]["cadPerUsd"]
+    assert document["rate"]["cadPerUsd"] == "1.3698"
     for rate in ("1.36981", "x", ".5", "-1"):
         status, _, err = jara.run("report", "funds", "--year", "2026", "--rate", rate)
-        assert ExitCode.USAGE == status
+        assert status == ExitCode.USAGE
         assert f"'{rate}' is not an exchange rate" in err
 
 
@@ -164,9 +164,9 @@ def test_mistakes_leave_no_file(
     before = set(Path.cwd().iterdir())
     found, out, err = jara.run("report", *words)
 
-    assert (status, b"") == (found, out)
+    assert (found, out) == (status, b"")
     assert message in err
-    assert before == set(Path.cwd().iterdir())
+    assert set(Path.cwd().iterdir()) == before
 
 
 @pytest.mark.parametrize("name", ["october.xlsx", "october.txt", "october.2026"])
@@ -176,8 +176,8 @@ def test_an_unknown_suffix_is_refused(jara: Jara, name: str) -> None:
 
     status, _, err = jara.run(*words, "--out", name)
 
-    assert ExitCode.USAGE == status
+    assert status == ExitCode.USAGE
     assert ".md, .html, .htm, .pdf, .json, .csv" in err
     assert not Path(name).exists()
-    assert ExitCode.DONE == jara.run(*words, "--out", name, "--format", "md")[0]
+    assert jara.run(*words, "--out", name, "--format", "md")[0] == ExitCode.DONE
     Path(name).unlink()

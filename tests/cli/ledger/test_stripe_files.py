@@ -15,11 +15,11 @@ def test_stripes_reports_together(shell: Shell) -> None:
     status, out, _ = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")
     document = json.loads(out)
 
-    assert ExitCode.DONE == status
+    assert status == ExitCode.DONE
     nothing: dict[str, object] = {"waiting": [], "rejected": []}
-    assert {"read": 2682, "posted": 2682, "skipped": 0, **nothing} == document
+    assert document == {"read": 2682, "posted": 2682, "skipped": 0, **nothing}
     again = shell.run("ledger", "import", ITEMISED, PAYOUTS, "--json")[1]
-    assert {"read": 2682, "posted": 0, "skipped": 2682, **nothing} == json.loads(again)
+    assert json.loads(again) == {"read": 2682, "posted": 0, "skipped": 2682, **nothing}
 
 
 def test_items_that_are_no_money_count_as_skipped(shell: Shell) -> None:
@@ -38,10 +38,10 @@ def test_pledge_or_gift_is_never_guessed(shell: Shell) -> None:
     name = beginning_of(str(SAMPLES / "balance_history.csv"), shell, rows=120)
 
     status, out, err = shell.run("ledger", "import", name, "--json")
-    assert (ExitCode.USAGE, 0) == (status, json.loads(out)["posted"])
+    assert (status, json.loads(out)["posted"]) == (ExitCode.USAGE, 0)
     assert "--as pledges" in err
     assert "error: " in err
-    assert 120 == shell.json("ledger", "import", name, "--as", "pledges")["posted"]
+    assert shell.json("ledger", "import", name, "--as", "pledges")["posted"] == 120
 
 
 def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
@@ -55,8 +55,8 @@ def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
     status, out, err = shell.run("ledger", "import", charges, "payouts.csv", "--json")
 
     [rejected] = json.loads(out)["rejected"]
-    assert ExitCode.USAGE == status
-    assert ("payouts.csv", 3) == (rejected["file"], rejected["line"])
+    assert status == ExitCode.USAGE
+    assert (rejected["file"], rejected["line"]) == ("payouts.csv", 3)
     assert "error: payouts.csv, line 3: " in err
     assert "holds no payouts" not in err
 
@@ -78,9 +78,9 @@ def test_refunds_that_came_before_their_payment_are_named(shell: Shell) -> None:
     waiting = shell.run("ledger", "verify", "--json")
     booked = shell.json("ledger", "import", ITEMISED, PAYOUTS)
 
-    assert ExitCode.DONE == status
+    assert status == ExitCode.DONE
     assert f"wait for their payment: {len(refunds)} (re_" in err
-    assert ExitCode.NO == waiting[0]
+    assert waiting[0] == ExitCode.NO
     assert len(refunds) == len(json.loads(waiting[1])["findings"])
-    assert [] == booked["waiting"]
+    assert booked["waiting"] == []
     assert shell.json("ledger", "verify")["ok"]
