@@ -8,6 +8,7 @@ from typing import Annotated
 
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
+from jara.documents import to_document
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
@@ -134,7 +135,7 @@ def my_impact(context: Context, member: Member) -> Document:
 def sample_trace(context: Context) -> Document:
     """Return the trace of one spent contribution, without its giver; null if there is none."""
     trace = samples.sample_trace(context)
-    return {"trace": None if trace is None else _sample_document(trace)}
+    return {"trace": None if trace is None else to_document(trace)}
 
 
 def statement_file(as_format: ReportFormat) -> Endpoint:
@@ -168,23 +169,6 @@ def open_data_table(context: Context, file: str) -> Reply:
     if file not in files:
         raise NotFound(f"There is no file '{file}'; the package has {', '.join(files)}.")
     return Reply(files[file]())
-
-
-def _sample_document(trace: samples.SampleTrace) -> Document:
-    return {
-        "month": trace.month.isoformat()[:7],
-        "cents": trace.cents,
-        "runningCents": trace.running_cents,
-        "paid": [
-            {
-                "date": one.day.isoformat(),
-                "account": one.account,
-                "project": one.title,
-                "cents": one.cents,
-            }
-            for one in trace.paid
-        ],
-    }
 
 
 def _days(first: date | None, last: date | None, *, today: date) -> ReportPeriod:

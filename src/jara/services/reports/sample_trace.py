@@ -23,25 +23,27 @@ _BEST = (True, True)
 
 
 class SamplePayment(NamedTuple):
-    """What a part of the contribution paid for."""
+    """A payment in the sample trace."""
 
-    day: date
+    date: date
     account: str
-    title: str
+    project: str
     cents: int
 
 
 class SampleTrace(NamedTuple):
-    """A contribution whose projects part is spent.
+    """A contribution without its giver, and what it paid for.
+
+    Its projects part is spent.
 
     Args:
-        month: the first day of the month it came in; the day would say more about the giver.
+        month: the month it came in, such as ``2026-10``; the day would say more about the giver.
         cents: the whole contribution.
         running_cents: its part for staff, marketing and other costs.
         paid: what the projects part paid for, in the order of the payments.
     """
 
-    month: date
+    month: str
     cents: int
     running_cents: int
     paid: tuple[SamplePayment, ...]
@@ -106,7 +108,7 @@ def _traced(
     entries = work.journal.many([index for index, _ in paid])
     whole = _cents_of(posted)
     return SampleTrace(
-        month=posted.entry.day.replace(day=1),
+        month=f"{posted.entry.day:%Y-%m}",
         cents=whole,
         running_cents=whole - lot.cents,
         paid=tuple(_payment(entries[index], cents, payees) for index, cents in paid),
