@@ -18,7 +18,7 @@ from jara.services.organisation import set_identity
 from tests.webapi.desk import Desk, later, open_desk
 
 
-def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
+def test_config_has_the_public_settings_and_no_secret(desk: Desk) -> None:
     """The config holds limits, links and the fund policy."""
     config = desk.get("/config").json
 
@@ -34,7 +34,7 @@ def test_config_holds_what_the_site_needs_and_no_secret(desk: Desk) -> None:
     )
 
 
-def test_the_estimated_card_fee_is_what_the_sandbox_takes(desk: Desk) -> None:
+def test_the_estimated_card_fee_equals_the_sandboxs(desk: Desk) -> None:
     """The fee rule of the config, 2.9 % and 30 cents, gives the sandbox's fee for each amount."""
     fee = desk.get("/config").json["cardFee"]
 
@@ -195,7 +195,9 @@ def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
         ("/proofs/entries", "from=99999&to=100000", 422),
     ],
 )
-def test_proofs_are_given_for_what_there_is(desk: Desk, path: str, query: str, status: int) -> None:
+def test_invalid_ranges_of_proofs_are_refused(
+    desk: Desk, path: str, query: str, status: int
+) -> None:
     """An invalid range is 422, a range beyond the log 404."""
     assert status == desk.get(path, query_string=query).status_code
 

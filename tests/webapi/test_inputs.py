@@ -232,7 +232,7 @@ def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -
         ("DELETE", "/config", 405, "method_not_allowed"),
     ],
 )
-def test_what_is_no_call_is_told_in_the_one_shape(
+def test_unknown_calls_get_the_common_error_shape(
     desk: Desk, method: str, path: str, status: int, code: str
 ) -> None:
     """404 and 405 are JSON with a request id, like every error."""

@@ -89,7 +89,7 @@ def test_every_refusal_has_the_one_shape(desk: Desk, method: str) -> None:
     assert "fields" in error["properties"]
 
 
-def test_what_has_not_changed_is_announced(desk: Desk) -> None:
+def test_documented_304_answers_are_sent(desk: Desk) -> None:
     """Calls that document 304 answer it to a visitor who has the newest answer."""
     document = desk.get("/openapi.json").json
     announced = [

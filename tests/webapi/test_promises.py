@@ -21,7 +21,7 @@ def take_transfers(desk: Desk, **more: object) -> None:
     )
 
 
-def test_without_a_way_nothing_is_offered(desk: Desk) -> None:
+def test_no_other_way_to_pay_is_offered_before_one_is_set(desk: Desk) -> None:
     """The config lists no way, and a promise is refused."""
     assert [] == desk.get("/config").json["ways"]
     assert 404 == desk.post("/register/promise", promise()).status_code

@@ -55,7 +55,7 @@ def test_an_unpaid_session_can_only_finish_or_leave(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("path", ["/ledger/budget", "/proofs/entries", "/user/get-proposals"])
-def test_an_unpaid_session_reads_what_a_visitor_reads(desk: Desk, path: str) -> None:
+def test_an_unpaid_session_gets_a_visitors_answers(desk: Desk, path: str) -> None:
     """An unpaid session reads only what visitors read."""
     desk.join()
     desk.open_vote()
@@ -73,7 +73,7 @@ def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
     assert 200 == desk.get("/ledger/transactions", token=token).status_code
 
 
-def test_who_does_not_want_to_pay_may_leave(desk: Desk) -> None:
+def test_an_unpaid_member_can_close_the_account(desk: Desk) -> None:
     """An unpaid member can read the profile and delete the account."""
     token, _ = unpaid(desk)
 

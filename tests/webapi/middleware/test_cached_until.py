@@ -115,7 +115,7 @@ def test_every_moment_changes_something(site: Site) -> None:
         assert before != answers(site, site.client), name
 
 
-def test_a_quiet_hour_makes_nothing_anew(site: Site, made: list[int]) -> None:
+def test_answers_are_not_recomputed_in_a_quiet_hour(site: Site, made: list[int]) -> None:
     """In an hour without changes, neither pages nor answers are computed again."""
     for _ in range(3):
         assert 200 == site.get("/").status_code
@@ -136,7 +136,7 @@ def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
     assert "Proposal to vote on" not in site.page("/proposals/soon").plain
 
 
-def test_what_another_process_commits_is_seen_after_a_quiet_hour(
+def test_commits_of_another_process_are_visible_after_a_quiet_hour(
     place: Path, made: list[int]
 ) -> None:
     """A commit by another process is visible in the next request."""

@@ -97,7 +97,7 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
     assert 2 == len(made)
 
 
-def test_what_a_witness_signed_is_shown_at_once(place: Path) -> None:
+def test_a_cosignature_is_visible_in_the_next_answer(place: Path) -> None:
     """A witness's cosignature is shown immediately, although nothing else changes."""
     desk = open_desk(place)
     context, signer = desk.application.context, WITNESSES[0]
@@ -119,7 +119,7 @@ def seen_by(desk: Desk) -> tuple[int, int]:
     return told["seen"], told["of"]
 
 
-def test_what_another_process_commits_is_seen(place: Path) -> None:
+def test_commits_of_another_process_are_visible(place: Path) -> None:
     """Every commit by another process on the same database is visible immediately."""
     desk, other = open_desk(place), reopen_desk(place)
     heard = []

@@ -143,7 +143,7 @@ def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.Mo
     ("error", "status"),
     [(Unavailable("The database is locked."), 503), (ConnectionResetError("slow"), 408)],
 )
-def test_what_fails_outside_is_told_as_such(
+def test_outside_failures_have_their_own_statuses(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
 ) -> None:
     """A database failure is 503 with Retry-After; an incomplete request is 408."""

@@ -63,7 +63,7 @@ def shown(site: Site, path: str) -> _Shown:
     return _Shown(answer.text)
 
 
-def test_a_vote_is_shown_with_what_it_still_needs(site: Site) -> None:
+def test_a_votes_card_shows_the_needed_votes(site: Site) -> None:
     """The card follows each vote and says when voting is over."""
     before = shown(site, "/embed/proposals/bees")
     vote(site)
@@ -80,7 +80,7 @@ def test_a_vote_is_shown_with_what_it_still_needs(site: Site) -> None:
     }
 
 
-def test_a_project_is_shown_with_what_it_was_paid(site: Site) -> None:
+def test_a_projects_card_shows_the_paid_money(site: Site) -> None:
     """A photo on this site is shown; a photo of another site is replaced by a drawing."""
     card = shown(site, "/embed/projects/school")
     edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
@@ -133,7 +133,7 @@ def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
         "/previews/reports/2031.png",
     ],
 )
-def test_what_is_not_public_has_no_card(site: Site, path: str) -> None:
+def test_hidden_items_have_no_card(site: Site, path: str) -> None:
     """Drafts and hidden projects have no card."""
     assert 404 == site.get(path).status_code
 

@@ -82,7 +82,7 @@ def test_a_project_that_the_build_drew_is_shown_whole(site: Site) -> None:
     assert "<h1>Wells</h1>" in site.page("/projects/wells").answer.text
 
 
-def test_a_title_is_text_whatever_is_in_it(site: Site) -> None:
+def test_html_in_a_title_is_escaped(site: Site) -> None:
     """A title becomes neither an element nor a slot of the page."""
     context = site.desk.application.context
     edit_item(context, "projects", "school", {"title": HOSTILE})
@@ -100,7 +100,7 @@ def test_content_that_came_with_the_program_says_so(site: Site) -> None:
     assert "<b>|Sample data</b>" in site.page("/projects/school").answer.text
 
 
-def test_there_is_nothing_to_see_first_without_a_vote(tmp_path: Path) -> None:
+def test_the_home_page_has_no_first_view_without_a_vote(tmp_path: Path) -> None:
     """Without a vote, the page keeps its placeholder from the build."""
     site = open_site(tmp_path)
     number = site.api("/user/get-proposals")[0]["id"]
@@ -111,7 +111,7 @@ def test_there_is_nothing_to_see_first_without_a_vote(tmp_path: Path) -> None:
         assert "{{first" not in site.page(path).answer.text
 
 
-def test_a_legal_text_comes_with_what_the_organisation_has_set(site: Site) -> None:
+def test_legal_texts_contain_the_organisations_settings(site: Site) -> None:
     """Names are filled in by the server, so nothing moves; unset values stay blank."""
     page = site.page("/terms")
     config = page.live["/config"]

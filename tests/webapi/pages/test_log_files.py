@@ -64,7 +64,7 @@ def test_files_that_never_change_may_be_kept(desk: Desk) -> None:
         *("leaves/002", "leaves/x", "leaves", "tile", "checkpoints"),
     ],
 )
-def test_what_the_log_lacks_is_not_found_and_not_kept(desk: Desk, path: str) -> None:
+def test_missing_tiles_are_404_and_not_cached(desk: Desk, path: str) -> None:
     """A missing tile is not cached, because it may exist soon."""
     answer = desk.client.simulate_get(f"/log/{path}")
 

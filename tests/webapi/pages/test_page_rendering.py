@@ -299,7 +299,7 @@ def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
     assert SITE in site.get("/nothing").text
 
 
-def test_what_the_build_drew_is_there_when_the_data_are_not(
+def test_built_pages_are_sent_while_the_database_is_down(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the database is busy, the page is sent without figures."""

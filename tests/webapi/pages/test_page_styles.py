@@ -50,6 +50,6 @@ def test_a_page_names_the_styles_of_the_build_by_their_hash(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("path", ["/a.css", "/api/config", "/api/none", "/healthz"])
-def test_what_is_no_page_names_none(desk: Desk, path: str) -> None:
+def test_only_pages_allow_style_hashes(desk: Desk, path: str) -> None:
     """Answers other than pages allow no style hashes."""
     assert POLICY == policy_of(desk.client.simulate_get(path))

@@ -21,7 +21,7 @@ def site(place: Path) -> Site:
     return open_site(place)
 
 
-def test_what_is_voted_and_published_is_seen_at_once(site: Site) -> None:
+def test_votes_and_publications_are_visible_in_the_next_page(site: Site) -> None:
     """A vote or a publication is visible in the next request."""
     token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
     assert "0 yes, 0 no, out of 1" in site.page("/proposals").plain
@@ -64,7 +64,7 @@ def test_a_page_is_made_once_until_the_data_change(
     assert ["votes", "votes"] == asked
 
 
-def test_who_has_a_page_is_not_sent_it_again(site: Site) -> None:
+def test_an_unchanged_page_is_304(site: Site) -> None:
     """The ETag gives 304 until the data change, compressed or not."""
     first = site.get("/proposals", headers={"Accept-Encoding": "br, gzip"})
     etag = first.headers["etag"]

@@ -34,7 +34,7 @@ def test_each_text_is_there_and_simple(language: str) -> None:
         assert [] == [text for text in found if "{" in SLOT.sub("", text)]
 
 
-def test_the_build_passes_on_what_the_server_says() -> None:
+def test_the_build_passes_on_the_servers_texts() -> None:
     """The build writes every catalogue that the server uses."""
     script = (ROOT / "webui" / "scripts" / "prerender.mjs").read_text("utf-8")
     written = re.search(r"SERVER_CATALOGUES = \[(.*?)\]", script, re.DOTALL)

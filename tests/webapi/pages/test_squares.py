@@ -37,7 +37,7 @@ def test_a_shared_square_is_in_the_language_of_the_address(site: Site) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "3-1", "3-1-4", "9-9-0", '"><script>', "3-1-2-1", "3-1-٢"])
-def test_what_is_no_square_changes_nothing(site: Site, code: str) -> None:
+def test_an_unknown_square_changes_nothing(site: Site, code: str) -> None:
     """An invalid square gives the plain home page, and its image does not exist."""
     assert site.get("/").content == site.get("/", params={"square": code}).content
     assert 404 == site.get(f"/previews/squares/{code or 'x'}.png").status_code

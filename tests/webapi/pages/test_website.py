@@ -115,7 +115,7 @@ def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.Tes
         ("/about.txt", "br", b"Jara"),
     ],
 )
-def test_what_was_compressed_is_sent_compressed(
+def test_compressed_files_are_sent_compressed(
     site: testing.TestClient, path: str, accepted: str, data: bytes
 ) -> None:
     """The best encoding that the browser accepts is sent."""
@@ -217,7 +217,7 @@ def _pages_of(folder: Path, dist: Path, **settings: str | None) -> testing.TestC
 
 @pytest.mark.parametrize("path", ["/", "/projects/x", "/join", "/nothing-here"])
 @pytest.mark.parametrize("public", [True, False])
-def test_every_page_of_a_public_sandbox_says_what_it_is(
+def test_every_page_of_a_public_sandbox_has_a_notice(
     new_place: NewPlace, tmp_path: Path, path: str, public: bool
 ) -> None:
     """The notice comes first, with and without scripts."""

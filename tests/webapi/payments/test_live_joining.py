@@ -48,7 +48,7 @@ def test_a_cardholder_confirms_while_the_client_polls(live: LiveDesk, day: str, 
     assert ([] if day == "28" else [("pledge", 1000)]) == income(live)
 
 
-def test_a_provider_that_is_away_keeps_nobody_from_their_profile(live: LiveDesk) -> None:
+def test_profiles_load_while_the_provider_is_unreachable(live: LiveDesk) -> None:
     """The profile shows the stored pledge; calls that need the provider are 502 without effect."""
     answer = live.register("pm_card_authenticationRequired")
     asked, token = answer.json["token"], live.register().json["token"]
@@ -70,7 +70,7 @@ def test_a_provider_that_is_away_keeps_nobody_from_their_profile(live: LiveDesk)
     assert 10 == live.get("/user/get-profile", token=token).json["user"]["subscriptionAmount"]
 
 
-def test_a_cardholder_who_closes_the_page_is_found_by_webhook(live: LiveDesk) -> None:
+def test_a_webhook_confirms_the_payment_of_a_closed_page(live: LiveDesk) -> None:
     """If nobody polls, the webhook confirms the pledge."""
     answer = live.register("pm_card_authenticationRequired", email="ama@example.org")
     live.world.double.confirm(answer.json["clientSecret"])
@@ -85,7 +85,7 @@ def test_a_cardholder_who_closes_the_page_is_found_by_webhook(live: LiveDesk) ->
     assert [("pledge", 1000)] == income(live)
 
 
-def test_a_cardholder_who_refuses_stays_incomplete_and_ends(live: LiveDesk) -> None:
+def test_a_refused_payment_stays_incomplete_and_ends(live: LiveDesk) -> None:
     """A failed confirmation allows no vote, and a day later the subscription has ended."""
     answer = live.register("pm_card_authenticationRequired")
     live.world.double.confirm(answer.json["clientSecret"], succeed=False)

@@ -51,7 +51,7 @@ def test_a_thread_is_spent_on_complete_requests(gathered: bytes, *, complete: bo
     assert complete is is_complete(gathered)
 
 
-def test_what_has_arrived_is_gathered_without_waiting(
+def test_arrived_bytes_are_gathered_without_waiting(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
     """Received data are read in pieces and returned in order, without waiting."""
@@ -170,7 +170,7 @@ def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> Non
     there.close()
 
 
-def test_ending_a_connection_reads_what_still_comes(
+def test_a_closing_connection_is_read_briefly(
     pair: tuple[GatheringSocket, socket.socket],
 ) -> None:
     """Closing reads briefly, so that a reset does not lose the last answer."""

@@ -26,7 +26,7 @@ def test_a_long_answer_stays_behind(site: Site, monkeypatch: pytest.MonkeyPatch)
     assert "<h1>Bees &amp; hives</h1>" in page.answer.text
 
 
-def test_what_counts_is_what_is_sent(site: Site) -> None:
+def test_a_long_answer_is_short_when_compressed(site: Site) -> None:
     """A dozen votes are over 16 kB, but much less when compressed."""
     story = "".join(f"<p>{number} hives need {number * 7} frames.</p>" for number in range(30))
     for number in range(12):
