@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jara.store.postgres.connection import PostgresSql
-from jara.store.sql.buffered import BufferedSql
+from jara.store.sql.connection import BufferedSql
 from jara.store.sqlite.connection import SqliteSql
 
 

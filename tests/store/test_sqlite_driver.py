@@ -10,7 +10,7 @@ import pytest
 from jara.domain.errors import Conflict
 from jara.store.schema import m0001_foundation as schema
 from jara.store.sqlite.database import SqliteDatabase
-from jara.store.sqlite.facts import APPLICATION_ID
+from jara.store.sqlite.file import APPLICATION_ID
 from tests.store.meta_rows import count_meta, put_meta
 from tests.store.sqlite_file import new_file
 

@@ -31,12 +31,10 @@ from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHashe
 from jara.services.ports.payment_account import LivePayments
 from jara.services.rate_limits import Allowance, Limit, Limits
 from jara.store.checkpoint_file import CheckpointFile
-from jara.store.opening import open_database
-from jara.store.read_only import ReadOnlyStore
 from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
-from jara.store.store import Store
+from jara.store.store import ReadOnlyStore, Store, open_database
 from jara.witness.network import HttpWitnesses
 
 Part = TypeVar("Part")

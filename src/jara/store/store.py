@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
+from jara.domain.errors import Conflict
 from jara.domain.progress import Progress, no_progress
 from jara.records.database import DatabaseFacts
 from jara.store.sql.connection import Sql
 from jara.store.sql.database import Database
 from jara.store.sql.group_commit import GroupCommit
+from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import PUBLIC_REVISION, UnitOfWork
 
 Result = TypeVar("Result")
 Final = TypeVar("Final")
+
+_FILE = "sqlite:///"
 
 
 class Store:
@@ -148,3 +152,36 @@ class Store:
     def close(self) -> None:
         """Close this thread's connection."""
         self._database.close()
+
+
+class ReadOnlyStore(Store):
+    """The store of a program that only reads."""
+
+    def write(self) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            Conflict: always.
+        """
+        raise Conflict("This organisation was opened to be read only.")
+
+    def write_grouped_then(
+        self, act: Callable[[UnitOfWork], Result], then: Callable[[Result], Final]
+    ) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            Conflict: always.
+        """
+        del act, then
+        self.write()
+
+
+def open_database(url: str, *, location: str, durable: bool = True) -> Database:
+    """Return the driver for a checked address; nothing is opened yet."""
+    if url.startswith(_FILE):
+        return SqliteDatabase(url.removeprefix(_FILE), durable=durable)
+    # psycopg is slow to import, and most organisations use SQLite.
+    from jara.store.postgres.database import PostgresDatabase  # noqa: PLC0415
+
+    return PostgresDatabase(url, location=location, durable=durable)

@@ -21,8 +21,8 @@ from jara.services.books.verification import (
 )
 from jara.services.books.verified_point import POINT_KEY, read_point
 from jara.services.context import Context
-from jara.store.read_only import ReadOnlyStore
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.store import ReadOnlyStore
 from tests.harness import clock_of, make_context, make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.operations.planted_faults import plant, with_every_row

@@ -11,8 +11,7 @@ from psycopg.rows import TupleRow
 from psycopg.types.numeric import NumericBinaryLoader, NumericLoader
 
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
-from jara.store.sql.buffered import BufferedSql
-from jara.store.sql.connection import Params, Row, numbered, plain_insert
+from jara.store.sql.connection import BufferedSql, Params, Row, numbered, plain_insert
 
 COPY_ROWS_MIN = 50
 """From this many rows on, COPY is faster than single statements."""

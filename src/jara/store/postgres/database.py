@@ -18,11 +18,12 @@ from jara.domain.progress import Progress, no_progress
 from jara.records.database import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
-from jara.store.postgres.facts import read_facts, read_findings
 from jara.store.postgres.pool import Connections, PostgresSingleRead
 from jara.store.postgres.schema import (
     STEPS_TABLE,
     drop_statements,
+    read_facts,
+    read_findings,
     statements_of,
 )
 from jara.store.schema import SCHEMA_VERSION, STEPS, name_of

@@ -1,4 +1,4 @@
-"""Database interface used by the repositories.
+"""Database interface used by the repositories, and the buffer that both engines share.
 
 SQL is written once, in the dialect that SQLite and PostgreSQL share, with named
 parameters (``:name``); a driver translates the few differences.
@@ -7,13 +7,19 @@ parameters (``:name``); a driver translates the few differences.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from typing import Any, Protocol
 
+from jara.store.sql.tables import place_of
+
 Row = tuple[Any, ...]
 Params = Mapping[str, object]
+
+BUFFER_ROWS_MAX = 5_000  # larger batches are not faster
 
 _PLAIN_INSERT = re.compile(r"INSERT INTO (\w+) \(([\w, ]+)\) VALUES \(((?::\w+(?:, )?)+)\)")
 _TOKEN = re.compile(r"'(?:[^']|'')*'|:(\w+)")
@@ -88,3 +94,66 @@ def plain_insert(statement: str) -> tuple[str, str] | None:
     if insert is None or insert[3].count(":") > len(numbered(statement, "?")[1]):
         return None
     return insert[1], insert[2]
+
+
+class BufferedSql(ABC):
+    """Collects appended rows and writes them in batches.
+
+    Every read and the commit flush the buffer first.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: defaultdict[str, list[Row]] = defaultdict(list)
+        self._rows = 0
+
+    @abstractmethod
+    def run(self, statement: str, params: Params | None = None) -> int:
+        """Execute a statement and return how many rows it changed."""
+
+    @property
+    @abstractmethod
+    def is_open(self) -> bool:
+        """Whether the transaction is still open."""
+
+    @abstractmethod
+    def _write(self, waiting: Mapping[str, Sequence[Row]], count: int) -> None:
+        """Execute each statement for its rows; `count` is the total."""
+
+    def append(self, statement: str, row: Row) -> None:
+        """Buffer a row; it is written with others of the same statement."""
+        self._waiting[statement].append(row)
+        self._rows += 1
+        if self._rows >= BUFFER_ROWS_MAX:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the buffered rows, table by table, each table after those it references.
+
+        The order of first use could break a foreign key: a row of an existing entry may be
+        buffered before the first new entry. Rows that could not be written stay in the
+        buffer, so no commit skips them.
+        """
+        if not self._rows:
+            return
+        ordered = {insert: self._waiting[insert] for insert in sorted(self._waiting, key=place_of)}
+        self._write(ordered, self._rows)
+        self._forget()
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Run the block in a savepoint: an error undoes the block alone."""
+        self.run("SAVEPOINT grouped")
+        try:
+            yield
+            self.run("RELEASE grouped")
+        except BaseException:
+            self._forget()
+            if self.is_open:  # the engine may have rolled back everything
+                self.run("ROLLBACK TO grouped")
+                self.run("RELEASE grouped")
+            raise
+
+    def _forget(self) -> None:
+        self._rows = 0
+        for rows in self._waiting.values():
+            rows.clear()

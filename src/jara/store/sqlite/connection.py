@@ -8,8 +8,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from jara.domain.errors import Conflict, JaraError, Unavailable
-from jara.store.sql.buffered import BufferedSql
-from jara.store.sql.connection import Params, Row, numbered, plain_insert
+from jara.store.sql.connection import BufferedSql, Params, Row, numbered, plain_insert
 
 try:
     from pysqlite3 import dbapi2 as sqlite3

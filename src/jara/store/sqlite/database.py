@@ -23,8 +23,7 @@ from jara.store.sqlite.connection import (
     sqlite3,
     translated,
 )
-from jara.store.sqlite.facts import APPLICATION_ID, read_facts
-from jara.store.sqlite.file import SqliteFile
+from jara.store.sqlite.file import APPLICATION_ID, SqliteFile, read_facts
 
 Result = TypeVar("Result")
 _FILE_MODE = 0o600

@@ -9,7 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from jara.store.schema import STEPS, SchemaStep, name_of
 from jara.store.sqlite.connection import Connection
-from jara.store.sqlite.facts import APPLICATION_ID
+from jara.store.sqlite.file import APPLICATION_ID
 
 _CREATE = re.compile(r"CREATE TABLE (\w+)")
 
