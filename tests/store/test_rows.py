@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from jara.domain.bank.continuity import Span
+from jara.domain.books.account import Fund
+from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
@@ -22,6 +24,7 @@ from jara.records.log import Checkpoint
 from jara.records.operations import Approval, AuditRow, Email
 from jara.store import repositories
 from jara.store.repositories.access import CODES, PASSKEYS, REQUESTS
+from jara.store.repositories.books.settings import POLICIES
 from jara.store.repositories.content import ITEMS
 from jara.store.repositories.log import CHECKPOINTS
 from jara.store.repositories.operations import APPROVALS, AUDIT
@@ -39,6 +42,12 @@ NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 DAY = date(2026, 11, 21)
 ADA = Member("ada", "m_ada", "Ada", "Lovelace", "a@example.org", "France", False, NOW)
 CODE = MailedCode("hash", "reset", "ada", NOW)
+
+
+class Parts(NamedTuple):
+    """A record with an amount of each fund."""
+
+    parts: Mapping[Fund, int]
 
 
 class _Undo(Exception):
@@ -169,6 +178,21 @@ def test_numbers_follow_each_other(sql: Sql) -> None:
         AUDIT.add_next(sql, AuditRow(NOW, "ada", "try", text, "why", {}, {"a": 1}))
 
     assert sql.all("SELECT seq, subject FROM audit ORDER BY seq") == [(1, "one"), (2, "two")]
+
+
+def test_parts_are_read_in_the_order_of_their_enum(sql: Sql) -> None:
+    """A document whose keys are an enum is read in the enum's order, whatever was written."""
+    weights = {Fund.STAFF: 1, Fund.OTHER: 0, Fund.MARKETING: 2, Fund.PROJECTS: 7}
+    POLICIES.add(sql, FundPolicy(DAY, weights, weights), log_index=3)
+
+    [policy] = POLICIES.all(sql)
+    assert list(policy.weights.items()) == sorted(
+        weights.items(), key=lambda part: part[0].position
+    )
+    assert read_row(Parts, ('{"staff":1,"projects":2}',)).parts == {
+        Fund.PROJECTS: 2,
+        Fund.STAFF: 1,
+    }
 
 
 def test_a_row_of_any_query_is_read() -> None:

@@ -1,7 +1,7 @@
 """Small tables: their columns, statements and codecs follow from the annotations of a record.
 
-Entries, postings, payments, ballots, the log and the trace are mapped by hand: an import
-writes millions of them.
+Entries, postings, ballots, the log and the trace are mapped by hand: an import writes millions
+of them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from inspect import get_annotations
 from operator import attrgetter
 from types import UnionType
@@ -184,8 +184,17 @@ def _codec(hint: object) -> tuple[Codec, Codec]:
         return _same, _same
     if issubclass(kind, Enum):
         return attrgetter("value"), kind
+    keys = next(iter(get_args(hint)), None)
+    if issubclass(kind, Mapping) and isinstance(keys, type) and issubclass(keys, Enum):
+        return document_text, partial(_read_parts, keys)
     codecs = ((write, read) for known, write, read in _CODECS if issubclass(kind, known))
     return next(codecs, (_same, _same))
+
+
+def _read_parts(names: type[Enum], text: str) -> dict[Enum, object]:
+    """Return a document whose keys are the values of an enum, in the order of the enum."""
+    document = read_document(text)
+    return {name: document[name.value] for name in names if name.value in document}
 
 
 def _same(value: object) -> object:

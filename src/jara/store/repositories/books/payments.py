@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import date
 
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
 from jara.store.repositories.books.electors import QUALIFIES, ElectorRepository
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import chunks, document_text, in_list, like_part, read_document
+from jara.store.sql.codecs import chunks, in_list, like_part
 from jara.store.sql.connection import Row, Sql
 
+PAYMENTS = Rows("payments", PaymentRecord, index="entry")
 IDENTITIES = Rows("identities", Identity, index="entry")
 
-_FUNDS = tuple(Fund)
-_COLUMNS = (
-    "entry",
-    "source_id",
-    "kind",
-    "member_key",
-    "account",
-    "parts",
-    "cents",
-    "returned_cents",
-    "dispute",
-    "day",
-)
-_PAYMENT = ", ".join(_COLUMNS)
 _STATE = (
     "CASE WHEN p.dispute = 'open' THEN 'disputed' "
     "WHEN p.dispute IN ('lost', 'reversed') THEN p.dispute "
@@ -59,46 +45,20 @@ class PaymentRepository(Repository):
     def add(self, payment: PaymentRecord) -> None:
         """Store a payment beside its entry."""
         self._count(payment, 1)
-        self._sql.append(
-            f"INSERT INTO payments ({_PAYMENT}) VALUES (:entry, :source_id, :kind, "
-            ":member_key, :account, :parts, :cents, :returned_cents, :dispute, :day)",
-            (
-                payment.index,
-                payment.source_id,
-                payment.kind,
-                payment.member_key,
-                payment.account,
-                document_text({fund.value: part for fund, part in payment.parts.items()}),
-                payment.cents,
-                payment.returned_cents,
-                payment.dispute,
-                payment.day.isoformat(),
-            ),
-        )
+        PAYMENTS.append(self._sql, payment)
 
     def by_source(self, source_ids: Iterable[str]) -> dict[str, PaymentRecord]:
         """Return the payments with these charge ids."""
-        found: dict[str, PaymentRecord] = {}
-        for piece in chunks(source_ids):
-            names, params = in_list("s", piece)
-            for row in self._sql.all(
-                f"SELECT {_PAYMENT} FROM payments WHERE source_id IN {names}", params
-            ):
-                payment = _payment(row)
-                found[row[1]] = payment
-        return found
+        payments = PAYMENTS.among(self._sql, "source_id", source_ids)
+        return {payment.source_id: payment for payment in payments if payment.source_id}
 
     def by_index(self, index: int) -> PaymentRecord | None:
         """Return the payment of an entry, if it is one."""
-        row = self._sql.one(f"SELECT {_PAYMENT} FROM payments WHERE entry = :idx", {"idx": index})
-        return None if row is None else _payment(row)
+        return PAYMENTS.one(self._sql, "WHERE entry = :entry", entry=index)
 
     def in_dispute(self) -> list[PaymentRecord]:
         """Return the payments with an open dispute, oldest first."""
-        rows = self._sql.all(
-            f"SELECT {_PAYMENT} FROM payments WHERE dispute = 'open' ORDER BY entry"
-        )
-        return [_payment(row) for row in rows]
+        return PAYMENTS.all(self._sql, "WHERE dispute = 'open' ORDER BY entry")
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Update the returned amount and the dispute of a payment."""
@@ -121,20 +81,16 @@ class PaymentRepository(Repository):
 
     def of_member(self, member_key: str) -> list[PaymentRecord]:
         """Return a member's payments, oldest first."""
-        rows = self._sql.all(
-            f"SELECT {_PAYMENT} FROM payments WHERE member_key = :key ORDER BY entry",
-            {"key": member_key},
-        )
-        return [_payment(row) for row in rows]
+        return PAYMENTS.all(self._sql, "WHERE member_key = :key ORDER BY entry", key=member_key)
 
     def search(self, query: PaymentQuery) -> list[PaymentLine]:
         """Return the matching payments, newest entry first."""
         conditions, params = _conditions(query)
-        columns = ", ".join(f"p.{name}" for name in _COLUMNS)
         # Names and texts are joined for the shown rows only, unless the query searches them.
         rows = self._sql.all(
-            f"SELECT {columns}, e.id, e.description, e.reference, m.firstname, m.lastname, m.email "
-            f"FROM payments p {_TEXTS_OF} WHERE p.entry IN (SELECT p.entry FROM payments p "
+            "SELECT e.id, e.description, e.reference, m.firstname, m.lastname, m.email, "
+            f"{PAYMENTS.columns('p.')} FROM payments p {_TEXTS_OF} "
+            "WHERE p.entry IN (SELECT p.entry FROM payments p "
             f"{'' if query.text is None else _TEXTS_OF} WHERE {' AND '.join(conditions)} "
             f"{_NEWEST} LIMIT :limit) {_NEWEST}",
             {**params, "limit": query.limit},
@@ -157,8 +113,7 @@ class PaymentRepository(Repository):
 
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""
-        for row in self._sql.each(f"SELECT {_PAYMENT} FROM payments ORDER BY entry"):
-            yield _payment(row)
+        return PAYMENTS.each(self._sql, "ORDER BY entry")
 
     def _count(self, payment: PaymentRecord, sign: int) -> None:
         """Add a payment to, or remove it from, the counts of changemakers and contributions."""
@@ -231,24 +186,6 @@ class IdentityRepository(Repository):
         return IDENTITIES.each(self._sql, "WHERE txn_id IS NOT NULL ORDER BY txn_id")
 
 
-def _payment(row: Row) -> PaymentRecord:
-    """Build a payment from the columns ``_PAYMENT``."""
-    index, source_id, kind, member_key, account, parts, cents, returned, dispute, day = row
-    shares: Mapping[str, int] = read_document(parts)
-    return PaymentRecord(
-        index,
-        source_id,
-        kind,
-        member_key,
-        account,
-        {fund: shares[fund] for fund in _FUNDS if fund in shares},
-        cents,
-        returned,
-        dispute,
-        date.fromisoformat(day),
-    )
-
-
 def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:
     conditions = ["p.cents > 0"]
     params: dict[str, object] = {}
@@ -276,7 +213,7 @@ def _conditions(query: PaymentQuery) -> tuple[list[str], dict[str, object]]:
 
 
 def _line(row: Row) -> PaymentLine:
-    *payment, entry, description, reference, firstname, lastname, email = row
+    entry, description, reference, firstname, lastname, email, *payment = row
     name = "" if firstname is None else f"{firstname} {lastname}"
-    record = _payment(tuple(payment))
+    record = PAYMENTS.read(payment)
     return PaymentLine(record, entry, description, reference, name, email or "")

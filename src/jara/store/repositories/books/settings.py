@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date
-
-from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, Fund
+from jara.domain.books.account import ChartOfAccounts
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
 from jara.records.book_settings import CommitmentRecord, FixedCostLine, WaySetting, YearLock
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import document_text, read_document, read_instant
+from jara.store.sql.codecs import read_instant
 from jara.store.sql.connection import Params, Sql
 
+POLICIES = Rows("policies", FundPolicy)
 FIXED_COSTS = Rows("fixed_costs", FixedCost, "id", monthly_cents="cents")
 WAYS = Rows("payment_ways", WaySetting)
 YEARS = Rows("year_locks", YearLock)
@@ -61,28 +59,13 @@ class BookSettingsRepository(Repository):
     def policies(self) -> list[FundPolicy]:
         """Return every fund policy in log order."""
         if self._policies is None:
-            rows = self._sql.all(
-                "SELECT valid_from, weights, fee_weights FROM policies ORDER BY log_index"
-            )
-            self._policies = [
-                FundPolicy(date.fromisoformat(day), _weights(weights), _weights(fees))
-                for day, weights, fees in rows
-            ]
+            self._policies = POLICIES.all(self._sql, "ORDER BY log_index")
         return list(self._policies)
 
     def add_policy(self, policy: FundPolicy, *, log_index: int) -> None:
         """Save a policy that is in the log."""
         self._policies = None
-        self._sql.run(
-            "INSERT INTO policies (log_index, valid_from, weights, fee_weights) "
-            "VALUES (:log_index, :valid_from, :weights, :fee_weights)",
-            {
-                "log_index": log_index,
-                "valid_from": policy.valid_from.isoformat(),
-                "weights": _weights_text(policy.weights),
-                "fee_weights": _weights_text(policy.fee_weights),
-            },
-        )
+        POLICIES.add(self._sql, policy, log_index=log_index)
 
     def fixed_costs(self) -> list[FixedCostLine]:
         """Return the lines of the fixed-cost budget."""
@@ -147,12 +130,3 @@ class CommitmentRepository(Repository):
             CommitmentRecord(COMMITMENTS.read(commitment), read_instant(decided_at))
             for decided_at, *commitment in rows
         ]
-
-
-def _weights(text: str) -> dict[Fund, int]:
-    document = read_document(text)
-    return {fund: int(document[fund.value]) for fund in SPLIT_FUNDS}
-
-
-def _weights_text(weights: Mapping[Fund, int]) -> str:
-    return document_text({fund.value: weights[fund] for fund in SPLIT_FUNDS})
