@@ -96,10 +96,10 @@ def test_every_act_is_in_the_audit_log(
     _projects(walk)
     _house(walk)
 
-    assert [] == walk.unsigned
-    assert [] == sorted(walk.silent)
-    assert [] == sorted(walk.meddling)
-    assert EVERY - set(ELSEWHERE) == walk.used
+    assert walk.unsigned == []
+    assert sorted(walk.silent) == []
+    assert sorted(walk.meddling) == []
+    assert walk.used == EVERY - set(ELSEWHERE)
 
 
 def _members(walk: Walk) -> None:

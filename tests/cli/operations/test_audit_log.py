@@ -24,7 +24,7 @@ def test_the_first_line_tells_who_began(shell: GivingShell) -> None:
     """The first line of the audit log is the creation of the organisation, with its operator."""
     (first,) = shell.json("operators", "log")
 
-    assert ("tester", "organisation.init") == (first["operator"], first["action"])
+    assert (first["operator"], first["action"]) == ("tester", "organisation.init")
 
 
 def test_a_restored_database_tells_who_restored_it(
@@ -38,11 +38,11 @@ def test_a_restored_database_tells_who_restored_it(
     shell.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
     last = shell.json("--db", "new/jara.db", "operators", "log")[-1]
 
-    assert ("somebody-else", "backup.restore", "b.db") == (
+    assert (
         last["operator"],
         last["action"],
         last["subject"],
-    )
+    ) == ("somebody-else", "backup.restore", "b.db")
 
 
 def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +56,7 @@ def test_a_stranger_changes_nothing(shell: GivingShell, monkeypatch: pytest.Monk
     ):
         status, _, err = shell.run(*words)
         assert (status, "is not among the operators" in err) == (4, True), (words, err)
-    assert "tester" == acts()[-1].operator
+    assert acts()[-1].operator == "tester"
 
 
 def test_a_timer_makes_backups_under_its_own_name(
@@ -67,7 +67,7 @@ def test_a_timer_makes_backups_under_its_own_name(
     monkeypatch.setenv("JARA_OPERATOR", "jara-backup")
     shell.done("backup", "b.db")
 
-    assert ("jara-backup", "backup.make") == (acts()[-1].operator, acts()[-1].action)
+    assert (acts()[-1].operator, acts()[-1].action) == ("jara-backup", "backup.make")
 
 
 def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
@@ -75,16 +75,16 @@ def test_the_log_of_acts_is_shown_in_part(shell: GivingShell) -> None:
     shell.done("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
     shell.done("ledger", "accounts", "add", "expenses:tea", "--meaning", "Tea")
 
-    assert ["expenses:tea"] == [
-        a["subject"] for a in shell.json("operators", "log", "--limit", "1")
+    assert [a["subject"] for a in shell.json("operators", "log", "--limit", "1")] == [
+        "expenses:tea"
     ]
     (act,) = shell.json("operators", "log", "--of", "expenses:rent")
-    assert ("tester", "accounts.add", {"changed": [], "meaning": "The office"}) == (
+    assert (
         act["operator"],
         act["action"],
         act["after"],
-    )
-    assert 2 == shell.run("operators", "log", "--limit", "0")[0]
+    ) == ("tester", "accounts.add", {"changed": [], "meaning": "The office"})
+    assert shell.run("operators", "log", "--limit", "0")[0] == 2
 
 
 def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> None:
@@ -99,7 +99,7 @@ def test_of_a_person_only_the_changed_fields_are_told(shell: GivingShell) -> Non
     text = str([(act["action"], act["why"], act["before"], act["after"]) for act in log])
     assert not any(word in text for word in ("Ama", "Mensah", "ama@", "73", "74", "Ghana"))
     changes = {act["action"]: act["after"].get("changed") for act in log}
-    assert ["dollars"] == changes["pledges.amount"]
+    assert changes["pledges.amount"] == ["dollars"]
     assert {"email", "firstname"} <= set(changes["members.erase"])
 
 
@@ -109,8 +109,8 @@ def test_before_and_after_stand_side_by_side(shell: GivingShell) -> None:
     shell.done("faqs", "edit", "why", "--set", "answer=Therefore.")
     last = shell.json("operators", "log")[-1]
 
-    assert ("Because.", "Therefore.") == (last["before"]["answer"], last["after"]["answer"])
-    assert ["answer"] == last["after"]["changed"]
+    assert (last["before"]["answer"], last["after"]["answer"]) == ("Because.", "Therefore.")
+    assert last["after"]["changed"] == ["answer"]
 
 
 def test_the_audit_log_refuses_to_be_changed(shell: GivingShell) -> None:
@@ -120,4 +120,4 @@ def test_the_audit_log_refuses_to_be_changed(shell: GivingShell) -> None:
         with pytest.raises(Exception, match="append"), database.transaction(write=True) as sql:
             sql.run(statement)
     database.close()
-    assert ["tester"] == [act.operator for act in acts()]
+    assert [act.operator for act in acts()] == ["tester"]

@@ -23,8 +23,8 @@ def shell(
 
 def test_init_makes_database_and_secrets_for_their_owner_alone(shell: GivingShell) -> None:
     """Only the owner can read the files of the database and the secrets."""
-    assert 0o600 == (shell.folder / "jara.db").stat().st_mode & 0o777
-    assert 0o700 == (shell.folder / "jara.secrets").stat().st_mode & 0o777
+    assert (shell.folder / "jara.db").stat().st_mode & 0o777 == 0o600
+    assert (shell.folder / "jara.secrets").stat().st_mode & 0o777 == 0o700
     assert shell.json("ledger", "verify")["ok"]
 
 
@@ -36,7 +36,7 @@ def test_init_touches_nothing_that_exists(shell: GivingShell) -> None:
 
     assert status == 4
     assert "exists already; nothing was changed" in err
-    assert before == (shell.folder / "jara.db").read_bytes()
+    assert (shell.folder / "jara.db").read_bytes() == before
 
 
 def test_init_keeps_keys_that_are_there(shell: GivingShell) -> None:
@@ -78,7 +78,7 @@ def test_init_leaves_nothing_half_made(
     assert execute(["init"]) == 5
     assert "The disk is full." in capsys.readouterr().err
     left = [path.name for path in tmp_path.rglob("*")]
-    assert (["jara.secrets"] if had_folder else []) == left
+    assert left == (["jara.secrets"] if had_folder else [])
 
 
 _KILLED_IN = """
@@ -134,9 +134,9 @@ def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> No
 
 def test_migrate_says_that_nothing_is_to_be_done(shell: GivingShell) -> None:
     """Migrating a new database does nothing and says so."""
-    assert [] == shell.json("migrate")["steps"]
+    assert shell.json("migrate")["steps"] == []
     status, _, err = shell.run("migrate")
-    assert (0, "The schema is up to date.\n") == (status, err)
+    assert (status, err) == (0, "The schema is up to date.\n")
 
 
 def test_migrate_makes_no_database(shell: GivingShell) -> None:
@@ -148,16 +148,16 @@ def test_migrate_makes_no_database(shell: GivingShell) -> None:
         assert "jara init" in err
 
     assert not (shell.folder / "none.db").exists()
-    assert b"" == (shell.folder / "empty.db").read_bytes()
+    assert (shell.folder / "empty.db").read_bytes() == b""
 
 
 def test_seed_fills_the_site(shell: GivingShell) -> None:
     """Seeding adds the sample projects, and a second run changes nothing."""
     counts = {row["kind"]: row["added"] for row in shell.json("seed")}
 
-    assert 7 == counts["donations"]
-    assert 1 == counts["proposals"]
-    assert {0} == {row["added"] + row["changed"] for row in shell.json("seed")}
+    assert counts["donations"] == 7
+    assert counts["proposals"] == 1
+    assert {row["added"] + row["changed"] for row in shell.json("seed")} == {0}
     assert "beekeeping" in shell.done("proposals", "list")
 
 
@@ -174,8 +174,10 @@ def test_seed_reads_another_folder(shell: GivingShell) -> None:
 
     rows = shell.json("seed", "--from", "own")
 
-    assert {"regions": 1, "fixed-costs": 0, "proposals": 0} == {
-        row["kind"]: row["added"] for row in rows
+    assert {row["kind"]: row["added"] for row in rows} == {
+        "regions": 1,
+        "fixed-costs": 0,
+        "proposals": 0,
     }
 
 
@@ -190,14 +192,14 @@ def test_doctor_names_every_setting_and_hides_secrets(
     table = shell.done("doctor")
 
     settings = {row["variable"]: row for row in document["settings"]}
-    assert "false" == settings["JARA_PUBLIC_SANDBOX"]["value"]
+    assert settings["JARA_PUBLIC_SANDBOX"]["value"] == "false"
     assert document["ok"]
-    assert ("(set)", "environment") == (
+    assert (
         settings["JARA_SMTP_URL"]["value"],
         settings["JARA_SMTP_URL"]["source"],
-    )
-    assert "default" == settings["JARA_SITE_URL"]["source"]
-    assert {"name", "ok", "level", "message"} == set(document["checks"][0])
+    ) == ("(set)", "environment")
+    assert settings["JARA_SITE_URL"]["source"] == "default"
+    assert set(document["checks"][0]) == {"name", "ok", "level", "message"}
     assert "hush" not in table
     assert "JARA_LIMIT_VOTE_MEMBER" in table
 

@@ -37,8 +37,8 @@ def test_each_copy_tells_who_made_it(shell: GivingShell, postgres: PostgresServe
 
     facts = {"logSize": there["size"], "root": there["root"]}
     first, second = (row for row in acts("back.db") if row.action == "database.copy")
-    assert ("tester", "jara.db", facts) == (first.operator, first.subject, first.after)
-    assert ("tester", back["from"], facts) == (second.operator, second.subject, second.after)
+    assert (first.operator, first.subject, first.after) == ("tester", "jara.db", facts)
+    assert (second.operator, second.subject, second.after) == ("tester", back["from"], facts)
     assert "hushhush" not in f"{acts('back.db')}"
     assert not [row for row in acts("jara.db") if row.action == "database.copy"]
 
@@ -52,7 +52,6 @@ def test_a_copy_is_told_of_whoever_made_it(
 
     shell.done("db", "copy", "jara.db", "copy.db")
 
-    assert (
-        "night-timer"
-        == [row for row in acts("copy.db") if row.action == "database.copy"][-1].operator
-    )
+    assert [row for row in acts("copy.db") if row.action == "database.copy"][
+        -1
+    ].operator == "night-timer"

@@ -44,7 +44,7 @@ def test_the_settings_name_who_every_backup_is_for(
     monkeypatch.setenv("JARA_BACKUP_TO", "age1bob")
     status, _, err = shell.run("backup", "never")
 
-    assert 2 == status
+    assert status == 2
     assert "JARA_BACKUP_TO" in err
 
 
@@ -60,7 +60,7 @@ def test_a_plain_backup_says_that_it_is_plain(shell: GivingShell) -> None:
     """A plain backup is allowed, and the command warns about it."""
     status, _, err = shell.run("backup", "b.db", "--secrets", "b.keys")
 
-    assert 0 == status
+    assert status == 0
     assert "The backup is not encrypted" in err
 
 
@@ -90,14 +90,14 @@ def test_what_cannot_be_restored_is_said_in_one_sentence(
 
     assert status == found, err
     assert sentence in err
-    assert 1 == err.count("\n")
-    assert [] == list(place.iterdir())
+    assert err.count("\n") == 1
+    assert list(place.iterdir()) == []
 
 
 def test_an_invalid_recipient_makes_no_backup(shell: GivingShell) -> None:
     """An invalid recipient stops the backup."""
     status, _, err = shell.run("backup", "c.age", "--to", "age1bob")
 
-    assert 2 == status
+    assert status == 2
     assert "'age1bob' is not an age recipient" in err
     assert not (shell.folder / "c.age").exists()

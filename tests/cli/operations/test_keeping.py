@@ -46,7 +46,7 @@ def test_a_backup_is_restored_elsewhere_and_verified(
     assert '"ok": true' in out
     assert "Beekeeping kits" in err
     assert "can only be withdrawn" in err
-    assert 0o600 == (shell.folder / "b.keys").stat().st_mode & 0o777
+    assert (shell.folder / "b.keys").stat().st_mode & 0o777 == 0o600
     assert shell.run("restore", "../b.db")[0] == 4
 
 
@@ -82,7 +82,7 @@ def test_restoring_without_any_keys_is_refused_at_once(shell: GivingShell) -> No
     ):
         got, _, err = shell.run("--db", "new/jara.db", *words)
         assert (got, part in err) == (status, True), err
-    assert [] == list(place.iterdir())
+    assert list(place.iterdir()) == []
 
 
 def test_restoring_over_other_keys_is_refused(shell: GivingShell) -> None:
@@ -107,7 +107,7 @@ def test_a_backup_of_another_organisation_is_not_put_in_place(shell: GivingShell
 
     assert status == 5
     assert "not those of this backup" in err
-    assert [] == list((shell.folder / "new").iterdir())
+    assert list((shell.folder / "new").iterdir()) == []
 
 
 def test_a_backup_that_was_tampered_with_is_found_out(shell: GivingShell) -> None:
@@ -132,7 +132,7 @@ def test_a_daily_run_has_a_line_for_each_step(shell: GivingShell) -> None:
 
     assert [row["step"] for row in first] == [row["step"] for row in second]
     assert all(row["ok"] for row in first + second)
-    assert {"step", "ok", "message", "counts"} == set(first[0])
+    assert set(first[0]) == {"step", "ok", "message", "counts"}
     assert "checkpoint" in shell.done("run", "daily")
 
 
@@ -161,14 +161,14 @@ def write_somebody() -> None:
 def test_mail_without_a_server_becomes_files(shell: GivingShell) -> None:
     """The outbox empties into the folder beside the database."""
     write_somebody()
-    assert ["receipt"] == [row["kind"] for row in shell.json("mail", "outbox")]
+    assert [row["kind"] for row in shell.json("mail", "outbox")] == ["receipt"]
 
-    assert {"sent": 1, "failed": 0, "failure": None} == shell.json("mail", "send")
+    assert shell.json("mail", "send") == {"sent": 1, "failed": 0, "failure": None}
 
     (path,) = (shell.folder / "jara.mail").iterdir()
     message = message_from_bytes(path.read_bytes(), policy=default)
-    assert "ama@example.org" == message["To"]
-    assert [] == shell.json("mail", "outbox")
+    assert message["To"] == "ama@example.org"
+    assert shell.json("mail", "outbox") == []
     assert "ama@example.org" in shell.done("mail", "outbox", "--all")
 
 
@@ -189,11 +189,11 @@ def test_emails_can_be_previewed(shell: GivingShell) -> None:
     """A preview is text, HTML or JSON; for an unknown email the error lists the known ones."""
     assert shell.done("mail", "preview", "receipt").startswith("Subject: Receipt for")
     assert shell.done("mail", "preview", "receipt", "--html").startswith("<!doctype html>")
-    assert {"name", "subject", "text", "html"} == set(shell.json("mail", "preview", "welcome"))
+    assert set(shell.json("mail", "preview", "welcome")) == {"name", "subject", "text", "html"}
     french = shell.done("mail", "preview", "receipt", "--language", "fr")
     assert french.startswith("Subject: Reçu pour votre paiement de 10,00")
     status, _, err = shell.run("mail", "preview", "receipt", "--language", "xx")
-    assert (3, True) == (status, "no texts in 'xx'; the languages are en, fr" in err)
+    assert (status, "no texts in 'xx'; the languages are en, fr" in err) == (3, True)
     status, _, err = shell.run("mail", "preview", "love")
     assert status == 3
     assert "vote_opened" in err
@@ -201,10 +201,10 @@ def test_emails_can_be_previewed(shell: GivingShell) -> None:
 
 def test_operators_are_listed_added_and_removed(shell: GivingShell) -> None:
     """The first operator to be added is oneself, and the last one cannot be removed."""
-    assert [] == shell.json("operators", "list")
+    assert shell.json("operators", "list") == []
     assert shell.run("operators", "add", "ada")[0] == 4
     shell.done("operators", "add", "tester", "--why", "founder")
-    assert "ada" == shell.json("operators", "add", "ada")["id"]
+    assert shell.json("operators", "add", "ada")["id"] == "ada"
 
     assert shell.run("operators", "remove", "ada")[0] == 2
     shell.done("operators", "remove", "ada", "--yes")
@@ -241,19 +241,19 @@ def test_an_approval_needs_another_operator_and_money(
 ) -> None:
     """An approval needs another operator and enough money, and its act is done only once."""
     key = wait_for_approval()
-    assert [key] == [row["id"] for row in shell.json("approvals", "list")]
+    assert [row["id"] for row in shell.json("approvals", "list")] == [key]
     assert shell.run("approvals", "approve", key, "--yes")[0] == 4
 
     monkeypatch.setenv("JARA_OPERATOR", "ada")
     status, _, err = shell.run("approvals", "approve", key, "--yes")
     assert status == 4
     assert "The fund 'projects'" in err
-    assert "waiting" == shell.json("approvals", "list")[0]["state"]
+    assert shell.json("approvals", "list")[0]["state"] == "waiting"
 
     shell.done("ledger", "import", give_money(shell), "--format", "csv")
-    assert "approved" == shell.json("approvals", "approve", key, "--yes")["state"]
-    assert [] == shell.json("approvals", "list")
-    assert ["ada"] == [row["decidedBy"] for row in shell.json("approvals", "list", "--all")]
+    assert shell.json("approvals", "approve", key, "--yes")["state"] == "approved"
+    assert shell.json("approvals", "list") == []
+    assert [row["decidedBy"] for row in shell.json("approvals", "list", "--all")] == ["ada"]
     assert "expenses:grants:reading-room" in shell.done("ledger", "balance")
 
 
@@ -273,5 +273,5 @@ def test_a_refused_approval_is_never_done(shell: GivingShell) -> None:
     """The audit log holds the reason of a refusal."""
     key = wait_for_approval()
 
-    assert "refused" == shell.json("approvals", "refuse", key, "--why", "wrong one")["state"]
+    assert shell.json("approvals", "refuse", key, "--why", "wrong one")["state"] == "refused"
     assert shell.run("approvals", "refuse", key, "--why", "again")[0] == 4

@@ -65,18 +65,18 @@ def test_who_leaves_is_in_no_file_and_every_proof_holds(shell: GivingShell) -> N
     shell.done("run", "daily")
 
     left = {trace: files for trace, files in files_with(shell.folder, traces).items() if files}
-    assert {} == {
+    assert {
         trace: {name for name in files if not name.startswith("jara.db-")}
         for trace, files in left.items()
         if any(not name.startswith("jara.db-") for name in files)
-    }
+    } == {}
     shell.done("ledger", "verify")
     shell.done("votes", "verify", "prop_01")
     shell.done("proofs", "bundle", "books.tar")
     checks = ["books.tar", "--receipt", "receipt.json", "--since", "kept.txt"]
-    assert 0 == jara_verify.main(checks)
+    assert jara_verify.main(checks) == 0
     context = build_from_environ({}).context
     with context.store.read() as work:
-        assert [] == list(work.members.all())
-        assert 1000 == sum(payment.cents for payment in work.payments.all())
+        assert list(work.members.all()) == []
+        assert sum(payment.cents for payment in work.payments.all()) == 1000
     context.store.close()

@@ -83,10 +83,10 @@ def test_with_an_agent_an_operator_types_nothing_more(shell: GivingShell) -> Non
     shell.done(*CHARGE)
 
     acts = shell.json("operators", "log")
-    assert ["tester"] * 3 == [act["operator"] for act in acts[-3:]]
-    assert 32 == len(acts[-1]["after"]["signed"])
+    assert [act["operator"] for act in acts[-3:]] == ["tester"] * 3
+    assert len(acts[-1]["after"]["signed"]) == 32
     (listed,) = shell.json("operators", "list")
-    assert [["admin"]] == [one["roles"] for one in listed["keys"]]
+    assert [one["roles"] for one in listed["keys"]] == [["admin"]]
     assert listed["keys"][0]["key"].startswith("SHA256:")
 
 
@@ -96,7 +96,7 @@ def test_without_a_key_nothing_changes(shell: GivingShell) -> None:
 
     status, _, err = shell.run(*CHARGE)
 
-    assert ExitCode.CONFLICT == status
+    assert status == ExitCode.CONFLICT
     assert "no enrolled key was found; add yours to the SSH agent (ssh-add)" in err
     assert shell.run("ledger", "balance")[0] == ExitCode.DONE
 
@@ -111,7 +111,7 @@ def test_a_key_file_signs_as_well(
     monkeypatch.delenv("JARA_OPERATOR_KEY")
 
     status, _, err = shell.run("--key", f"{key}.pub", *CHARGE)
-    assert (ExitCode.CONFLICT, True) == (status, "does not have the key SHA256:" in err)
+    assert (status, "does not have the key SHA256:" in err) == (ExitCode.CONFLICT, True)
     load(key)
     shell.done("--key", f"{key}.pub", *CHARGE)
     assert agent.exists()
@@ -137,7 +137,7 @@ def test_a_file_that_cannot_sign_says_so(
 
     status, _, err = shell.run("--key", str(other), *CHARGE)
 
-    assert (code, True) == (status, sentence in err), err
+    assert (status, sentence in err) == (code, True), err
     assert shell.run("--key", "nowhere", *CHARGE)[0] == ExitCode.NOT_FOUND
 
 
@@ -163,7 +163,7 @@ def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) ->
     ours = subprocess.run(check, check=True, cwd=shell.folder, input=statement.encode())
     theirs = subprocess.run(sign, input=statement.encode(), capture_output=True, check=True)
 
-    assert 0 == ours.returncode
+    assert ours.returncode == 0
     assert {"verb": "operators.add", "t": "jara/v1/act"}.items() <= json.loads(statement).items()
     found = check_signature(
         unwrap(theirs.stdout.decode()),
@@ -176,10 +176,10 @@ def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) ->
 def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
     """The daily run signs with its own key, which is valid for due work only."""
     key = enrol_with_file(shell)
-    assert ExitCode.CONFLICT == shell.run("run", "daily")[0]
+    assert shell.run("run", "daily")[0] == ExitCode.CONFLICT
     public = shell.done("operators", "scheduler-key")
     assert public == shell.done("operators", "scheduler-key")
-    assert {"publicKey": public.strip()} == shell.json("operators", "scheduler-key")
+    assert shell.json("operators", "scheduler-key") == {"publicKey": public.strip()}
     (shell.folder / "scheduler.pub").write_text(public)
 
     words = ("operators", "add", "scheduler", "--role", "scheduler", "--key", "scheduler.pub")
@@ -188,7 +188,7 @@ def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
     assert all(step["ok"] for step in shell.json("run", "daily"))
     assert "no enrolled key was found" in shell.run(*CHARGE)[2]
     acts = shell.json("operators", "log")
-    assert "scheduler" == acts[-1]["operator"]
+    assert acts[-1]["operator"] == "scheduler"
 
 
 def test_two_people_at_two_terminals(shell: GivingShell) -> None:
@@ -202,7 +202,7 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
     policy = ("operators", "policy", "set", "--limit", "50", "--why", "Voted", "--yes")
     waiting = shell.waits(*first, *policy)
     shell.done(*second, "approvals", "approve", waiting["approval"], "--yes")
-    assert 5000 == shell.json("operators", "policy", "show")["dayLimitCents"]
+    assert shell.json("operators", "policy", "show")["dayLimitCents"] == 5000
     rent = shell.waits(*first, "ledger", "post", *RENT, "--amount", "50", "--kind", "expense")
     shown = shell.done("approvals", "show", rent["approval"])
     listed = shell.done("approvals", "list")
@@ -213,12 +213,12 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
     assert "expenses:operations" in listed
     assert all(len(line) <= 80 for line in listed.splitlines())
     status, _, err = shell.run(*second, "approvals", "approve", rent["approval"])
-    assert (ExitCode.USAGE, True) == (status, "Posting " in err)
+    assert (status, "Posting " in err) == (ExitCode.USAGE, True)
     done = shell.json(*second, "approvals", "approve", rent["approval"], "--yes")
-    assert ("approved", "ben") == (done["state"], done["decidedBy"])
+    assert (done["state"], done["decidedBy"]) == ("approved", "ben")
     assert (
-        ExitCode.CONFLICT
-        == shell.run(*first, "approvals", "refuse", rent["approval"], "--why", "x")[0]
+        shell.run(*first, "approvals", "refuse", rent["approval"], "--why", "x")[0]
+        == ExitCode.CONFLICT
     )
 
 
@@ -256,7 +256,7 @@ def test_more_people_may_be_needed(shell: GivingShell) -> None:
     shell.done(*first, "operators", "add", "ben", "--key", f"{ben}.pub")
     waiting = shell.waits(*first, "operators", "add", "cyd", "--key", f"{cyd}.pub")
     shown = shell.json("approvals", "show", waiting["approval"])
-    assert ("cyd", 2) == (shown["about"], shown["needed"])
+    assert (shown["about"], shown["needed"]) == ("cyd", 2)
     assert "Key         SHA256:" in shell.done("approvals", "show", waiting["approval"])
     shell.done("--key", str(ben), "approvals", "approve", waiting["approval"], "--yes")
     policy = ("operators", "policy", "set", "--limit", "none", "--approvals", "3", "--why", "x")
@@ -268,6 +268,7 @@ def test_more_people_may_be_needed(shell: GivingShell) -> None:
 
     assert waiting["approval"] == again["approval"]
     shell.done("--key", str(cyd), "approvals", "approve", again["approval"], "--yes")
-    assert {"ben", "tester"} == {
-        one["id"] for one in shell.json("operators", "list") if not one["removedAt"]
+    assert {one["id"] for one in shell.json("operators", "list") if not one["removedAt"]} == {
+        "ben",
+        "tester",
     }

@@ -85,11 +85,11 @@ def test_a_database_opens_with_the_keys_of_its_mode_only(till: Till, mode: str, 
     till.use_keys(given)
     status, _, err = shell.run("members", "list")
 
-    assert mode == till.mode()
+    assert till.mode() == mode
     if given == mode:
-        assert 0 == status
+        assert status == 0
         return
-    assert 4 == status
+    assert status == 4
     for name in KEYS:
         assert f"JARA_STRIPE_{name}" in err
     assert (f"keys of {mode} mode" in err) == (mode != "sandbox")
@@ -115,8 +115,8 @@ def test_a_live_organisation_without_keys_does_nothing(till: Till, words: tuple[
     till.use_keys("sandbox")
 
     assert shell.run(*words)[0] in {2, 4}
-    assert 4 == shell.run("members", "list")[0]
-    assert [] == till.sandbox_objects()
+    assert shell.run("members", "list")[0] == 4
+    assert till.sandbox_objects() == []
 
 
 def test_samples_of_a_bank_stay_out_of_a_live_organisation(till: Till) -> None:
@@ -124,8 +124,8 @@ def test_samples_of_a_bank_stay_out_of_a_live_organisation(till: Till) -> None:
     shell = till.init("live")
     status, _, err = shell.run("samples", "bank", "s")
 
-    assert (4, True) == (status, "are for organisations with sandbox payments" in err)
-    assert [] == shell.json("bank", "mappings", "list")
+    assert (status, "are for organisations with sandbox payments" in err) == (4, True)
+    assert shell.json("bank", "mappings", "list") == []
     assert not (shell.folder / "s").exists()
 
 
@@ -142,7 +142,7 @@ def test_in_an_emergency_a_copy_is_made_and_checked_without_keys(till: Till) -> 
     shell.done("--db", "elsewhere.db", "restore", "b.db")
     status, out, _ = shell.run("doctor", "--json")
 
-    assert 1 == status
+    assert status == 1
     assert "payments are in live mode: set JARA_STRIPE_SECRET_KEY" in out
 
 
@@ -176,7 +176,7 @@ def test_an_older_database_gets_the_mode_that_it_shows(
     till.use_keys(given)
     status, _, err = shell.run("members", "list")
 
-    assert (0 if becomes else 4) == status, err
+    assert status == (0 if becomes else 4), err
     assert (becomes or ("sandbox" if content == "sandbox" else None)) == till.mode()
 
 
@@ -206,12 +206,12 @@ def test_a_sandbox_is_served_on_this_machine_only(
 
     status, _, err = shell.run("serve", *words)
 
-    assert 4 == status
+    assert status == 4
     assert "--public-sandbox" in err
-    assert [] == begun
-    assert 0 == shell.run("serve", *words, "--public-sandbox", "--behind-proxy")[0]
+    assert begun == []
+    assert shell.run("serve", *words, "--public-sandbox", "--behind-proxy")[0] == 0
     assert "jara_webapi" in begun
-    assert "true" == os.environ["JARA_PUBLIC_SANDBOX"]
+    assert os.environ["JARA_PUBLIC_SANDBOX"] == "true"
 
 
 def test_the_server_refuses_to_start_without_a_webhook_secret(
@@ -223,7 +223,7 @@ def test_the_server_refuses_to_start_without_a_webhook_secret(
 
     status, _, err = shell.run("serve")
 
-    assert 4 == status
+    assert status == 4
     assert "Set JARA_STRIPE_WEBHOOK_SECRET" in err
 
 
@@ -234,6 +234,6 @@ def test_samples_are_for_sandbox_organisations(till: Till, mode: str) -> None:
 
     status, _, err = shell.run("seed")
 
-    assert 4 == status
+    assert status == 4
     assert "Samples are for sandbox organisations" in err
-    assert [] == shell.json("projects", "list")
+    assert shell.json("projects", "list") == []

@@ -95,7 +95,7 @@ def test_an_organisation_moves_to_postgresql_and_back(shell: GivingShell, url: s
         del rows["audit"]  # each copy adds one audit line; see test_copying_audit.py
         rows["meta"] = [fact for fact in rows["meta"] if fact[0] not in NOTED]
     assert before == on_server == arrived
-    assert 0o600 == Path("back.db").stat().st_mode & 0o777
+    assert Path("back.db").stat().st_mode & 0o777 == 0o600
     assert not list(Path().glob("back.db?*"))
     for answer in (there, back):
         assert "hushhush" not in f"{answer['from']} {answer['to']}"
@@ -109,12 +109,12 @@ def test_a_target_that_holds_something_is_left_alone(shell: GivingShell, url: st
 
     for words in (["db", "copy", "jara.db", url], ["--db", url, "init"]):
         status, _, err = shell.run(*words)
-        assert 4 == status
+        assert status == 4
         assert "exists already; nothing was changed" in err
         assert "hushhush" not in err
-    assert 4 == shell.run("db", "copy", url, "jara.db")[0]
+    assert shell.run("db", "copy", url, "jara.db")[0] == 4
 
-    assert before == rows_of(PostgresDatabase(url))
+    assert rows_of(PostgresDatabase(url)) == before
 
 
 def test_an_empty_schema_may_be_filled(shell: GivingShell, url: str) -> None:
@@ -142,7 +142,7 @@ def test_what_does_not_add_up_is_not_kept(
 
     status, _, err = shell.run("db", "copy", "jara.db", url)
 
-    assert 5 == status
+    assert status == 5
     assert sentence in err
     PostgresDatabase(url).require_absent()
 
@@ -157,7 +157,7 @@ def test_rows_that_are_lost_on_the_way_are_missed(shell: GivingShell, url: str) 
 
     status, _, err = shell.run("db", "copy", "jara.db", url)
 
-    assert 5 == status
+    assert status == 5
     assert "rows of fixed_costs were copied" in err
 
 
@@ -178,9 +178,9 @@ def test_a_backup_of_postgresql_is_restored_on_either_engine(
         assert answer["ok"]
         assert backup["root"] == answer["root"]
     assert bytes_before == Path("b.db").read_bytes()
-    assert 4 == shell.run("--db", elsewhere, "restore", "b.db")[0]
+    assert shell.run("--db", elsewhere, "restore", "b.db")[0] == 4
     Path("noise.db").write_text("noise" * 500)
-    assert 5 == shell.run("--db", postgres.create_database(), "restore", "noise.db")[0]
+    assert shell.run("--db", postgres.create_database(), "restore", "noise.db")[0] == 5
 
 
 def test_an_organisation_begins_on_postgresql(
@@ -192,13 +192,13 @@ def test_an_organisation_begins_on_postgresql(
     shell.done("seed")
 
     doctor = shell.run("doctor", "--json")
-    assert 1 == doctor[0]  # the test server does not sync to disk, and the output says so
+    assert doctor[0] == 1  # the test server does not sync to disk, and the output says so
     assert "With fsync and full_page_writes and synchronous_commit off" in doctor[1]
     assert "hushhush" not in doctor[1]
     assert "are free on the database's disk" not in doctor[1]
-    assert [] == shell.json("migrate")["steps"]
-    assert 0 == shell.json("ledger", "balance")["totalCents"]
-    assert {"jara.secrets"} == {place.name for place in tmp_path.iterdir()}
+    assert shell.json("migrate")["steps"] == []
+    assert shell.json("ledger", "balance")["totalCents"] == 0
+    assert {place.name for place in tmp_path.iterdir()} == {"jara.secrets"}
 
 
 def test_an_organisation_that_cannot_begin_leaves_nothing(
@@ -208,14 +208,14 @@ def test_an_organisation_that_cannot_begin_leaves_nothing(
     monkeypatch.chdir(tmp_path)
 
     def fail(*_words: object, **_named: object) -> None:
-        assert [] == PostgresDatabase(url).migrate()  # the tables exist at this point
+        assert PostgresDatabase(url).migrate() == []  # the tables exist at this point
         raise Unavailable("no space left")
 
     monkeypatch.setattr("jara.services.organisation.genesis_leaf", fail)
 
-    assert 5 == execute(["--db", url, "init"])
+    assert execute(["--db", url, "init"]) == 5
     assert "no space left" in capsys.readouterr().err
-    assert [] == list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == []
     PostgresDatabase(url).require_absent()
 
 
@@ -225,12 +225,12 @@ def test_a_database_without_an_organisation_is_named(
     """A missing organisation is status 3 with the remedy; an unreachable server is status 5."""
     for words in (["ledger", "balance"], ["migrate"]):
         status, _, err = shell.run("--db", url, *words)
-        assert 3 == status
+        assert status == 3
         assert "There is no organisation in postgresql://owner@/" in err
         assert "`jara init` creates one" in err
 
     status, _, err = shell.run("--db", postgres.url("nowhere"), "ledger", "balance")
-    assert 5 == status
+    assert status == 5
     assert 'database "nowhere" does not exist' in err
 
 
@@ -252,5 +252,5 @@ def test_a_change_that_the_server_refuses_is_told_in_one_line(shell: GivingShell
     )
 
     assert told.returncode in {4, 5}, told.stderr
-    assert 1 == told.stderr.count("\n"), told.stderr
+    assert told.stderr.count("\n") == 1, told.stderr
     assert told.stderr.startswith("error: ")

@@ -37,9 +37,9 @@ def test_there_must_be_a_database(
     begun: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without a database, the exit status is 3, and the message names `jara init`."""
-    assert 3 == execute(["serve"])
+    assert execute(["serve"]) == 3
     assert "jara init" in capsys.readouterr().err
-    assert [] == begun
+    assert begun == []
 
 
 def test_a_port_that_is_taken_is_told(
@@ -47,22 +47,22 @@ def test_a_port_that_is_taken_is_told(
 ) -> None:
     """A port in use gives exit status 5, with host and port."""
     del folder
-    assert 0 == execute(["init"])
+    assert execute(["init"]) == 0
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
 
-        assert 5 == execute(["serve", "--port", str(port)])
+        assert execute(["serve", "--port", str(port)]) == 5
     assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
-    assert [] == begun
+    assert begun == []
 
 
 @pytest.mark.usefixtures("folder", "begun")
 @pytest.mark.parametrize("words", [["--port", "70000"], ["--port", "0"], ["--threads", "0"]])
 def test_numbers_obey_their_rules(words: list[str]) -> None:
     """An invalid number gives exit status 2."""
-    assert 2 == execute(["serve", *words])
+    assert execute(["serve", *words]) == 2
 
 
 def test_the_process_becomes_the_server(
@@ -70,21 +70,21 @@ def test_the_process_becomes_the_server(
 ) -> None:
     """The server gets the command's database, settings file and numbers."""
     (folder / "my.toml").write_text("")
-    assert 0 == execute(["--db", "own.db", "init"])
+    assert execute(["--db", "own.db", "init"]) == 0
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
     words = ["--db", "own.db", "--config", "my.toml", "serve", "--port", port, "--workers", "3"]
-    assert 0 == execute(words)
+    assert execute(words) == 0
 
     assert f"http://127.0.0.1:{port}" in capsys.readouterr().err
-    assert [
+    assert begun == [
         [
             *(sys.executable, "-m", "jara_webapi", "--host", "127.0.0.1", "--port", port),
             *("--workers", "3", "--threads", "8", "--config", str(folder / "my.toml")),
         ]
-    ] == begun
-    assert f"sqlite:///{folder / 'own.db'}" == os.environ["JARA_DATABASE_URL"]
+    ]
+    assert os.environ["JARA_DATABASE_URL"] == f"sqlite:///{folder / 'own.db'}"
 
 
 @pytest.mark.usefixtures("folder")
@@ -98,12 +98,12 @@ def test_a_public_address_needs_a_proxy(
     """Slow clients can block a server without a proxy, so the operator must confirm the proxy."""
     monkeypatch.setattr("jara_cli.commands.serve.require_free", lambda _place: None)
     monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "true")
-    assert 0 == execute(["init"])
+    assert execute(["init"]) == 0
 
-    assert 4 == execute(["serve", "--host", host])
+    assert execute(["serve", "--host", host]) == 4
     told = capsys.readouterr().err
-    assert [] == begun
-    assert 0 == execute(["serve", "--host", host, "--behind-proxy"])
+    assert begun == []
+    assert execute(["serve", "--host", host, "--behind-proxy"]) == 0
 
     assert "docs/deploy/nginx.conf" in told
     assert "--behind-proxy" in told
@@ -118,8 +118,8 @@ def test_this_machine_needs_no_proxy(
     """A local address needs no proxy, because no other machine can reach it."""
     monkeypatch.setattr("jara_cli.commands.serve.require_free", lambda _place: None)
     monkeypatch.setenv("JARA_PUBLIC_SANDBOX", "")
-    assert 0 == execute(["init"])
+    assert execute(["init"]) == 0
 
-    assert 0 == execute(["serve", "--host", host])
+    assert execute(["serve", "--host", host]) == 0
 
-    assert 1 == len(begun)
+    assert len(begun) == 1

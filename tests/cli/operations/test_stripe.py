@@ -46,10 +46,10 @@ def test_setup_makes_everything_once_and_tells_the_secret(shell: GivingShell) ->
     first = shell.json("stripe", "setup")
     status, out, err = shell.run("stripe", "setup")
 
-    assert {"product", "price", "webhook endpoint", "billing portal"} == {s["name"] for s in first}
-    assert {"made"} == {step["action"] for step in first}
-    assert [True] == [s["secret"].startswith("whsec_") for s in first if s["secret"]]
-    assert (0, "") == (status, err)
+    assert {s["name"] for s in first} == {"product", "price", "webhook endpoint", "billing portal"}
+    assert {step["action"] for step in first} == {"made"}
+    assert [s["secret"].startswith("whsec_") for s in first if s["secret"]] == [True]
+    assert (status, err) == (0, "")
     assert "found" in out
 
 
@@ -69,7 +69,7 @@ def test_without_https_setup_says_why_there_is_no_endpoint(
 
     status, _, err = shell.run("stripe", "setup")
 
-    assert 0 == status
+    assert status == 0
     assert "https://" in err
 
 
@@ -80,23 +80,23 @@ def test_status_is_no_until_a_person_has_looked(
     shell.done("stripe", "setup")
     monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET)
     status, out, _ = shell.run("stripe", "status")
-    assert 1 == status
+    assert status == 1
     assert "--confirm settlement-usd" in " ".join(out.split())
 
     shell.done("stripe", "setup", "--confirm", "settlement-usd")
 
     seen = shell.json("stripe", "status")
     assert seen["ok"]
-    assert {"ok", "warning"} == {check["level"] for check in seen["checks"]}
+    assert {check["level"] for check in seen["checks"]} == {"ok", "warning"}
     status, _, err = shell.run("stripe", "setup", "--confirm", "nothing")
-    assert (2, True) == (status, "settlement-usd" in err)
+    assert (status, "settlement-usd" in err) == (2, True)
 
 
 def test_the_doctor_looks_at_the_account_too(shell: GivingShell) -> None:
     """An account that is not set up is an error in the doctor's report."""
     status, out, _ = shell.run("doctor", "--json")
 
-    assert 1 == status
+    assert status == 1
     assert "stripe price" in out
     assert "stripe settlement-usd" in out
 
@@ -118,14 +118,18 @@ def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDou
     subscriptions.create(account, {**made, **how})
 
     status, out, err = shell.run("stripe", "adopt", "--dry-run")
-    assert (0, True, True) == (status, "adopted" in out, "nothing was changed" in err)
-    assert [] == shell.json("pledges", "list")
+    assert (status, "adopted" in out, "nothing was changed" in err) == (0, True, True)
+    assert shell.json("pledges", "list") == []
     (row,) = shell.json("stripe", "adopt")["subscriptions"]
 
-    assert ("Ama@example.org", 1200, "month", "adopted", "") == tuple(
-        row[key] for key in ("email", "amountCents", "every", "fate", "reason")
+    assert tuple(row[key] for key in ("email", "amountCents", "every", "fate", "reason")) == (
+        "Ama@example.org",
+        1200,
+        "month",
+        "adopted",
+        "",
     )
-    assert [12] == [pledge["subscriptionAmount"] for pledge in shell.json("pledges", "list")]
+    assert [pledge["subscriptionAmount"] for pledge in shell.json("pledges", "list")] == [12]
 
 
 def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble) -> None:
@@ -134,7 +138,7 @@ def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble)
 
     status, _, err = shell.run("stripe", "status")
 
-    assert (5, "error: Stripe failed (HTTP 500).\n") == (status, err)
+    assert (status, err) == (5, "error: Stripe failed (HTTP 500).\n")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +154,7 @@ def test_what_only_the_sandbox_can_do_says_so(shell: GivingShell, words: tuple[s
     """Sandbox commands exit with 4 on live payments and change nothing."""
     status, _, err = shell.run(*words)
 
-    assert 4 == status
+    assert status == 4
     assert err.startswith("error: ")
 
 
@@ -162,7 +166,7 @@ def test_without_keys_there_is_nothing_to_set_up(
 
     for verb in ("setup", "status", "adopt"):
         status, _, err = shell.run("stripe", verb)
-        assert 4 == status
+        assert status == 4
         assert "JARA_STRIPE_" in err
 
 
@@ -175,5 +179,5 @@ def test_an_organisation_without_its_keys_is_no_sandbox(
 
     for words in (("stripe", "status"), ("pledges", "charge")):
         status, _, err = shell.run(*words)
-        assert 4 == status
+        assert status == 4
         assert "payments are in test mode" in err
