@@ -206,7 +206,7 @@ def test_the_only_cookie_holds_a_language() -> None:
     setting = re.compile(r"set_cookie|Set-Cookie|document\.cookie")
     places = [path for path in [*PYTHON, *SCRIPTS] if setting.search(path.read_text("utf-8"))]
 
-    assert [path.name for path in places] == ["languages.py"]
+    assert [path.name for path in places] == ["site_files.py"]
 
 
 def test_password_fields_are_masked_and_open_to_password_managers() -> None:
@@ -313,7 +313,7 @@ def test_patterns_and_formats_are_constants() -> None:
     source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     # From files and constants of the package.
-    assert patterns == {"scenes.py", "sentences.py", "values.py"}
+    assert patterns == {"drawings.py", "sentences.py", "values.py"}
     assert formats == {
         ("payment_account.py", "_CONFIRMED"),
         ("formats.py", "self._moment"),  # from a file of the package
@@ -331,8 +331,8 @@ def test_few_modules_open_connections() -> None:
     )
 
     assert {(path.name, name) for path, name in imports() if ways.fullmatch(name)} == {
-        ("smtp.py", "smtplib"),
-        ("smtp.py", "ssl"),
+        ("senders.py", "smtplib"),
+        ("senders.py", "ssl"),
         ("pool.py", "psycopg"),
         ("pool.py", "psycopg.conninfo"),
         ("pool.py", "psycopg.rows"),
@@ -344,7 +344,7 @@ def test_few_modules_open_connections() -> None:
         ("fetching.py", "http.client"),
         ("fetching.py", "ssl"),
         ("deadline_worker.py", "socket"),  # this one accepts connections
-        ("serving.py", "socket"),  # this one checks whether a port is free
+        ("serve.py", "socket"),  # this one checks whether a port is free
     }
 
 
