@@ -15,7 +15,7 @@ from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN, QU
 from jara.domain.voting.proposal import VoteRule
 from jara.payments.sandbox.cards import DISPUTE_TIME
 from jara.services.members.accounts import INVITATION_LIFE
-from jara.services.members.profiles import LINK_MINUTES
+from jara.services.members.profiles import RESET_LINK_MINUTES
 from jara.services.notices.emails import WELCOME_CODE_LIFE
 from jara.services.payments.charging import OVERDUE_AFTER
 from jara.services.proposals.closing import KEY_LIFETIME
@@ -99,7 +99,7 @@ def test_the_website_says_for_how_long_a_link_works() -> None:
     """The page where a new password is asked for says half an hour."""
     text = (ROOT / "webui/src/messages/en/session.json").read_text("utf-8")
 
-    assert LINK_MINUTES == 30
+    assert RESET_LINK_MINUTES == 30
     assert "works once, for half an hour" in text
 
 

@@ -21,6 +21,15 @@ _FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")
 """Some scripts need them inside words; other invisible characters only serve to deceive."""
 
+READABLE = 4.5
+"""The minimum contrast of text (WCAG 2.2, 1.4.3)."""
+PAGE, WHITE = "#f7f2e8", "#ffffff"
+"""The darkest background of the light pages, and the text on a button."""
+DARK_PAGE, DARK_TEXT = "#181b3f", "#13153a"
+"""The brightest background of the dark pages, and the text on a button there."""
+_COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
+_STEP = 0.01
+
 
 class IdentityPart(StrEnum):
     """A field that an organisation can set about itself."""
@@ -122,18 +131,6 @@ def parse_words(text: str, what: str, most: int) -> str:
     if len(words) > most:
         raise InvalidInput(f"The {what} has {len(words)} characters; it has at most {most}.")
     return words
-
-
-READABLE = 4.5
-"""The minimum contrast of text (WCAG 2.2, 1.4.3)."""
-
-PAGE, WHITE = "#f7f2e8", "#ffffff"
-"""The darkest background of the light pages, and the text on a button."""
-DARK_PAGE, DARK_TEXT = "#181b3f", "#13153a"
-"""The brightest background of the dark pages, and the text on a button there."""
-
-_COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
-_STEP = 0.01
 
 
 class Shades(NamedTuple):

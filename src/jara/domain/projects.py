@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from jara.domain.errors import Conflict, NotFound
 
+PERCENT_MAX = 100
+
 
 class Milestone(NamedTuple):
     """A step of a project.
@@ -122,9 +124,6 @@ def find_milestone(milestones: Iterable[Milestone], milestone_id: str) -> Milest
         if milestone.id == milestone_id:
             return milestone
     raise NotFound(f"The project has no milestone '{milestone_id}'.")
-
-
-PERCENT_MAX = 100
 
 
 class ProjectStatus(StrEnum):

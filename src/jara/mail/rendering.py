@@ -25,6 +25,11 @@ from jara.mail.templating import complete_values, templates_of
 from jara.records.operations import Email
 from jara.services.notices.emails import NEWS
 
+_POLICY = SMTP.clone(max_line_length=998)
+"""Headers are not folded (RFC 5322 §2.1.1 allows this length): folding encodes a link, and mail
+programs do not find it."""
+_TEMPLATES = files("jara.mail") / "templates"
+
 
 class SenderIdentity(NamedTuple):
     """What every email says about its sender.
@@ -58,7 +63,7 @@ class RenderedEmail(NamedTuple):
 
 def template_names() -> list[str]:
     """Return the kinds of emails."""
-    names = (entry.name for entry in (files("jara.mail") / "templates").iterdir())
+    names = (entry.name for entry in _TEMPLATES.iterdir())
     return sorted(
         name.removesuffix(".txt")
         for name in names
@@ -108,11 +113,6 @@ def language_of(values: Mapping[str, object]) -> Language:
     return available(str(values.get("language", ENGLISH)))
 
 
-_POLICY = SMTP.clone(max_line_length=998)
-"""Headers are not folded (RFC 5322 §2.1.1 allows this length): folding encodes a link, and mail
-programs do not find it."""
-
-
 def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     """Build the message of an email, with its headers."""
     rendered = render(email.kind, email.doc, identity)
@@ -146,9 +146,6 @@ def _add_unsubscribe(message: EmailMessage, email: Email, identity: SenderIdenti
 
 def _domain(sender: str) -> str:
     return sender.rstrip(">").rpartition("@")[2] or "localhost"
-
-
-_TEMPLATES = files("jara.mail") / "templates"
 
 
 def sample_values(kind: str, *, organisation: str, site_url: str) -> dict[str, object]:

@@ -17,6 +17,9 @@ TIMEOUT_SECONDS = 20.0
 _PORTS = {"smtp": 587, "smtps": 465}
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
+_FOLDER_MODE = 0o700
+_FILE_MODE = 0o600
+
 
 class SmtpSender:
     """Sends emails through a mail server, one connection for each."""
@@ -88,10 +91,6 @@ def _reason(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         return f"it answered {error.smtp_code}."
     return f"it cannot be reached ({type(error).__name__})."
-
-
-_FOLDER_MODE = 0o700
-_FILE_MODE = 0o600
 
 
 class FolderSender:

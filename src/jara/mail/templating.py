@@ -25,6 +25,8 @@ _LINK = re.compile(r"(https?://[^\s<>\"']*[^\s<>\"'.,;:!?)])")
 
 _CENTS = ("amount", "before", "after", "goal")
 
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 
 @cache
 def templates_of(language: Language) -> Environment:
@@ -131,9 +133,6 @@ def _linked(text: str) -> Markup:
     return Markup().join(
         link.format(part) if place % 2 else part for place, part in enumerate(parts)
     )
-
-
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def spell_deadline(end: datetime, zone_name: str | None) -> str:

@@ -45,6 +45,18 @@ PAYMENT_ACCOUNT = "payments.account"
 
 _STRIPE_KEYS = "JARA_STRIPE_SECRET_KEY, JARA_STRIPE_PUBLISHABLE_KEY and JARA_STRIPE_WEBHOOK_SECRET"
 
+IDENTITY = "organisation.identity"
+"""Key in `meta`: the values that the organisation set, as a document."""
+_WORDS = frozenset({IdentityPart.NAME, IdentityPart.LEGAL_NAME, IdentityPart.ADDRESS})
+_READ: Mapping[IdentityPart, Callable[[str], str]] = {
+    IdentityPart.NAME: lambda text: parse_words(text, "name", NAME_MAX),
+    IdentityPart.LEGAL_NAME: lambda text: parse_words(text, "legal name", LEGAL_NAME_MAX),
+    IdentityPart.ADDRESS: lambda text: parse_words(text, "address", ADDRESS_MAX),
+    IdentityPart.CONTACT: parse_email,
+    IdentityPart.COLOUR: parse_colour,
+    IdentityPart.LOGO: lambda text: Logo.parse(text).text(),
+}
+
 
 class ChartLine(NamedTuple):
     """An account of a new organisation's chart of accounts."""
@@ -205,20 +217,6 @@ def require_ready(context: Context) -> None:
         require_own_secrets(context, work)
 
 
-SETTING = "organisation.identity"
-"""Key in `meta`: the values that the organisation set, as a document."""
-
-_WORDS = frozenset({IdentityPart.NAME, IdentityPart.LEGAL_NAME, IdentityPart.ADDRESS})
-_READ: Mapping[IdentityPart, Callable[[str], str]] = {
-    IdentityPart.NAME: lambda text: parse_words(text, "name", NAME_MAX),
-    IdentityPart.LEGAL_NAME: lambda text: parse_words(text, "legal name", LEGAL_NAME_MAX),
-    IdentityPart.ADDRESS: lambda text: parse_words(text, "address", ADDRESS_MAX),
-    IdentityPart.CONTACT: parse_email,
-    IdentityPart.COLOUR: parse_colour,
-    IdentityPart.LOGO: lambda text: Logo.parse(text).text(),
-}
-
-
 def read_identity(context: Context, work: UnitOfWork) -> Identity:
     """Return the organisation's identity."""
     own, rules = own_parts(work), context.rules
@@ -278,7 +276,7 @@ def unset_identity(context: Context, parts: Collection[IdentityPart]) -> Identit
 
 def own_parts(work: UnitOfWork) -> dict[IdentityPart, str]:
     """Return the parts that are set in the database."""
-    document = json.loads(work.meta.get(SETTING) or "{}")
+    document = json.loads(work.meta.get(IDENTITY) or "{}")
     return {IdentityPart(name): text for name, text in document.items()}
 
 
@@ -290,7 +288,7 @@ def _keep(
     after: Mapping[IdentityPart, str],
 ) -> Identity:
     changed = {part for part in IdentityPart if before.get(part) != after.get(part)}
-    work.meta.put(SETTING, json.dumps(after, ensure_ascii=False, sort_keys=True))
+    work.meta.put(IDENTITY, json.dumps(after, ensure_ascii=False, sort_keys=True))
     record_act(
         context,
         work,

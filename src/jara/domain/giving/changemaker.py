@@ -21,6 +21,11 @@ from jara.domain.giving.pledge import Pledge, PledgeState
 GRACE = timedelta(days=14)
 """A member keeps the vote for this long after a failed charge."""
 
+RETRY_AFTER = (timedelta(days=7), timedelta(days=14), timedelta(days=21))
+"""When a failed charge is retried, counted from the first attempt."""
+STEPS = (timedelta(0), *RETRY_AFTER[:-1])
+"""When the member gets an email; a final one reports the end of the pledge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Changemakers:
@@ -100,13 +105,6 @@ def _refusal(pledge: Pledge | None, begins_on: date | None) -> str:
     if pledge.state is PledgeState.PAUSED:
         return "Your pledge is paused; your right to vote begins again when you resume it."
     return "Your right to vote begins with your next payment; please check your card."
-
-
-RETRY_AFTER = (timedelta(days=7), timedelta(days=14), timedelta(days=21))
-"""When a failed charge is retried, counted from the first attempt."""
-
-STEPS = (timedelta(0), *RETRY_AFTER[:-1])
-"""When the member gets an email; a final one reports the end of the pledge."""
 
 
 def step_at(passed: timedelta) -> timedelta | None:

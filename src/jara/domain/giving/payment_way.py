@@ -10,6 +10,23 @@ from enum import StrEnum
 
 from jara.domain.errors import InvalidInput
 
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""31 characters (a prime number), without lookalikes."""
+_VALUES = {sign: place for place, sign in enumerate(ALPHABET)}
+_MARK = "J"
+_DRAWN = 6
+_LENGTH = len(_MARK) + _DRAWN + 1
+_COUNTRIES = (
+    "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT "
+    "NL NO PL PT RO RS SE SI SK SM VA"
+)
+SEPA = frozenset(_COUNTRIES.split())
+"""The countries of the SEPA schemes, as the first two letters of an IBAN."""
+HOLDER_LENGTH_MAX = 70
+"""The maximum length of the payee's name in the code (EPC069-12)."""
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", re.ASCII)
+_REMAINDER = 1
+
 
 class PaymentWay(StrEnum):
     """How a pledge is paid."""
@@ -23,16 +40,6 @@ class PaymentWay(StrEnum):
     def phrase(self) -> str:
         """The method in a sentence: 'paid by ...'."""
         return {"transfer": "bank transfer", "mobile": "mobile money"}.get(self, self.value)
-
-
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""31 characters (a prime number), without lookalikes."""
-
-_VALUES = {sign: place for place, sign in enumerate(ALPHABET)}
-
-_MARK = "J"
-_DRAWN = 6
-_LENGTH = len(_MARK) + _DRAWN + 1
 
 
 def make_reference(draw: bytes) -> str:
@@ -107,20 +114,6 @@ def _is_reference(text: str) -> bool:
 def _check_sign(body: str) -> str:
     weighted = sum((place + 2) * _VALUES[sign] for place, sign in enumerate(body))
     return ALPHABET[-weighted % len(ALPHABET)]
-
-
-_COUNTRIES = (
-    "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT "
-    "NL NO PL PT RO RS SE SI SK SM VA"
-)
-SEPA = frozenset(_COUNTRIES.split())
-"""The countries of the SEPA schemes, as the first two letters of an IBAN."""
-
-HOLDER_LENGTH_MAX = 70
-"""The maximum length of the payee's name in the code (EPC069-12)."""
-
-_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", re.ASCII)
-_REMAINDER = 1
 
 
 def parse_iban(text: str) -> str:

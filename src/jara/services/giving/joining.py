@@ -47,6 +47,13 @@ from jara.store.unit_of_work import UnitOfWork
 TAKEN = "This email address already has an account; sign in instead."
 _OVERTAKEN = "Another sign-up with this email address was faster; sign in instead."
 
+IN_FLIGHT = timedelta(minutes=5)
+"""Younger registrations may be in progress in another process."""
+GIVEN_UP_AFTER = timedelta(hours=24)
+"""After this time a registration is cancelled and refunded."""
+PROMISE_KEPT_FOR = timedelta(days=60)
+"""How long a promise to pay without a card waits for its first payment."""
+
 
 def is_email_available(context: Context, email: str) -> bool:
     """Return whether an address may sign up: no confirmed member has it.
@@ -287,16 +294,6 @@ def member_of(pending: PendingRegistration) -> Member:
         # Sign-ups started before Jara had languages name none.
         language=Language(form.get("language", ENGLISH)),
     )
-
-
-IN_FLIGHT = timedelta(minutes=5)
-"""Younger registrations may be in progress in another process."""
-
-GIVEN_UP_AFTER = timedelta(hours=24)
-"""After this time a registration is cancelled and refunded."""
-
-PROMISE_KEPT_FOR = timedelta(days=60)
-"""How long a promise to pay without a card waits for its first payment."""
 
 
 class FinishReport(NamedTuple):

@@ -30,6 +30,10 @@ from jara.store.unit_of_work import UnitOfWork
 PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications", "password")
 """The fields that the audit log lists when an account is added or erased."""
 
+INVITATION_LIFE = timedelta(days=7)
+INVITE_ACTION = "members.invite"
+_INVITED_FIELDS = ("country", "email", "firstname", "lastname")
+
 
 def find_member(context: Context, text: str) -> Member:
     """Return the member with that email, id, or unique prefix of an id or key.
@@ -153,11 +157,6 @@ def _erase(context: Context, work: UnitOfWork, member: Member) -> None:
     forget_devices(context, work, member.id)
     work.passkeys.remove_all(member.id)
     work.members.erase(member.id)
-
-
-INVITATION_LIFE = timedelta(days=7)
-INVITE_ACTION = "members.invite"
-_INVITED_FIELDS = ("country", "email", "firstname", "lastname")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

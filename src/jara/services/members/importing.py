@@ -44,6 +44,10 @@ Parse = Callable[[PersonRow], Newcomer]
 Progress = Callable[[int], None]
 """Called with the number of rows done since the last call."""
 
+UNDO_ACTION = "members.undo"
+UNDO_BATCH = 200
+"""Members in one transaction."""
+
 
 def _no_progress(rows: int) -> None:
     """Ignore progress."""
@@ -271,11 +275,6 @@ def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
     left = iter(items)
     while batch := list(islice(left, BATCH)):
         yield batch
-
-
-UNDO_ACTION = "members.undo"
-UNDO_BATCH = 200
-"""Members in one transaction."""
 
 
 class StayingMember(NamedTuple):

@@ -30,6 +30,8 @@ from jara.services.publiclog.receipts import Receipt
 
 _NEWEST = 10
 
+Result = TypeVar("Result")
+
 
 class PledgeLine(NamedTuple):
     """A pledge in the operator's list, with its member."""
@@ -157,9 +159,6 @@ def show_to_operator(context: Context, text: str) -> Document:
 def _has(line: MemberLine, text: str) -> bool:
     member = line.member
     return any(text in fold(one) for one in (member.names[0], member.email, member.id))
-
-
-Result = TypeVar("Result")
 
 
 def act_for_member(

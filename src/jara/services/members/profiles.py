@@ -37,6 +37,14 @@ from jara.services.notices.emails import (
 from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
 from jara.store.unit_of_work import UnitOfWork
 
+ADDRESS_CODE_HOURS = 24
+_TAKEN = "Another account has this email address."
+RESET_LINK_MINUTES = 30
+RESET_PURPOSE = "password_reset"
+"""Purpose of the codes; invitations use it too."""
+_NOBODY = "nobody"
+UNDO_HOURS = 72
+
 
 def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -> Member:
     """Change a member's name, here and at the payment provider.
@@ -159,10 +167,6 @@ def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
         work.contributors.put(customer_handle(pledge.customer_id), member.key)
 
 
-CODE_HOURS = 24
-_TAKEN = "Another account has this email address."
-
-
 def request_email_change(
     context: Context, limits: Limits, member_id: str, email: str, *, network: str
 ) -> Member:
@@ -219,9 +223,11 @@ def confirm_address(context: Context, code: str) -> None:
 
 
 def _ask(context: Context, work: UnitOfWork, member: Member, address: str) -> None:
-    life = timedelta(hours=CODE_HOURS)
+    life = timedelta(hours=ADDRESS_CODE_HOURS)
     code = make_address_code(context, work, member_id=member.id, email=address, life=life)
-    queue_address_confirmation(context, work, member, address=address, code=code, hours=CODE_HOURS)
+    queue_address_confirmation(
+        context, work, member, address=address, code=code, hours=ADDRESS_CODE_HOURS
+    )
 
 
 def _require_free(work: UnitOfWork, address: str, member_id: str) -> None:
@@ -235,12 +241,6 @@ def _pending_of(context: Context, work: UnitOfWork, code: str) -> PendingAddress
     if pending is None:
         raise unusable()
     return pending
-
-
-LINK_MINUTES = 30
-RESET_PURPOSE = "password_reset"
-"""Purpose of the codes; invitations use it too."""
-_NOBODY = "nobody"
 
 
 def request_password_reset(context: Context, limits: Limits, email: str) -> None:
@@ -261,9 +261,9 @@ def request_password_reset(context: Context, limits: Limits, email: str) -> None
             work,
             purpose=RESET_PURPOSE,
             subject=_NOBODY if member is None else member.id,
-            life=timedelta(minutes=LINK_MINUTES),
+            life=timedelta(minutes=RESET_LINK_MINUTES),
         )
-        queue_password_reset(context, work, member, code=code, minutes=LINK_MINUTES)
+        queue_password_reset(context, work, member, code=code, minutes=RESET_LINK_MINUTES)
 
 
 def check_reset_code(context: Context, code: str) -> None:
@@ -301,9 +301,6 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
             keep_handles(context, work, confirmed)
             work.members.set_password_hash(member_id, password_hash)
             work.passkeys.remove_all(member_id)  # one may belong to an attacker
-
-
-UNDO_HOURS = 72
 
 
 def offer_undo(

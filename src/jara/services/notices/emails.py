@@ -43,6 +43,8 @@ WELCOME_CODE_LIFE = timedelta(days=7)
 LOOK_BACK = timedelta(days=7)
 """Older events are not reported any more."""
 
+_NOBODY = "nobody"
+
 
 def queue_email(
     context: Context,
@@ -289,9 +291,6 @@ def make_email(
         member_id=member_id,
         once_key=once_key,
     )
-
-
-_NOBODY = "nobody"
 
 
 def queue_password_reset(

@@ -23,6 +23,8 @@ _UNSUBSCRIBE = "unsubscribe"
 _PREFIX = b"jara/v1/unsubscribe\0"  # of the signatures in links of earlier versions
 _SIGNATURE_BYTES = 64
 
+_STOP = "stop pledge"
+
 
 def unsubscribe_url(context: Context, address: str) -> str:
     """Return the link that unsubscribes an address from all news."""
@@ -73,9 +75,6 @@ def _proves(context: Context, proof: bytes, address: bytes) -> bool:
 
 def _proof_of(context: Context, address: bytes) -> bytes:
     return bytes.fromhex(context.vault.keyed_hash(_UNSUBSCRIBE, address.hex()))
-
-
-_STOP = "stop pledge"
 
 
 def stop_url(context: Context, member_id: str) -> str:
