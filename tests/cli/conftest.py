@@ -22,5 +22,5 @@ def shell(
 @pytest.fixture
 def banked(shell: Shell) -> Shell:
     """Return a terminal whose books hold the bank's side of the samples."""
-    assert ExitCode.DONE == shell.run("ledger", "import", BANK)[0]
+    assert shell.run("ledger", "import", BANK)[0] == ExitCode.DONE
     return shell

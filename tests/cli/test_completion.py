@@ -90,7 +90,7 @@ def test_values_are_completed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Members, proposals, accounts and formats are completed; without a database nothing is."""
-    assert expected == completed(line.split(), monkeypatch, capsys)
+    assert completed(line.split(), monkeypatch, capsys) == expected
 
 
 @pytest.mark.usefixtures("folder")
@@ -98,10 +98,10 @@ def test_lines_that_wait_are_completed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Bank lines that wait are completed by their ids."""
-    assert ExitCode.DONE == execute(["bank", "waiting", "--json"])
+    assert execute(["bank", "waiting", "--json"]) == ExitCode.DONE
     (line,) = json.loads(capsys.readouterr().out)
 
-    assert [line["id"]] == completed(["jara", "bank", "match", ""], monkeypatch, capsys)
+    assert completed(["jara", "bank", "match", ""], monkeypatch, capsys) == [line["id"]]
 
 
 @pytest.mark.usefixtures("folder")
@@ -119,4 +119,4 @@ def test_an_empty_word_shows_all(
 @pytest.mark.usefixtures("folder")
 def test_completion_leaves_the_commands_alone() -> None:
     """Without the variables of completion, a command runs as usual."""
-    assert ExitCode.DONE == execute(["members", "list"])
+    assert execute(["members", "list"]) == ExitCode.DONE

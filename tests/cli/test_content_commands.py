@@ -40,13 +40,13 @@ def test_each_kind_moves_in_files_and_is_listed(shell: Shell, noun: str, name: s
 
     for out in ("all.yaml", "all.json"):
         words = [noun, "export", "--out", out, *(["--json"] if out.endswith("json") else [])]
-        assert ExitCode.DONE == shell.run(*words)[0]
+        assert shell.run(*words)[0] == ExitCode.DONE
         assert result["read"] >= shell.json(noun, "import", out)["unchanged"]
-        assert 0 == shell.json(noun, "import", out)["changed"]
+        assert shell.json(noun, "import", out)["changed"] == 0
     if listed:
         assert listed[0] == shell.json(noun, "show", listed[0]["id"])
         assert listed[0]["id"] in shell.run(noun, "list")[1]
-        assert ExitCode.DONE == shell.run(noun, "show", listed[0]["id"])[0]
+        assert shell.run(noun, "show", listed[0]["id"])[0] == ExitCode.DONE
 
 
 def test_every_command_shows_an_example(shell: Shell) -> None:
@@ -55,7 +55,7 @@ def test_every_command_shows_an_example(shell: Shell) -> None:
     for noun in (*NOUNS, "updates"):
         for verb in verbs:
             status, out, _ = shell.run(noun, verb, "--help")
-            assert ExitCode.DONE == status
+            assert status == ExitCode.DONE
             assert f"jara {noun} {verb}" in out.partition("Example:")[2]
 
 
@@ -64,10 +64,10 @@ def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:
     status, out, err = shell.run(
         "faqs", "add", "--set", "question=Why?", "--set", "answer=Because."
     )
-    assert ExitCode.DONE == status
+    assert status == ExitCode.DONE
     assert "Because." in out
-    assert "It is not public yet; jara faqs publish why shows it.\n" == err
-    assert {"id": "why", "slug": "why", "published": True} == shell.json("faqs", "publish", "why")
+    assert err == "It is not public yet; jara faqs publish why shows it.\n"
+    assert shell.json("faqs", "publish", "why") == {"id": "why", "slug": "why", "published": True}
     assert True is shell.json("faqs", "edit", "w", "--set", "onHome=true")["onHome"]
     assert "onHome" not in shell.json("faqs", "edit", "why", "--set", "onHome=")
     assert False is shell.json("faqs", "publish", "why", "--hide")["published"]
@@ -77,7 +77,7 @@ def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
     """A script in HTML is removed, from a file and from the command line."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     hostile = "story=<p>Hi<script>alert(1)</script></p>"
-    assert "<p>Hi</p>" == shell.json("projects", "edit", "boreholes", "--set", hostile)["story"]
+    assert shell.json("projects", "edit", "boreholes", "--set", hostile)["story"] == "<p>Hi</p>"
 
 
 @pytest.mark.parametrize(
@@ -100,26 +100,26 @@ def test_mistakes_are_one_sentence(
     Path("two.yaml").write_text("- id: x\n- id: y\n")
     found, out, err = shell.run(*words)
 
-    assert (status, "") == (found, out)
+    assert (found, out) == (status, "")
     assert message in err
-    assert 1 == len(err.splitlines())
+    assert len(err.splitlines()) == 1
 
 
 def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
     """A milestone has a day of completion, and the list shows which are complete."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     project = ["projects", "milestone", "clean-water"]
-    assert 5 == len(shell.json(*project))
+    assert len(shell.json(*project)) == 5
     added = shell.json(
         *project, "fence", "--title", "A fence", "--due", "2027-02-28", "--cost", "250"
     )
-    assert (25_000, "2027-02-28", False) == (
+    assert (
         added[-1]["costCents"],
         added[-1]["date"],
         added[-1]["completed"],
-    )
+    ) == (25_000, "2027-02-28", False)
     done = shell.json(*project, "handover", "--complete", "--on", "2026-11-01")
-    assert "2026-11-01" == done[-2]["completedOn"]
+    assert done[-2]["completedOn"] == "2026-11-01"
     assert "completedOn" in shell.json(*project, "fence", "--complete")[-1]
     for words, message in (
         (["fence"], "Give --complete or --title for the milestone 'fence'"),
@@ -127,7 +127,7 @@ def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
         (["gate", "--title", "A gate", "--complete"], "or complete one"),
     ):
         status, _, err = shell.run(*project, *words)
-        assert ExitCode.USAGE == status
+        assert status == ExitCode.USAGE
         assert message in err
 
 
@@ -139,16 +139,16 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
     path = shell.json(*words)["path"]
     status, out, err = shell.run(*words)
 
-    assert b"%PDF-1.7\n" == (shell.folder / "jara.media" / Path(path).name).read_bytes()
-    assert ExitCode.DONE == status
+    assert (shell.folder / "jara.media" / Path(path).name).read_bytes() == b"%PDF-1.7\n"
+    assert status == ExitCode.DONE
     assert "handover" in out or "training" in out
-    assert f"Stored as {path}.\n" == err
+    assert err == f"Stored as {path}.\n"
     Path("page.html").write_text("<html>")
     status, _, err = shell.run("projects", "evidence", "boreholes", "handover", "page.html")
-    assert (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n") == (
+    assert (
         status,
         err,
-    )
+    ) == (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n")
 
 
 def test_a_project_is_paid_for_a_proposal_alone(shell: Shell) -> None:
@@ -161,10 +161,10 @@ def test_a_project_is_paid_for_a_proposal_alone(shell: Shell) -> None:
         (["--milestone", "roof"], ExitCode.NOT_FOUND, "no milestone 'roof'"),
     ):
         found, out, err = shell.run(*words, *more)
-        assert (status, "") == (found, out)
+        assert (found, out) == (status, "")
         assert message in err
     found, _, err = shell.run(*words[:-1])
-    assert ExitCode.USAGE == found
+    assert found == ExitCode.USAGE
     assert "add --yes" in err
 
 
@@ -173,8 +173,8 @@ def test_a_list_can_be_read_by_a_program(shell: Shell) -> None:
     shell.json("regions", "import", str(DATA / "regions.yaml"))
     status, out, err = shell.run("regions", "export", "--json")
 
-    assert (ExitCode.DONE, "") == (status, err)
-    assert ["africa", "diaspora"] == [item["id"] for item in json.loads(out)[:2]]
+    assert (status, err) == (ExitCode.DONE, "")
+    assert [item["id"] for item in json.loads(out)[:2]] == ["africa", "diaspora"]
 
 
 def test_a_tranche_is_paid_or_waits_for_a_second_operator(
@@ -192,7 +192,7 @@ def test_a_tranche_is_paid_or_waits_for_a_second_operator(
         return status, captured.out, captured.err
 
     status, out, err = run("5", "--date", "today", "--json")
-    assert (ExitCode.DONE, "") == (status, err)
+    assert (status, err) == (ExitCode.DONE, "")
     assert {
         "account": "expenses:projects:village-wells",
         "proposal": "prop_01",
@@ -201,8 +201,8 @@ def test_a_tranche_is_paid_or_waits_for_a_second_operator(
     assert "$5.00" in run("5")[1]
 
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
-    assert ExitCode.DONE == execute(["operators", "add", "ada"])
+    assert execute(["operators", "add", "ada"]) == ExitCode.DONE
     capsys.readouterr()
     status, out, err = run("10", "--json")
-    assert ExitCode.WAITING == status
+    assert status == ExitCode.WAITING
     assert f"jara approvals approve {json.loads(out)['approval']}" in err

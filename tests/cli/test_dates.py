@@ -26,11 +26,11 @@ def choose(
 def test_one_way_of_naming_a_period_is_enough() -> None:
     """A range, a month or a year is enough; two of them are refused."""
     assert choose() is None
-    assert Period(date(2026, 10, 1), date(2026, 11, 30)) == choose("2026-10", "2026-11")
-    assert Period(date(2026, 10, 1), TODAY) == choose("2026-10")
+    assert choose("2026-10", "2026-11") == Period(date(2026, 10, 1), date(2026, 11, 30))
+    assert choose("2026-10") == Period(date(2026, 10, 1), TODAY)
     assert Period(date.min, date(2026, 10, 31)) == choose(to_day="2026-10")
-    assert Period(date(2026, 10, 1), date(2026, 10, 31)) == choose(month="2026-10")
-    assert Period(date(2026, 1, 1), date(2026, 12, 31)) == choose(year="2026")
+    assert choose(month="2026-10") == Period(date(2026, 10, 1), date(2026, 10, 31))
+    assert choose(year="2026") == Period(date(2026, 1, 1), date(2026, 12, 31))
     with pytest.raises(InvalidInput, match="not several"):
         choose("2026-10", month="2026-10")
     with pytest.raises(InvalidInput, match="not several"):

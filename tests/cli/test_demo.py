@@ -39,7 +39,7 @@ def first_made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     """Make a small demonstration once; return its folder and its document."""
     place, out = tmp_path_factory.mktemp("demo"), io.StringIO()
     with contextlib.chdir(place), contextlib.redirect_stdout(out):
-        assert 0 == execute(["demo", "--members", "6", "--json"])
+        assert execute(["demo", "--members", "6", "--json"]) == 0
     return place / "jara-demo", json.loads(out.getvalue())
 
 
@@ -57,8 +57,8 @@ def test_a_demonstration_is_made_and_shown_again(
     """A second run shows the existing demonstration; its books and its doctor find no errors."""
     status, out, err = run(capsys, "demo", "--no-serve")
 
-    assert {"count": 7, "totalCents": 2_882_000} == made["donations"]
-    assert 2_882_000 == made["cashDeployedCents"]
+    assert made["donations"] == {"count": 7, "totalCents": 2_882_000}
+    assert made["cashDeployedCents"] == 2_882_000
     assert made["openVote"]["yes"] > 0
     assert sum(made["funds"].values()) == made["cashAtHandCents"]
     assert status == 0
@@ -68,7 +68,7 @@ def test_a_demonstration_is_made_and_shown_again(
     assert made["password"] in out
     assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
     assert run(capsys, "--db", "jara-demo/jara.db", "doctor")[0] == 0
-    assert ["jara-demo"] == [path.name for path in folder.iterdir()]
+    assert [path.name for path in folder.iterdir()] == ["jara-demo"]
 
 
 def test_what_is_served_links_to_itself(
@@ -84,10 +84,10 @@ def test_what_is_served_links_to_itself(
     links = [str(text) for email in emails for text in email.doc.values() if "://" in str(text)]
 
     assert status == 0
-    assert "http://127.0.0.1:8123" == served["JARA_SITE_URL"]
-    assert "https://x.example/jara" == served["JARA_X_URL"]
+    assert served["JARA_SITE_URL"] == "http://127.0.0.1:8123"
+    assert served["JARA_X_URL"] == "https://x.example/jara"
     assert links
-    assert [] == [link for link in links if not link.startswith("http://127.0.0.1:8123")]
+    assert [link for link in links if not link.startswith("http://127.0.0.1:8123")] == []
 
 
 @pytest.mark.usefixtures("made")
@@ -101,7 +101,7 @@ def test_a_demonstration_may_have_a_witness(
     assert "jara witness serve --folder jara-demo/witness" in err
     assert run(capsys, "demo", "--no-serve", "--witness")[0] == 0
     seen = json.loads(run(capsys, "--db", "jara-demo/jara.db", "proofs", "status", "--json")[1])
-    assert (1, 1) == (seen["seen"], seen["of"])
+    assert (seen["seen"], seen["of"]) == (1, 1)
     assert seen["witnessedSize"] > 100
     assert run(capsys, "witness", "status", "--folder", "jara-demo/witness")[0] == 0
 
@@ -113,7 +113,7 @@ def test_a_fresh_one_of_another_seed_tells_another_story(
     words = ("--members", "6", "--seed", "b", "--fresh", "--json")
     status, other, err = run(capsys, "demo", *words)
 
-    assert 0 == status, err
+    assert status == 0, err
     assert made != json.loads(other)
     assert json.loads(other) == json.loads(run(capsys, "demo", "--json")[1])
 
@@ -129,7 +129,7 @@ def test_other_things_in_the_folder_are_left_alone(
 
     assert status == 4
     assert "contains other files" in err
-    assert "years of work" == (folder / "jara-demo" / "thesis.txt").read_text()
+    assert (folder / "jara-demo" / "thesis.txt").read_text() == "years of work"
 
 
 def test_a_failure_leaves_the_old_one(
@@ -142,7 +142,7 @@ def test_a_failure_leaves_the_old_one(
 
     monkeypatch.setattr("jara_cli.commands.demo.play", fail)
     assert run(capsys, "demo", "--fresh", "--no-serve")[0] == 5
-    assert ["jara-demo"] == [path.name for path in folder.iterdir()]
+    assert [path.name for path in folder.iterdir()] == ["jara-demo"]
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     assert made == json.loads(run(capsys, "demo", "--json")[1])
@@ -154,7 +154,7 @@ def test_too_few_members_are_refused(
 ) -> None:
     """The message names the limits, and nothing is created."""
     assert run(capsys, "demo", "--members", members)[0] == 2
-    assert [] == list(folder.iterdir())
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.usefixtures("made")

@@ -15,7 +15,7 @@ from jara_cli.main import execute
 def organisation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in the folder of a new organisation."""
     monkeypatch.chdir(tmp_path)
-    assert ExitCode.DONE == execute(["init", "--json"])
+    assert execute(["init", "--json"]) == ExitCode.DONE
     return tmp_path
 
 
@@ -27,12 +27,12 @@ def test_a_package_is_written_and_replaced(
 
     status = execute(["export", "datapackage", "a/open-data", "--json"])
 
-    assert ExitCode.DONE == status
+    assert status == ExitCode.DONE
     written = [row["file"] for row in json.loads(capsys.readouterr().out)]
     folder = organisation / "a" / "open-data"
     assert {organisation / name for name in written} == set(folder.iterdir())
     (folder / "votes.csv").write_text("old")
-    assert ExitCode.DONE == execute(["export", "datapackage", "a/open-data"])
+    assert execute(["export", "datapackage", "a/open-data"]) == ExitCode.DONE
     assert (folder / "votes.csv").read_text().startswith("slug,title,")
 
 
@@ -40,26 +40,26 @@ def test_a_file_is_no_folder(organisation: Path, capsys: pytest.CaptureFixture[s
     """The target must be a folder; an existing file is left unchanged."""
     (organisation / "notes").write_text("mine")
 
-    assert ExitCode.USAGE == execute(["export", "datapackage", "notes"])
+    assert execute(["export", "datapackage", "notes"]) == ExitCode.USAGE
     assert "'notes' is a file; name a folder." in capsys.readouterr().err
-    assert "mine" == (organisation / "notes").read_text()
+    assert (organisation / "notes").read_text() == "mine"
 
 
 def test_the_log_is_written_as_static_files(
     organisation: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The log is exported after the first checkpoint; a second run adds what is new."""
-    assert ExitCode.NOT_FOUND == execute(["export", "tiles", "log"])
+    assert execute(["export", "tiles", "log"]) == ExitCode.NOT_FOUND
     assert "'jara proofs checkpoint' signs one" in capsys.readouterr().err
-    assert ExitCode.DONE == execute(["proofs", "checkpoint", "--json"])
+    assert execute(["proofs", "checkpoint", "--json"]) == ExitCode.DONE
     size = json.loads(capsys.readouterr().out)["size"]
 
-    assert ExitCode.DONE == execute(["export", "tiles", "log", "--json"])
+    assert execute(["export", "tiles", "log", "--json"]) == ExitCode.DONE
     done = json.loads(capsys.readouterr().out)
-    assert {"folder": "log", "size": size, "tiles": 1, "pages": 1} == done
+    assert done == {"folder": "log", "size": size, "tiles": 1, "pages": 1}
     assert (organisation / "log" / "tile" / "0" / "000.p" / str(size)).is_file()
-    assert ExitCode.DONE == execute(["export", "tiles", "log", "--json"])
-    assert 0 == json.loads(capsys.readouterr().out)["tiles"]
+    assert execute(["export", "tiles", "log", "--json"]) == ExitCode.DONE
+    assert json.loads(capsys.readouterr().out)["tiles"] == 0
 
 
 def test_the_daily_run_writes_the_log_where_a_folder_is_set(
@@ -74,7 +74,7 @@ def test_the_daily_run_writes_the_log_where_a_folder_is_set(
     with_folder = json.loads(capsys.readouterr().out)
 
     assert "tiles" not in [line["step"] for line in without]
-    assert [True] == [line["ok"] for line in with_folder if line["step"] == "tiles"]
+    assert [line["ok"] for line in with_folder if line["step"] == "tiles"] == [True]
     assert (organisation / "log" / "checkpoint").is_file()
 
 
@@ -82,5 +82,5 @@ def test_tiles_need_a_folder(organisation: Path, capsys: pytest.CaptureFixture[s
     """The target must be a folder; an existing file is left unchanged."""
     (organisation / "notes").write_text("mine")
 
-    assert ExitCode.USAGE == execute(["export", "tiles", "notes"])
+    assert execute(["export", "tiles", "notes"]) == ExitCode.USAGE
     assert "'notes' is a file; name a folder." in capsys.readouterr().err

@@ -67,7 +67,7 @@ def test_version_is_answered() -> None:
     """``--version`` prints name and version, also before a noun or with other options."""
     for words in (["--version"], ["-V"], ["--db", "x.db", "--version"]):
         result = run(*words)
-        assert (0, f"jara {__version__}\n", "") == (result.returncode, result.stdout, result.stderr)
+        assert (result.returncode, result.stdout, result.stderr) == (0, f"jara {__version__}\n", "")
 
 
 def test_help_lists_the_commands() -> None:
@@ -114,8 +114,8 @@ def test_a_noun_without_a_verb_shows_its_help(here: Here, noun: str) -> None:
     """The help goes to standard error, in the layout of ``--help``, with status 2."""
     alone, asked = here(noun), here(noun, "--help")
 
-    assert ExitCode.USAGE == alone.returncode
-    assert "" == alone.stdout
+    assert alone.returncode == ExitCode.USAGE
+    assert alone.stdout == ""
     assert asked.stdout == alone.stderr
 
 
@@ -157,7 +157,7 @@ def test_split_shows_a_table(here: Here) -> None:
 )
 def test_every_kind_of_error_has_its_status(error: errors.JaraError, code: ExitCode) -> None:
     """The status follows the error class, or its nearest ancestor in the table (spec §8)."""
-    assert (code, "x") == explain(error)
+    assert explain(error) == (code, "x")
 
 
 def test_errors_of_the_system_name_the_file() -> None:
@@ -223,7 +223,7 @@ def test_however_a_command_ends_there_is_a_status(
     def end() -> None:
         raise raised
 
-    assert status == run_failing(monkeypatch, end)()
+    assert run_failing(monkeypatch, end)() == status
 
 
 def test_a_command_may_return_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +274,7 @@ def test_bash_completes_nouns_and_options(words: str, completions: list[str]) ->
 
     result = run(environ=environ)
 
-    assert completions == result.stdout.split()
+    assert result.stdout.split() == completions
     assert result.returncode == 0
 
 

@@ -31,7 +31,7 @@ def test_a_topic_fits_the_terminal_and_has_examples(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A topic fits into 80 columns, and the parser accepts its examples."""
-    assert ExitCode.DONE == execute(["help", page.stem])
+    assert execute(["help", page.stem]) == ExitCode.DONE
     shown = capsys.readouterr().out
     assert page.read_text("utf-8") == shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -54,11 +54,11 @@ def require_understood(words: list[str]) -> None:
 
 def test_without_a_word_the_topics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """The list shows each topic with its title."""
-    assert ExitCode.DONE == execute(["help", "--json"])
+    assert execute(["help", "--json"]) == ExitCode.DONE
     listed = {row["topic"]: row["title"] for row in json.loads(capsys.readouterr().out)}
 
-    assert [page.stem for page in PAGES] == list(listed)
-    assert "Dates and periods" == listed["dates"]
+    assert list(listed) == [page.stem for page in PAGES]
+    assert listed["dates"] == "Dates and periods"
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_without_a_word_the_topics_are_listed(capsys: pytest.CaptureFixture[str]
 )
 def test_a_command_shows_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The output is the same as with ``--help``."""
-    assert ExitCode.DONE == execute(["help", *words])
+    assert execute(["help", *words]) == ExitCode.DONE
     shown = capsys.readouterr().out
-    assert ExitCode.DONE == execute([*words, "--help"])
+    assert execute([*words, "--help"]) == ExitCode.DONE
 
     assert capsys.readouterr().out == shown
 
@@ -79,7 +79,7 @@ def test_every_command_has_an_example() -> None:
     shown = [part for part in re.split(r"^#+ ", page, flags=re.MULTILINE) if "```text" in part]
 
     assert len(shown) > 100
-    assert [] == [part.split("\n")[0] for part in shown if not re.search("Examples?:", part)]
+    assert [part.split("\n")[0] for part in shown if not re.search("Examples?:", part)] == []
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_every_command_has_an_example() -> None:
 )
 def test_what_is_neither_is_not_found(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """For an unknown word the message lists the topics."""
-    assert ExitCode.NOT_FOUND == execute(["help", *words])
+    assert execute(["help", *words]) == ExitCode.NOT_FOUND
     assert "topics are amounts, dates," in capsys.readouterr().err
 
 

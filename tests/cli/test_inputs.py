@@ -73,7 +73,7 @@ def test_a_file_is_written_whole(tmp_path: Path, data: Any) -> None:
     write_output(str(path), data)
 
     assert path.read_bytes() == b"abc"
-    assert [path] == list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [path]
     assert mode_of(path) == 0o644
 
 
@@ -90,7 +90,7 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
         write_output(str(path), broken())
 
     assert path.read_bytes() == b"old"
-    assert [path] == list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_full_disk_is_told(tmp_path: Path) -> None:

@@ -21,14 +21,14 @@ def test_help_shows_no_types_of_python() -> None:
     text = make_page()
 
     assert "Usage: jara ledger balance [OPTIONS] [ACCOUNT...]" in text
-    assert [] == re.findall(r"<(?:str|int|list\[.*?)>|\[\[|OPTIONS\] \{", text)
+    assert re.findall(r"<(?:str|int|list\[.*?)>|\[\[|OPTIONS\] \{", text) == []
 
 
 def test_lists_of_verbs_cut_no_sentence() -> None:
     """A long description continues on a second line."""
     lists = [command_list(load_command(noun)) for noun in COMMANDS]
 
-    assert [] == [line for text in lists for line in text.splitlines() if line.endswith("...")]
+    assert [line for text in lists for line in text.splitlines() if line.endswith("...")] == []
 
 
 def command_list(command: Any) -> str:
@@ -47,7 +47,7 @@ def test_a_card_has_no_empty_rows(capsys: pytest.CaptureFixture[str]) -> None:
     emit({"a": "Ama", "b": None}, as_json=False, columns=columns)
     emit({}, as_json=False, columns=columns)
 
-    assert "Name  Ama\n" + "  Nothing to show.\n" == capsys.readouterr().out
+    assert capsys.readouterr().out == "Name  Ama\n" + "  Nothing to show.\n"
 
 
 def test_a_table_has_no_empty_columns(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,9 +67,9 @@ def test_ids_make_room_before_texts_do() -> None:
     columns = [Column("id", "Id", Kind.ID), Column("email", "Email")]
     cells = [["01a20756-3763-722f", "ama@example.org"], ["01b20756-3763-722f", "kofi@example.org"]]
 
-    assert {0: 8, 1: 16} == fit_widths(columns, cells, 26)
-    assert {0: 12, 1: 16} == fit_widths(columns, cells, 30)
-    assert {0: 8, 1: 13} == fit_widths(columns, cells, 23)
+    assert fit_widths(columns, cells, 26) == {0: 8, 1: 16}
+    assert fit_widths(columns, cells, 30) == {0: 12, 1: 16}
+    assert fit_widths(columns, cells, 23) == {0: 8, 1: 13}
 
 
 def test_commands_are_never_cut() -> None:
@@ -77,7 +77,7 @@ def test_commands_are_never_cut() -> None:
     columns = [Column("a", "Waits", Kind.SENTENCE), Column("b", "Command", Kind.COMMAND)]
     command = "jara pledges list --state past_due --way transfer"
 
-    assert {0: 29, 1: 49} == fit_widths(columns, [["1 late transfer " * 9, command]], 80)
+    assert fit_widths(columns, [["1 late transfer " * 9, command]], 80) == {0: 29, 1: 49}
 
 
 def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,20 +87,21 @@ def test_a_total_stands_under_a_line(capsys: pytest.CaptureFixture[str]) -> None
     draw_table(columns, [["assets:bank", "$1.00"]], ["Total", "$1.00"], wide=False)
 
     *_, rule, total = capsys.readouterr().out.splitlines()
-    assert {"─"} == set(rule)
+    assert set(rule) == {"─"}
     assert total.startswith("Total")
 
 
 def test_shares_are_rounded_for_reading() -> None:
     """4 of 6 is shown rounded, and an empty roll is no error."""
-    assert {"upvotePercentage": "66.7", "downvotePercentage": "16.7"} == rounded_shares(
-        {"yes": 4, "no": 1, "roll": 6}
-    )
-    assert {"0.0"} == set(rounded_shares({"yes": 0, "no": 0, "roll": 0}).values())
+    assert rounded_shares({"yes": 4, "no": 1, "roll": 6}) == {
+        "upvotePercentage": "66.7",
+        "downvotePercentage": "16.7",
+    }
+    assert set(rounded_shares({"yes": 0, "no": 0, "roll": 0}).values()) == {"0.0"}
 
 
 def test_keys_are_spelt_as_words() -> None:
     """JSON keys become headings in plain words."""
     names = [spell_key(key) for key in ("fundingGoalCents", "title", "externalId")]
 
-    assert ["Funding goal", "Title", "External id"] == names
+    assert names == ["Funding goal", "Title", "External id"]

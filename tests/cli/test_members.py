@@ -26,7 +26,7 @@ def test_a_member_is_added_shown_and_listed(shell: GivingShell) -> None:
 
     assert {"id", "email"} <= added.keys()
     (listed,) = shell.json("members", "list")
-    assert (added["id"], EMAIL, None) == (listed["id"], listed["email"], listed["pledgeStatus"])
+    assert (listed["id"], listed["email"], listed["pledgeStatus"]) == (added["id"], EMAIL, None)
     profile = shell.json("members", "show", added["id"][:20])
     assert profile["notifications"] is True
     assert {"subscriptionAmount", "mayVoteFrom", "votes", "todo"} <= profile.keys()
@@ -44,9 +44,9 @@ def test_a_password_comes_from_standard_input(shell: GivingShell) -> None:
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
 
     status, _, err = shell.run("members", "add", *words)
-    assert (2, True) == (status, "--password-stdin" in err)
+    assert (status, "--password-stdin" in err) == (2, True)
     status, _, err = shell.run("members", "add", *words, "--password-stdin", typed="short\n")
-    assert (2, True) == (status, "8" in err)
+    assert (status, "8" in err) == (2, True)
     assert "short" not in err
 
 
@@ -59,7 +59,7 @@ def test_a_password_is_asked_for_at_a_terminal(
 
     status, out, _ = shell.answer("", "members", "add", *words)
 
-    assert (0, True) == (status, EMAIL in out)
+    assert (status, EMAIL in out) == (0, True)
 
 
 def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
@@ -71,7 +71,7 @@ def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
         "members", "add", "--email", "AMA@example.org", *words, typed="correct horse"
     )
 
-    assert 4 == status
+    assert status == 4
     assert "already has an account" in err
 
 
@@ -79,7 +79,7 @@ def test_somebody_unknown_is_not_found(shell: GivingShell) -> None:
     """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):
         status, _, err = shell.run("members", words[0], "nobody@example.org", *words[1:])
-        assert 3 == status
+        assert status == 3
         assert "nobody@example.org" in err
 
 
@@ -94,9 +94,9 @@ def test_everything_held_is_exported(shell: GivingShell) -> None:
     header, row = (shell.folder / "ama.csv").read_text("utf-8").splitlines()
 
     assert document["payments"] == shell.json("members", "export", EMAIL, "--payments")
-    assert EMAIL == document["profile"]["email"]
-    assert 0o600 == (shell.folder / "ama.json").stat().st_mode & 0o777
-    assert "date,kind,amountCents,returnedCents,dispute,entry" == header
+    assert document["profile"]["email"] == EMAIL
+    assert (shell.folder / "ama.json").stat().st_mode & 0o777 == 0o600
+    assert header == "date,kind,amountCents,returnedCents,dispute,entry"
     assert "pledge,1000,0,none" in row
 
 
@@ -105,11 +105,11 @@ def test_erasing_asks_first(shell: GivingShell) -> None:
     shell.add()
 
     status, _, err = shell.run("members", "erase", EMAIL)
-    assert (2, True) == (status, "--yes" in err)
-    assert 1 == shell.answer("n\n", "members", "erase", EMAIL)[0]
-    assert 1 == len(shell.json("members", "list"))
+    assert (status, "--yes" in err) == (2, True)
+    assert shell.answer("n\n", "members", "erase", EMAIL)[0] == 1
+    assert len(shell.json("members", "list")) == 1
     assert shell.json("members", "erase", EMAIL, "--yes", "--why", "asked")["erased"] is True
-    assert [] == shell.json("members", "list")
+    assert shell.json("members", "list") == []
 
 
 def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
@@ -121,13 +121,13 @@ def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
     def emails(*words: str) -> list[str]:
         return [row["email"] for row in shell.json("members", "list", *words)]
 
-    assert [EMAIL] == emails("--search", "AMA@EX")
-    assert 2 == len(emails("--search", "a mens", "--country", "gh", "--since", "2026"))
-    assert [] == emails("--country", "togo")
-    assert [] == emails("--since", "2999-01-01")
-    assert [EMAIL] == emails("--state", "active")
+    assert emails("--search", "AMA@EX") == [EMAIL]
+    assert len(emails("--search", "a mens", "--country", "gh", "--since", "2026")) == 2
+    assert emails("--country", "togo") == []
+    assert emails("--since", "2999-01-01") == []
+    assert emails("--state", "active") == [EMAIL]
     assert "There are 2; show more" in shell.run("members", "list", "--limit", "1")[2]
-    assert 2 == shell.run("members", "list", "--country", "Gahna")[0]
+    assert shell.run("members", "list", "--country", "Gahna")[0] == 2
 
 
 def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
@@ -140,10 +140,10 @@ def test_a_member_is_shown_with_payments_and_emails(shell: GivingShell) -> None:
     shown = shell.json("members", "show", EMAIL)
     rows = shell.json("ledger", "register", "income:pledges", "--member", "kofi")["entries"]
 
-    assert (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]}) == (
+    assert (
         shown["paidCents"],
         len(shown["payments"]),
         True,
-    )
-    assert [(-1000, -1000)] == [(row["cents"], row["balanceCents"]) for row in rows]
+    ) == (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]})
+    assert [(row["cents"], row["balanceCents"]) for row in rows] == [(-1000, -1000)]
     assert "Newest payments:" in shell.run("members", "show", EMAIL)[2]

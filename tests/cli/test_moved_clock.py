@@ -28,10 +28,10 @@ def test_any_command_runs_as_if_it_were_then(shell: GivingShell) -> None:
     shell.done("--now", "2027-01-31", "run", "daily")
 
     days = [row["date"] for row in shell.json("payments", "list", EMAIL)]
-    assert ["2027-01-20", "2026-12-20", "2026-11-20"] == days
+    assert days == ["2027-01-20", "2026-12-20", "2026-11-20"]
     shell.done("--now", "2027-02-20T12:30:00Z", "pledges", "charge")
-    assert "2027-02-20" == shell.json("payments", "list", EMAIL)[0]["date"]
-    assert 2 == shell.run("--now", "soon", "members", "list")[0]
+    assert shell.json("payments", "list", EMAIL)[0]["date"] == "2027-02-20"
+    assert shell.run("--now", "soon", "members", "list")[0] == 2
 
 
 def test_a_real_organisation_has_the_clock_of_the_machine(
@@ -43,7 +43,7 @@ def test_a_real_organisation_has_the_clock_of_the_machine(
 
     status, _, err = shell.run("--now", "2027-01-31", "ledger", "balance")
 
-    assert (4, True) == (status, "sandbox organisations only" in err)
+    assert (status, "sandbox organisations only" in err) == (4, True)
 
 
 def test_a_disputed_card_is_disputed(shell: GivingShell) -> None:
@@ -52,4 +52,4 @@ def test_a_disputed_card_is_disputed(shell: GivingShell) -> None:
 
     shell.done("--now", "2026-12-31", "pledges", "charge")
 
-    assert "disputed" == shell.json("payments", "list", EMAIL)[0]["state"]
+    assert shell.json("payments", "list", EMAIL)[0]["state"] == "disputed"

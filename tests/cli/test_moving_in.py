@@ -29,11 +29,11 @@ def test_a_dry_run_writes_nothing(shell: GivingShell) -> None:
     """A dry run only reports the result of each row."""
     status, out, err = shell.run("members", "import", "people.csv", "--dry-run")
 
-    assert ExitCode.DONE == status
+    assert status == ExitCode.DONE
     assert "the same address as in line 2" in out
     assert "2 created, 0 already a member, 1 skipped, 0 refused" in err
     assert "nothing was written" in err
-    assert [] == shell.json("members", "list")
+    assert shell.json("members", "list") == []
 
 
 def test_an_import_has_stable_keys(shell: GivingShell) -> None:
@@ -41,18 +41,28 @@ def test_an_import_has_stable_keys(shell: GivingShell) -> None:
     first = shell.json("members", "import", "people.csv", "--invite")
     again = shell.json("members", "import", "people.csv", "--invite")
 
-    assert (2, 0, 1, 0, 2) == tuple(
-        first[key] for key in ("created", "known", "skipped", "refused", "invited")
+    assert tuple(first[key] for key in ("created", "known", "skipped", "refused", "invited")) == (
+        2,
+        0,
+        1,
+        0,
+        2,
     )
-    assert {"line": 2, "email": "ama@example.org", "fate": "created", "reason": ""} == (
-        first["rows"][0]
-    )
-    assert (0, 2, 0) == (again["created"], again["known"], again["invited"])
+    assert (first["rows"][0]) == {
+        "line": 2,
+        "email": "ama@example.org",
+        "fate": "created",
+        "reason": "",
+    }
+    assert (again["created"], again["known"], again["invited"]) == (0, 2, 0)
     assert first["import"] == again["import"]
-    assert {"invitation": 2} == count_kinds(shell)
+    assert count_kinds(shell) == {"invitation": 2}
     (line,) = shell.json("members", "imports")
-    assert (2, 2, "people.csv", None) == tuple(
-        line[key] for key in ("members", "invited", "file", "undoneAt")
+    assert tuple(line[key] for key in ("members", "invited", "file", "undoneAt")) == (
+        2,
+        2,
+        "people.csv",
+        None,
     )
 
 
@@ -67,13 +77,13 @@ def test_a_refused_row_names_line_value_and_rule(shell: GivingShell) -> None:
     shell.folder.joinpath("people.csv").write_text(f"{PEOPLE}no address,X,Y,gh\n", "utf-8")
 
     status, out, err = shell.run("members", "import", "people.csv")
-    assert ExitCode.USAGE == status
+    assert status == ExitCode.USAGE
     assert "people.csv, line 5: 'no address' is not an email address" in err
     assert "Nothing was imported; --partial imports the rest." in err
     assert "created" not in out
     done = shell.json("members", "import", "people.csv", "--partial")
 
-    assert (2, 1, True) == (done["created"], done["refused"], done["written"])
+    assert (done["created"], done["refused"], done["written"]) == (2, 1, True)
 
 
 def test_columns_country_and_encoding_are_options(shell: GivingShell) -> None:
@@ -86,10 +96,12 @@ def test_columns_country_and_encoding_are_options(shell: GivingShell) -> None:
     assert "0xfc is not UTF-8" in shell.run(*words, "--country", "gh")[2]
     done = shell.json(*words, "--country", "gh", "--encoding", "latin-1", "--partial")
 
-    assert ["refused", "created"] == [row["fate"] for row in done["rows"]]
+    assert [row["fate"] for row in done["rows"]] == ["refused", "created"]
     (member,) = shell.json("members", "list")
-    assert ("Jürgen", "Ähre", "Ghana") == tuple(
-        member[key] for key in ("firstname", "lastname", "country")
+    assert tuple(member[key] for key in ("firstname", "lastname", "country")) == (
+        "Jürgen",
+        "Ähre",
+        "Ghana",
     )
 
 
@@ -97,13 +109,13 @@ def test_invitations_follow_and_an_undo_takes_back(shell: GivingShell) -> None:
     """Invitations are sent after the import; the undo asks, and reports how many it removed."""
     found = shell.json("members", "import", "people.csv")["import"]
 
-    assert {"invited": 2} == shell.json("members", "send-invitations", "--import", found[:9])
-    assert {"invited": 0} == shell.json("members", "send-invitations")
+    assert shell.json("members", "send-invitations", "--import", found[:9]) == {"invited": 2}
+    assert shell.json("members", "send-invitations") == {"invited": 0}
     status, _, err = shell.answer("n\n", "members", "undo", found, "--why", "wrong")
-    assert ExitCode.DONE != status
+    assert status != ExitCode.DONE
     assert "Erase up to 2 members" in err
     done = shell.json("members", "undo", found, "--why", "wrong", "--yes")
 
-    assert {"id": found, "removed": 2, "kept": []} == done
-    assert [] == shell.json("members", "list")
-    assert {} == count_kinds(shell)
+    assert done == {"id": found, "removed": 2, "kept": []}
+    assert shell.json("members", "list") == []
+    assert count_kinds(shell) == {}

@@ -34,18 +34,18 @@ def test_what_is_set_is_shown_and_goes_back(shell: GivingShell) -> None:
     shown = shell.json("organisation", "show")
     (stored,) = (shell.folder / "jara.media").iterdir()
 
-    assert ("Åse, Circle", "Baobab Inc.") == (shown["name"], shown["legalName"])
-    assert ("#7a1f3d", f"/media/{stored.name}") == (shown["colour"], shown["logo"])
-    assert ["name", "legalName", "address", "colour", "logo"] == shown["own"]
+    assert (shown["name"], shown["legalName"]) == ("Åse, Circle", "Baobab Inc.")
+    assert (shown["colour"], shown["logo"]) == ("#7a1f3d", f"/media/{stored.name}")
+    assert shown["own"] == ["name", "legalName", "address", "colour", "logo"]
 
     left = shell.json("organisation", "unset", "legal-name", "legalName", "colour", "logo", "name")
 
-    assert ("Jara", "", "", ["address"]) == (
+    assert (
         left["name"],
         left["colour"],
         left["logo"],
         left["own"],
-    )
+    ) == ("Jara", "", "", ["address"])
 
 
 def test_a_wrong_value_says_what_is_wrong(shell: GivingShell) -> None:
@@ -58,9 +58,9 @@ def test_a_wrong_value_says_what_is_wrong(shell: GivingShell) -> None:
         (("unset", "slogan"), "'slogan' cannot be set"),
     ):
         status, _, err = shell.run("organisation", *words)
-        assert (ExitCode.USAGE, True) == (status, says in err), err
+        assert (status, says in err) == (ExitCode.USAGE, True), err
 
-    assert ExitCode.NOT_FOUND == shell.run("organisation", "set", "--logo", "none.svg")[0]
+    assert shell.run("organisation", "set", "--logo", "none.svg")[0] == ExitCode.NOT_FOUND
 
 
 def test_emails_are_sent_in_the_organisation_s_name(
@@ -81,8 +81,8 @@ def test_emails_are_sent_in_the_organisation_s_name(
     footer = body.get_content().replace("\r", "").partition("-- \n")[2].splitlines()
 
     assert "-- \nJara\nhttp" in before
-    assert ("Åse, Circle", "mail@jara.example") == (sender.display_name, sender.addr_spec)
-    assert ["Åse, Circle", "Baobab Inc.", "12 Harbour Road"] == footer[:3]
+    assert (sender.display_name, sender.addr_spec) == ("Åse, Circle", "mail@jara.example")
+    assert footer[:3] == ["Åse, Circle", "Baobab Inc.", "12 Harbour Road"]
     assert "Questions: hello@ase.example" in footer
     assert "Jara" not in body.get_content()
 
@@ -98,7 +98,7 @@ def test_reports_have_name_legal_name_and_address_once(shell: GivingShell, kind:
     own = shell.done(*report)
 
     assert "Jara ·" in plain
-    assert [1, 1, 1] == [own.count(word) for word in WORDS[1::2]], own
+    assert [own.count(word) for word in WORDS[1::2]] == [1, 1, 1], own
     assert "Jara" not in own.replace("Jara's", "")
 
 
@@ -117,7 +117,7 @@ def test_reports_have_the_own_colour_and_logo(shell: GivingShell, kind: str) -> 
     shell.done("organisation", "set", "--colour", "#7a1f3d", "--logo", "logo.svg")
     own = made("html"), made("pdf")
 
-    assert [True, True] == [word in own[0] for word in (b"#7a1f3d", b'<img class="logo"')]
+    assert [word in own[0] for word in (b"#7a1f3d", b'<img class="logo"')] == [True, True]
     assert plain[1] != own[1]
 
     next((shell.folder / "jara.media").iterdir()).unlink()

@@ -75,7 +75,7 @@ def test_a_table_shows_instants_to_the_minute(capsys: pytest.CaptureFixture[str]
 
     emit([{"at": at}], as_json=False, columns=[Column("at", "At", Kind.DATE)])
 
-    assert "2026-11-20 09:30" == capsys.readouterr().out.splitlines()[-1]
+    assert capsys.readouterr().out.splitlines()[-1] == "2026-11-20 09:30"
 
 
 def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,7 +149,7 @@ def test_piped_tables_cut_nothing_off(capsys: pytest.CaptureFixture[str]) -> Non
 )
 def test_control_characters_take_no_effect(text: str, shown: str) -> None:
     """Control characters in names cannot move the cursor or reverse the text."""
-    assert shown == show_line(text)
+    assert show_line(text) == shown
 
 
 @given(st.text())
@@ -181,7 +181,7 @@ def test_a_terminal_gets_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> N
     assert "[red]water" in shown
     assert "…" in shown
     assert "-$1,457.00" in shown
-    assert 5 == len(shown.splitlines())  # heading, line, row, line, total
+    assert len(shown.splitlines()) == 5  # heading, line, row, line, total
 
 
 def test_a_wide_table_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,8 +200,8 @@ def test_a_sentence_breaks_between_words() -> None:
     columns = [Column("text", "Text"), Column("why", "Why", Kind.SENTENCE)]
     cells = [["a text " * 10, "Keep only sub_1Double0000000042 in Stripe."], ["", "No."]]
 
-    assert {0: 13, 1: 21} == fit_widths(columns, cells, 36)
-    assert {0: 14, 1: 30} == fit_widths(columns, [["a text " * 10, "x" * 70]], 46)
+    assert fit_widths(columns, cells, 36) == {0: 13, 1: 21}
+    assert fit_widths(columns, [["a text " * 10, "x" * 70]], 46) == {0: 14, 1: 30}
 
 
 def test_columns_are_left_out_by_rank() -> None:
@@ -217,11 +217,11 @@ def test_columns_are_left_out_by_rank() -> None:
         ["0192edd1-c281-7526", "ben@example.org", "2026-11-20", "$7.00"],
     ]
 
-    assert {0: 18, 1: 22, 2: 10, 3: 9} == fit_widths(columns, cells, None)
-    assert {0: 14, 1: 13, 2: 10, 3: 9} == fit_widths(columns, cells, 52)
-    assert {1: 22, 2: 10, 3: 9} == fit_widths(columns, cells, 50)
-    assert {1: 17, 3: 9} == fit_widths(columns, cells, 28)
-    assert {1: 12} == fit_widths(columns, cells, 4)
+    assert fit_widths(columns, cells, None) == {0: 18, 1: 22, 2: 10, 3: 9}
+    assert fit_widths(columns, cells, 52) == {0: 14, 1: 13, 2: 10, 3: 9}
+    assert fit_widths(columns, cells, 50) == {1: 22, 2: 10, 3: 9}
+    assert fit_widths(columns, cells, 28) == {1: 17, 3: 9}
+    assert fit_widths(columns, cells, 4) == {1: 12}
 
 
 def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
@@ -279,8 +279,8 @@ def test_counted_items_advance_the_bar() -> None:
     """The bar advances in steps and by the rest at the end; each item is passed on."""
     steps: list[int] = []
 
-    assert list(range(5)) == list(counted(range(5), steps.append, at_once=2))
-    assert [2, 2, 1] == steps
+    assert list(counted(range(5), steps.append, at_once=2)) == list(range(5))
+    assert steps == [2, 2, 1]
 
 
 def test_a_table_can_show_a_part_of_the_document(capsys: pytest.CaptureFixture[str]) -> None:
@@ -303,7 +303,7 @@ def test_long_lines_break_between_words_at_a_terminal_only(
     monkeypatch.delenv("NO_COLOR", raising=False)
     said = "Posting     $600.00  expenses:projects:boat-repair (committed)"
 
-    assert ["Posting     $600.00", f"{' ' * 12}expenses:projects:boat-repair"] == [
-        line.removesuffix(" (committed)") for line in fold(said, Terminal(), indent=12)
-    ][:2]
-    assert [said] == fold(said, io.StringIO(), indent=12)
+    assert [line.removesuffix(" (committed)") for line in fold(said, Terminal(), indent=12)][
+        :2
+    ] == ["Posting     $600.00", f"{' ' * 12}expenses:projects:boat-repair"]
+    assert fold(said, io.StringIO(), indent=12) == [said]

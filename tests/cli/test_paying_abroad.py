@@ -51,24 +51,24 @@ def test_both_amounts_are_shown_everywhere(run: Run) -> None:
     done = json.loads(out)
     receipt = sha256(b"paid").hexdigest()
 
-    assert (ExitCode.DONE, "") == (status, err)
-    assert {
+    assert (status, err) == (ExitCode.DONE, "")
+    assert done["foreign"] == {
         "currency": "KES",
         "amountMinor": 64_500,
         "text": "KES 645",
         "rate": "129.00",
         "receipt": receipt,
         "source": "bank slip 1182",
-    } == done["foreign"]
-    assert 20 == done["bankChargeCents"]
+    }
+    assert done["bankChargeCents"] == 20
     shown = run("ledger", "show", done["id"])[2]
     assert f"Foreign: KES 645 at 129.00 by bank slip 1182, receipt {receipt}\n" in shown
     traced = run("trace", "--project", "village-wells")
     assert "$5.00 = KES 645 at 129.00" in traced[1]
     assert "Paid abroad: $5.00 = KES 645\n" in traced[2]
     document = json.loads(run("trace", "--project", "village-wells", "--json")[1])
-    assert "KES 645" == document["paidAbroad"][0]["text"]
-    assert "KES 645" == document["payments"][-1]["foreign"]["text"]
+    assert document["paidAbroad"][0]["text"] == "KES 645"
+    assert document["payments"][-1]["foreign"]["text"] == "KES 645"
     journal = run("ledger", "export", "--format", "journal")[1]
     assert "    ; foreign:KES 64500 129.00\n" in journal
     assert f"    ; receipt:{receipt}\n" in journal
@@ -84,10 +84,10 @@ def test_a_members_trace_names_the_whole_payment(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
 
-    assert ExitCode.DONE == execute(["trace", "ada@example.org", "--json"])
+    assert execute(["trace", "ada@example.org", "--json"]) == ExitCode.DONE
     (paid,) = json.loads(capsys.readouterr().out)["funds"]["projects"]["paid"]
-    assert (360_000, "KES 464,400") == (paid["wholeCents"], paid["foreign"]["text"])
-    assert ExitCode.DONE == execute(["trace", "ada@example.org", "--wide"])
+    assert (paid["wholeCents"], paid["foreign"]["text"]) == (360_000, "KES 464,400")
+    assert execute(["trace", "ada@example.org", "--wide"]) == ExitCode.DONE
     assert "$3,600.00 = KES 464,400 at 129.00" in capsys.readouterr().out
 
 
@@ -107,7 +107,7 @@ def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
 
-    assert ExitCode.DONE == execute(["trace", *words])
+    assert execute(["trace", *words]) == ExitCode.DONE
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert {"$3,600.00", "464,400", "129.00"} <= set(shown.split())
     assert max(map(len, shown.splitlines())) <= 80
@@ -128,7 +128,7 @@ def test_a_members_trace_lists_grants_too(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
 
-    assert ExitCode.DONE == execute(["trace", "ada@example.org", "--wide"])
+    assert execute(["trace", "ada@example.org", "--wide"]) == ExitCode.DONE
     shown = capsys.readouterr()
     assert "Paid to projects, grants and donations:\n" in shown.err
     assert "$3,700.00" in shown.out.splitlines()[2]
@@ -156,13 +156,13 @@ def test_bad_input_is_named_and_nothing_is_booked(
     """The error names value and rule on one line."""
     status, out, err = pay(run, *words)
 
-    assert (ExitCode.USAGE, "") == (status, out)
+    assert (status, out) == (ExitCode.USAGE, "")
     assert message in err
 
 
 def test_a_missing_receipt_is_not_found(run: Run) -> None:
     """The receipt is checked before anything is booked."""
-    assert ExitCode.NOT_FOUND == pay(run, *ABROAD, "--receipt", "no.pdf")[0]
+    assert pay(run, *ABROAD, "--receipt", "no.pdf")[0] == ExitCode.NOT_FOUND
 
 
 def test_an_approval_shows_both_amounts_and_the_charge(
@@ -170,9 +170,9 @@ def test_an_approval_shows_both_amounts_and_the_charge(
 ) -> None:
     """The approval shows everything that it will post."""
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "400")
-    assert ExitCode.DONE == run("operators", "add", "ada")[0]
+    assert run("operators", "add", "ada")[0] == ExitCode.DONE
     waiting = pay(run, *ABROAD, "--bank-charge", "0.20", "--json")
-    assert ExitCode.WAITING == waiting[0]
+    assert waiting[0] == ExitCode.WAITING
     shown = run("approvals", "show", json.loads(waiting[1])["approval"])[1]
 
     assert "Abroad      KES 645 at 129.00 by bank slip 1182\n" in shown

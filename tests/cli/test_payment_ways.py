@@ -32,40 +32,40 @@ def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
     """A member promises a transfer, the bank line has the reference, and voting is allowed."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     promised = shell.json("payments", "promise", ADA, "10")
-    assert ("incomplete", None) == (promised["pledgeStatus"], promised["coveredUntil"])
+    assert (promised["pledgeStatus"], promised["coveredUntil"]) == ("incomplete", None)
     line = a_line(1000, f"GIFT {promised['reference']}", day=170)
     may = a_statement(line, first=line.day, last=line.day)
     (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
     found = shell.json("bank", "import", "may", "--new-account", "assets:bank")
 
-    assert (1, 0) == (found["matchedBy"]["members"], found["waiting"])
+    assert (found["matchedBy"]["members"], found["waiting"]) == (1, 0)
     assert shell.json("members", "show", ADA)["mayVote"] is True
     (payment,) = shell.json("payments", "list", ADA)
-    assert ("pledge", 1000, "2026-10-17") == (
+    assert (
         payment["kind"],
         payment["amountCents"],
         payment["date"],
-    )
+    ) == ("pledge", 1000, "2026-10-17")
 
 
 def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     """Cash is found by reference or address, and each receipt is accepted once."""
     shell.done("ledger", "accounts", "add", "assets:cash", "--meaning", "Cash")
     shell.done("payments", "ways", "set", "cash", "--account", "assets:cash", "--details", "Here")
-    assert [{"way": "cash", "account": "assets:cash", "details": "Here"}] == shell.json(
-        "payments", "ways", "list"
-    )
+    assert shell.json("payments", "ways", "list") == [
+        {"way": "cash", "account": "assets:cash", "details": "Here"}
+    ]
     reference = shell.json("payments", "promise", ADA, "10", "--way", "cash")["reference"]
     misread = reference.replace(reference[-1], "2" if reference[-1] != "2" else "3")
     status, _, err = shell.run("payments", "receive", misread, "10")
-    assert (ExitCode.NOT_FOUND, True) == (status, "; a character may be wrong." in err)
+    assert (status, "; a character may be wrong." in err) == (ExitCode.NOT_FOUND, True)
     paid = shell.json("payments", "receive", reference, "10", "--id", "118", "--date", "yesterday")
-    assert ("2026-11-19", "cash") == (paid["date"], paid["way"])
-    assert ExitCode.CONFLICT == shell.run("payments", "receive", reference, "10", "--id", "118")[0]
+    assert (paid["date"], paid["way"]) == ("2026-11-19", "cash")
+    assert shell.run("payments", "receive", reference, "10", "--id", "118")[0] == ExitCode.CONFLICT
     shell.done("payments", "refund", paid["id"], "--why", "agreed", "--yes")
 
     assert shell.json("members", "show", ADA)["mayVote"] is False
-    assert {"removed": "cash"} == shell.json("payments", "ways", "remove", "cash")
+    assert shell.json("payments", "ways", "remove", "cash") == {"removed": "cash"}
 
 
 def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
@@ -79,7 +79,7 @@ def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
     assert "1 late transfer " in shell.done()
     listed = shell.done("pledges", "list", "--state", "past_due", "--way", "transfer")
     assert f"2026-11-12  transfer  {reference}" in listed
-    assert [] == shell.json("pledges", "list", "--state", "past_due", "--way", "card")
+    assert shell.json("pledges", "list", "--state", "past_due", "--way", "card") == []
     assert f"Reference      {reference}" in shell.done("members", "show", ADA)
 
 
@@ -87,17 +87,17 @@ def test_a_year_of_statements_is_written(shell: GivingShell) -> None:
     """Sample statements are written in each format; those in US dollars can be imported."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     files = shell.json("samples", "bank", "s", "--year", "2025", "--payers", "1")
-    assert 9 == len(files)
+    assert len(files) == 9
     words = ("bank", "import", "--new-account", "assets:bank")
     read = [shell.json(*words, row["file"])["added"] for row in files[:6]]
 
-    assert [26, 0, 0, 0, 0, 0] == read
-    assert ["s/bank.csv", "s/bank-overlap.csv"] == [row["file"] for row in files[4:6]]
+    assert read == [26, 0, 0, 0, 0, 0]
+    assert [row["file"] for row in files[4:6]] == ["s/bank.csv", "s/bank-overlap.csv"]
     for row in files[6:]:
         assert "the amount is in EUR, not USD." in shell.run(*words, row["file"])[2]
-    assert ExitCode.USAGE == shell.run("samples", "bank", "s", "--payers", "9")[0]
+    assert shell.run("samples", "bank", "s", "--payers", "9")[0] == ExitCode.USAGE
     status, _, err = shell.run("samples", "bank", "s", "--year", "this-year")
-    assert (ExitCode.USAGE, True) == (status, "is not over yet" in err)
+    assert (status, "is not over yet" in err) == (ExitCode.USAGE, True)
 
 
 def test_transfers_name_an_account(shell: GivingShell) -> None:
@@ -109,4 +109,4 @@ def test_transfers_name_an_account(shell: GivingShell) -> None:
     assert {"iban": iban, "holder": "Jara e.V.", "euro": True}.items() <= made.items()
     assert iban in shell.done("payments", "ways", "list")
     status, _, err = shell.run(*words, "--iban", "DE89 1111", "--euro")
-    assert (ExitCode.USAGE, True) == (status, "'DE89 1111' is not an IBAN" in err)
+    assert (status, "'DE89 1111' is not an IBAN" in err) == (ExitCode.USAGE, True)

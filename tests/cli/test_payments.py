@@ -35,26 +35,26 @@ def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
     """Payments can be filtered by member, period, and part of name, address or charge id."""
     newest, *_ = shell.json("payments", "list", EMAIL)
 
-    assert [1000, 1000] == amounts(shell, EMAIL)
-    assert [2500] == amounts(shell, "kofi", "--month", "2026-11")
-    assert [1000] == amounts(shell, EMAIL, "--since", "2026-12", "--to", "2026-12")
-    assert [2500, 2500] == amounts(shell, "--search", "KOFI@")
-    assert 4 == len(amounts(shell, "--search", "a mensah"))
-    assert [] == amounts(shell, "--search", "%")
-    assert ("2026-12-20", EMAIL, "Ama Mensah", "paid") == (
+    assert amounts(shell, EMAIL) == [1000, 1000]
+    assert amounts(shell, "kofi", "--month", "2026-11") == [2500]
+    assert amounts(shell, EMAIL, "--since", "2026-12", "--to", "2026-12") == [1000]
+    assert amounts(shell, "--search", "KOFI@") == [2500, 2500]
+    assert len(amounts(shell, "--search", "a mensah")) == 4
+    assert amounts(shell, "--search", "%") == []
+    assert (
         newest["date"],
         newest["email"],
         newest["name"],
         newest["state"],
-    )
-    assert [1000] == amounts(shell, "--search", newest["charge"])
+    ) == ("2026-12-20", EMAIL, "Ama Mensah", "paid")
+    assert amounts(shell, "--search", newest["charge"]) == [1000]
 
 
 def test_a_limit_says_that_there_is_more(shell: GivingShell) -> None:
     """A limit shows the newest payments, and a message says that there are more."""
     _, out, err = shell.run("payments", "list", "--limit", "1", "--json")
 
-    assert 1 == out.count('"entry"')
+    assert out.count('"entry"') == 1
     assert "There are more than 1; show more with --limit." in err
 
 
@@ -69,9 +69,9 @@ def test_a_refund_is_made_and_shown(shell: GivingShell) -> None:
     shell.done("payments", "refund", newest["charge"], "--why", "y", "--yes")
     shown = shell.json("payments", "show", newest["entry"][:8])
 
-    assert (newest["entry"], 400) == (part["entry"], part["returnedCents"])
-    assert ("refunded", 1000) == (shown["state"], sum(shown["funds"].values()))
-    assert ["refund", "refund"] == [row["kind"] for row in shown["later"]]
+    assert (part["entry"], part["returnedCents"]) == (newest["entry"], 400)
+    assert (shown["state"], sum(shown["funds"].values())) == ("refunded", 1000)
+    assert [row["kind"] for row in shown["later"]] == ["refund", "refund"]
     assert "What happened to it:" in shell.run("payments", "show", newest["entry"])[2]
 
 
@@ -82,4 +82,4 @@ def test_an_entry_that_is_no_payment_is_not_found(shell: GivingShell) -> None:
 
     status, _, err = shell.run("payments", "show", fee)
 
-    assert (3, True) == (status, "is not a payment; see `jara payments list`" in err)
+    assert (status, "is not a payment; see `jara payments list`" in err) == (3, True)

@@ -26,14 +26,14 @@ def test_a_pledge_begins_and_is_booked(shell: GivingShell) -> None:
     """The first charge is in the books when the command ends."""
     started = shell.json("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
 
-    assert ("active", "paid", 10) == (
+    assert (
         started["pledgeStatus"],
         started["outcome"],
         started["subscriptionAmount"],
-    )
+    ) == ("active", "paid", 10)
     (listed,) = shell.json("pledges", "list", "--state", "active")
     assert started["id"] == listed["id"]
-    assert [] == shell.json("pledges", "list", "--state", "canceled")
+    assert shell.json("pledges", "list", "--state", "canceled") == []
     payments = shell.done("members", "export", EMAIL, "--payments", "--out", "p.csv")
     assert payments == ""
     assert "1000" in (shell.folder / "p.csv").read_text("utf-8")
@@ -44,35 +44,35 @@ def test_a_card_is_confirmed_at_the_terminal(shell: GivingShell) -> None:
     started = shell.json(
         "pledges", "start", EMAIL, "--amount", "10", "--card", "pm_card_authenticationRequired"
     )
-    assert ("requires_action", "payment") == (started["outcome"], started["intentType"])
+    assert (started["outcome"], started["intentType"]) == ("requires_action", "payment")
 
     assert "succeed" in shell.done("pledges", "confirm", started["clientSecret"])
-    assert ["active"] == [p["pledgeStatus"] for p in shell.json("pledges", "list")]
+    assert [p["pledgeStatus"] for p in shell.json("pledges", "list")] == ["active"]
     status, _, _ = shell.run("pledges", "confirm", "pi_x_secret_y", "--fail")
-    assert 3 == status
+    assert status == 3
 
 
 def test_a_declined_card_is_a_conflict(shell: GivingShell) -> None:
     """A declined card gives status 4, with Stripe's message."""
     status, _, err = shell.run("pledges", "start", EMAIL, "--card", "pm_card_chargeDeclined")
 
-    assert (4, "error: Your card was declined.\n") == (status, err)
+    assert (status, err) == (4, "error: Your card was declined.\n")
 
 
 def test_every_change_shows_the_pledge(shell: GivingShell) -> None:
     """Changes of amount, day, card and state return the pledge's new state."""
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
-    assert 25 == shell.json("pledges", "amount", EMAIL, "25")["subscriptionAmount"]
-    assert "28" == shell.json("pledges", "day", EMAIL, "28")["billingDay"]
-    assert "active" == shell.json("pledges", "card", EMAIL, "pm_card_mastercard")["pledgeStatus"]
+    assert shell.json("pledges", "amount", EMAIL, "25")["subscriptionAmount"] == 25
+    assert shell.json("pledges", "day", EMAIL, "28")["billingDay"] == "28"
+    assert shell.json("pledges", "card", EMAIL, "pm_card_mastercard")["pledgeStatus"] == "active"
     assert shell.json("pledges", "skip", EMAIL)["skipsOn"] is not None
-    assert "paused" == shell.json("pledges", "pause", EMAIL)["pledgeStatus"]
-    assert "active" == shell.json("pledges", "resume", EMAIL)["pledgeStatus"]
-    assert 2 == shell.run("pledges", "cancel", EMAIL)[0]
-    assert "canceled" == shell.json("pledges", "cancel", EMAIL, "--yes")["pledgeStatus"]
+    assert shell.json("pledges", "pause", EMAIL)["pledgeStatus"] == "paused"
+    assert shell.json("pledges", "resume", EMAIL)["pledgeStatus"] == "active"
+    assert shell.run("pledges", "cancel", EMAIL)[0] == 2
+    assert shell.json("pledges", "cancel", EMAIL, "--yes")["pledgeStatus"] == "canceled"
     assert "canceled" in shell.done("pledges", "list")
-    assert 4 == shell.run("pledges", "amount", EMAIL, "30")[0]
+    assert shell.run("pledges", "amount", EMAIL, "30")[0] == 4
 
 
 def test_time_passes_in_the_sandbox(shell: GivingShell) -> None:
@@ -83,7 +83,7 @@ def test_time_passes_in_the_sandbox(shell: GivingShell) -> None:
     assert first["happened"] > 12
     assert first["posted"] > 12
     again = shell.json("pledges", "charge", "--until", "2030-01-01")
-    assert (0, 0) == (again["happened"], again["posted"])
+    assert (again["happened"], again["posted"]) == (0, 0)
     assert "Movements booked" in shell.done("pledges", "charge")
 
 
@@ -97,7 +97,7 @@ def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
 
     status, out, err = shell.run("pledges", "charge", "--json")
 
-    assert 0 == status
+    assert status == 0
     assert "No such subscription" in out
     assert "No such subscription" in err
 
@@ -107,10 +107,10 @@ def test_figures_of_the_pledges(shell: GivingShell) -> None:
     shell.json("pledges", "start", EMAIL, "--amount", "10")
 
     stats = shell.json("pledges", "stats")
-    assert (1, 1000) == (stats["changemakers"], stats["monthlyCents"])
+    assert (stats["changemakers"], stats["monthlyCents"]) == (1, 1000)
     assert {"state": "active", "count": 1, "monthlyCents": 1000} in stats["states"]
     forecast = shell.json("pledges", "forecast", "--months", "3")
-    assert 3 == len(forecast["months"])
+    assert len(forecast["months"]) == 3
     assert forecast["totalCents"] == sum(month["cents"] for month in forecast["months"])
     assert "changemakers" in shell.done("pledges", "stats")
     assert "Total" in shell.done("pledges", "forecast")
@@ -122,10 +122,10 @@ def test_a_payment_is_refunded(shell: GivingShell) -> None:
     entry = _entry(shell)
 
     refund = ("pledges", "refund", entry, "--why", "agreed", "--yes")
-    assert 400 == shell.json(*refund, "--amount", "4.00")["cents"]
+    assert shell.json(*refund, "--amount", "4.00")["cents"] == 400
     assert "$6.00" in shell.done(*refund)
-    assert 4 == shell.run(*refund)[0]
-    assert 2 == shell.run("pledges", "refund", entry, "--why", "agreed")[0]
+    assert shell.run(*refund)[0] == 4
+    assert shell.run("pledges", "refund", entry, "--why", "agreed")[0] == 2
 
 
 def test_a_large_refund_waits_for_another(
@@ -137,8 +137,8 @@ def test_a_large_refund_waits_for_another(
 
     waiting = shell.waits("pledges", "refund", _entry(shell), "--why", "agreed", "--yes")
 
-    assert ("waiting", 1000) == (waiting["state"], waiting["cents"])
-    assert [waiting["id"]] == [one["id"] for one in shell.json("approvals", "list")]
+    assert (waiting["state"], waiting["cents"]) == ("waiting", 1000)
+    assert [one["id"] for one in shell.json("approvals", "list")] == [waiting["id"]]
 
 
 def test_only_listed_operators_act(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +147,8 @@ def test_only_listed_operators_act(shell: GivingShell, monkeypatch: pytest.Monke
     shell.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "stranger")
 
-    assert 4 == shell.run("pledges", "pause", EMAIL)[0]
-    assert ["active"] == [p["pledgeStatus"] for p in shell.json("pledges", "list")]
+    assert shell.run("pledges", "pause", EMAIL)[0] == 4
+    assert [p["pledgeStatus"] for p in shell.json("pledges", "list")] == ["active"]
 
 
 def _entry(shell: GivingShell) -> str:

@@ -33,11 +33,11 @@ def test_checkpoint_signs_and_publishes(shell: Shell) -> None:
     """The note is printed; with --out all notes are written to a file."""
     document = shell.json("proofs", "checkpoint", "--out", "notes.txt")
 
-    assert 5 == document["size"]
+    assert document["size"] == 5
     assert document["checkpoint"] == (shell.folder / "notes.txt").read_text("utf-8")
     assert "Size" in shell.run("proofs", "checkpoint")[1]
     status, out, _ = shell.run("proofs", "checkpoint", "--out", "-")
-    assert (0, document["checkpoint"]) == (status, out)
+    assert (status, out) == (0, document["checkpoint"])
 
 
 def test_a_bundle_verifies(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,14 +45,14 @@ def test_a_bundle_verifies(shell: Shell, capsys: pytest.CaptureFixture[str]) -> 
     whole = shell.json("proofs", "bundle", "whole.tar")
     public = shell.json("proofs", "bundle", "public.tar", "--public")
 
-    assert (5, True, False) == (whole["size"], whole["whole"], public["whole"])
+    assert (whole["size"], whole["whole"], public["whole"]) == (5, True, False)
     assert whole["root"] == public["root"]
     for name in ("whole.tar", "public.tar"):
-        assert 0 == jara_verify.main([name, "--receipt", "receipt.json"])
+        assert jara_verify.main([name, "--receipt", "receipt.json"]) == 0
         with tarfile.open(name) as tar:
             assert "jara_verify.py" in tar.getnames()
     assert "GOOD" in capsys.readouterr().out
-    assert 3 == shell.run("proofs", "bundle", "nowhere/b.tar")[0]
+    assert shell.run("proofs", "bundle", "nowhere/b.tar")[0] == 3
 
 
 def test_a_bundle_can_go_to_standard_output(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_a_bundle_can_go_to_standard_output(shell: Shell, monkeypatch: pytest.Mo
     raw = BytesIO()
     monkeypatch.setattr("sys.stdout", TextIOWrapper(raw))
 
-    assert 0 == execute(["proofs", "bundle", "-"])
+    assert execute(["proofs", "bundle", "-"]) == 0
     (shell.folder / "out.tar").write_bytes(raw.getvalue())
     with tarfile.open("out.tar") as tar:
         assert "entries.ndjson" in tar.getnames()
@@ -73,9 +73,9 @@ def test_a_receipt_is_checked(shell: Shell) -> None:
     shell.write("changed.json", json.dumps({**document, "nonce": "00" * 16}))
     status, out, _ = shell.run("proofs", "receipt", "changed.json", "--json")
 
-    assert 1 == status
-    assert ["nonce"] == [c["name"] for c in json.loads(out)["checks"] if not c["ok"]]
+    assert status == 1
+    assert [c["name"] for c in json.loads(out)["checks"] if not c["ok"]] == ["nonce"]
     for text in ("{", "[]", "{}"):
         shell.write("none.json", text)
-        assert 2 == shell.run("proofs", "receipt", "none.json")[0]
-    assert 3 == shell.run("proofs", "receipt", "missing.json")[0]
+        assert shell.run("proofs", "receipt", "none.json")[0] == 2
+    assert shell.run("proofs", "receipt", "missing.json")[0] == 3

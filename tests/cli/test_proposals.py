@@ -24,21 +24,21 @@ def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
 
     assert named == shell.json("proposals", "new", "wells.yaml")
     shell.write("change.yaml", "title: Cleaner water\n")
-    assert "Cleaner water" == shell.json("proposals", "edit", "prop", "change.yaml")["title"]
+    assert shell.json("proposals", "edit", "prop", "change.yaml")["title"] == "Cleaner water"
     status, out, err = shell.run("proposals", "open", "prop_01")
-    assert (2, "") == (status, out)
+    assert (status, out) == (2, "")
     assert "'Open the vote on 'Cleaner water'? Its text" in err
     assert "add --yes" in err
     for words in (("withdraw",), ("release",)):
         asked = shell.run("proposals", *words, "cle", "--why", "Sold")
-        assert (2, True) == (asked[0], "'Cleaner water'" in asked[2])
-        assert 3 == shell.run("proposals", *words, "nothing", "--why", "Sold")[0]
-    assert 3 == shell.run("proposals", "open", "nothing")[0]
-    assert "open" == shell.json("proposals", "open", "prop_01", "--yes")["status"]
-    assert [] == shell.json("proposals", "close")
-    assert 4 == shell.run("proposals", "close", "prop_01")[0]
+        assert (asked[0], "'Cleaner water'" in asked[2]) == (2, True)
+        assert shell.run("proposals", *words, "nothing", "--why", "Sold")[0] == 3
+    assert shell.run("proposals", "open", "nothing")[0] == 3
+    assert shell.json("proposals", "open", "prop_01", "--yes")["status"] == "open"
+    assert shell.json("proposals", "close") == []
+    assert shell.run("proposals", "close", "prop_01")[0] == 4
     withdrawn = shell.json("proposals", "withdraw", "prop_01", "--why", "Sold", "--yes")
-    assert "withdrawn" == withdrawn["status"]
+    assert withdrawn["status"] == "withdrawn"
 
 
 def test_lists_and_cards(shell: Shell) -> None:
@@ -49,15 +49,15 @@ def test_lists_and_cards(shell: Shell) -> None:
     shown = shell.json("proposals", "show", "clean")
 
     assert listed == shown
-    assert ("prop_01", 500, "<p>Long walks.</p>") == (
+    assert (
         shown["id"],
         shown["fundingGoalCents"],
         shown["storySections"],
-    )
-    assert [] == shell.json("proposals", "list", "--status", "open")
+    ) == ("prop_01", 500, "<p>Long walks.</p>")
+    assert shell.json("proposals", "list", "--status", "open") == []
     assert "Clean water" in shell.run("proposals", "list")[1]
     assert "$5.00" in shell.run("proposals", "show", "prop_01")[1]
-    assert 3 == shell.run("proposals", "show", "nothing")[0]
+    assert shell.run("proposals", "show", "nothing")[0] == 3
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
@@ -67,10 +67,10 @@ def test_export_then_import_changes_nothing(shell: Shell, form: list[str]) -> No
     created = shell.json("proposals", "import", "wells.yaml")
     status, _, err = shell.run("proposals", "export", "--out", "out", *form)
 
-    assert (0, "Wrote 1 proposals to 'out'.\n") == (status, err)
-    assert {"created": ["prop_01"], "changed": [], "unchanged": []} == created
-    assert ["prop_01"] == shell.json("proposals", "import", "out")["unchanged"]
-    assert 0 == shell.run("proposals", "export")[0]
+    assert (status, err) == (0, "Wrote 1 proposals to 'out'.\n")
+    assert created == {"created": ["prop_01"], "changed": [], "unchanged": []}
+    assert shell.json("proposals", "import", "out")["unchanged"] == ["prop_01"]
+    assert shell.run("proposals", "export")[0] == 0
 
 
 def test_closing_funding_and_releasing(shell: Shell) -> None:
@@ -84,13 +84,15 @@ def test_closing_funding_and_releasing(shell: Shell) -> None:
     close_due_votes(context)
     context.store.close()
 
-    assert {"id": "clean-water", "slug": "clean-water", "proposal": "prop_01"} == shell.json(
-        "proposals", "fund", "prop_01"
-    )
+    assert shell.json("proposals", "fund", "prop_01") == {
+        "id": "clean-water",
+        "slug": "clean-water",
+        "proposal": "prop_01",
+    }
     released = shell.json("proposals", "release", "prop_01", "1.00", "--why", "Cheaper", "--yes")
-    assert (400, 100) == (released["heldCents"], released["releasedCents"])
+    assert (released["heldCents"], released["releasedCents"]) == (400, 100)
     rest = shell.json("proposals", "release", "prop_01", "--why", "Done", "--yes")
-    assert (0, 500) == (rest["heldCents"], rest["releasedCents"])
+    assert (rest["heldCents"], rest["releasedCents"]) == (0, 500)
 
 
 def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
@@ -102,12 +104,12 @@ def test_a_due_vote_is_closed_by_name_or_all(shell: Shell) -> None:
     context.store.close()
 
     [first] = shell.json("proposals", "close", "prop_01")
-    assert ("prop_01", "rejected", 0, True) == (
+    assert (
         first["proposal"]["id"],
         first["proposal"]["status"],
         first["roll"],
         first["final"],
-    )
+    ) == ("prop_01", "rejected", 0, True)
     assert "prop_02" in shell.run("proposals", "close")[1]
 
 
@@ -127,7 +129,7 @@ def test_a_file_that_cannot_be_read(shell: Shell, text: str, message: str) -> No
     shell.write("x.yaml", text)
     status, out, err = shell.run("proposals", "new", "x.yaml")
 
-    assert (2, "") == (status, out)
+    assert (status, out) == (2, "")
     assert message in err
 
 
@@ -158,14 +160,14 @@ def test_the_same_title_twice_asks(shell: Shell) -> None:
     words = ("title=Wells", "status=Planning", "category=water")
     assignments = [part for word in words for part in ("--set", word)]
     shell.json("proposals", "new", "wells.yaml")
-    assert 0 == shell.run("projects", "add", *assignments)[0]
+    assert shell.run("projects", "add", *assignments)[0] == 0
 
     status, _, err = shell.run("proposals", "new", "again.yaml")
-    assert (2, True) == (status, "'clean-water' has this title" in err)
+    assert (status, "'clean-water' has this title" in err) == (2, True)
     status, _, err = shell.run("projects", "add", *assignments, "--set", "id=other")
-    assert (2, True) == (status, "'wells' has this title" in err)
+    assert (status, "'wells' has this title" in err) == (2, True)
 
-    assert "clean-water-2" == shell.json("proposals", "new", "again.yaml", "--yes")["slug"]
+    assert shell.json("proposals", "new", "again.yaml", "--yes")["slug"] == "clean-water-2"
     assert "clean-water-2" in shell.run("proposals", "list")[1]
     status, _, err = shell.run("proposals", "show", "clean-w")
-    assert (4, True) == (status, "'clean-w': clean-water, clean-water-2." in err)
+    assert (status, "'clean-w': clean-water, clean-water-2." in err) == (4, True)

@@ -29,7 +29,7 @@ def test_the_sample_files_are_copied_into_samples(folder: Path) -> None:
     """Every data file is copied; the generator is not."""
     status = execute(["samples", "copy"])
 
-    assert ExitCode.DONE == status
+    assert status == ExitCode.DONE
     kinds = ("csv", "json", "journal", "md")
     shipped = {path.name: path.read_bytes() for kind in kinds for path in SHIPPED.glob(f"*.{kind}")}
     assert shipped == copied(folder / "samples")
@@ -42,8 +42,8 @@ def test_a_second_copy_writes_nothing(capsys: pytest.CaptureFixture[str]) -> Non
     execute(["samples", "copy", "a/b", "--json"])
     second = json.loads(capsys.readouterr().out)
 
-    assert {True} == {row["written"] for row in first}
-    assert {False} == {row["written"] for row in second}
+    assert {row["written"] for row in first} == {True}
+    assert {row["written"] for row in second} == {False}
     assert {"a/b/bank.csv"} < {row["file"] for row in first}
 
 
@@ -56,8 +56,8 @@ def test_a_file_that_differs_stops_the_copy(
 
     status = execute(["samples", "copy"])
 
-    assert ExitCode.CONFLICT == status
-    assert {"bank.csv": b"mine"} == copied(folder / "samples")
+    assert status == ExitCode.CONFLICT
+    assert copied(folder / "samples") == {"bank.csv": b"mine"}
     assert "'samples/bank.csv' exists and differs" in capsys.readouterr().err
 
 
@@ -67,5 +67,5 @@ def test_a_file_is_not_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]
 
     status = execute(["samples", "copy"])
 
-    assert ExitCode.USAGE == status
+    assert status == ExitCode.USAGE
     assert "'samples' is a file" in capsys.readouterr().err

@@ -61,8 +61,8 @@ def test_version_imports_nothing_of_ours() -> None:
     """``jara --version`` takes as long as starting Python."""
     modules = modules_after("--version")
 
-    assert set() == (HEAVY | {"typer", "typing", "json"}) & modules
-    assert {"jara", "jara_cli", "jara_cli.main"} == {m for m in modules if m.startswith("jara")}
+    assert (HEAVY | {"typer", "typing", "json"}) & modules == set()
+    assert {m for m in modules if m.startswith("jara")} == {"jara", "jara_cli", "jara_cli.main"}
 
 
 def test_help_imports_typer_alone() -> None:
@@ -70,14 +70,14 @@ def test_help_imports_typer_alone() -> None:
     packages = packages_after("--help")
 
     assert "typer" in packages
-    assert set() == HEAVY & packages
+    assert HEAVY & packages == set()
 
 
 def test_help_imports_no_command() -> None:
     """The list of commands needs their names and summaries, not their modules."""
     modules = modules_after("--help")
 
-    assert set() == {m for m in modules if m.startswith("jara_cli.commands.")}
+    assert {m for m in modules if m.startswith("jara_cli.commands.")} == set()
 
 
 def test_a_command_imports_itself_alone() -> None:
@@ -85,8 +85,8 @@ def test_a_command_imports_itself_alone() -> None:
     modules = modules_after("split", "10", "--json")
     commands = {m for m in modules if m.startswith("jara_cli.commands.")}
 
-    assert {"jara_cli.commands.split"} == commands
-    assert set() == {"falcon", "rich", "stripe", "typst"} & modules
+    assert commands == {"jara_cli.commands.split"}
+    assert {"falcon", "rich", "stripe", "typst"} & modules == set()
 
 
 def test_a_verb_of_the_ledger_imports_its_own_module() -> None:
@@ -94,7 +94,7 @@ def test_a_verb_of_the_ledger_imports_its_own_module() -> None:
     modules = modules_after("ledger", "balance", "--help")
     parts = {m for m in modules if m.startswith("jara_cli.commands.ledger.")}
 
-    assert {"jara_cli.commands.ledger.reading"} == parts
+    assert parts == {"jara_cli.commands.ledger.reading"}
 
 
 def test_the_help_of_a_verb_is_plain_text() -> None:
@@ -117,5 +117,5 @@ def test_a_misspelled_verb_is_answered_with_the_nearest(
     """Suggestions work although verbs are loaded lazily."""
     status = execute(["ledger", "blance"])
 
-    assert ExitCode.USAGE == status
+    assert status == ExitCode.USAGE
     assert "Did you mean 'balance'?" in capsys.readouterr().err

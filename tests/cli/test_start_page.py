@@ -17,13 +17,13 @@ def test_outside_of_an_organisation_it_says_what_jara_is(
     """The introduction has three commands and creates nothing."""
     monkeypatch.chdir(tmp_path)
 
-    assert 0 == execute([])
+    assert execute([]) == 0
 
     out = capsys.readouterr().out
     assert out.startswith("Jara: monthly giving")
     assert max(map(len, out.splitlines())) <= 80
     assert all(f"  jara {command}" in out for command in ("demo", "init", "--help"))
-    assert [] == list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_inside_it_shows_what_waits(

@@ -135,7 +135,7 @@ def test_every_table_fits(line: str, folder: Path, monkeypatch: pytest.MonkeyPat
 
     assert status in {ExitCode.DONE, ExitCode.NO}, err
     assert out or "Nothing to show" in err
-    assert [] == [row for row in out.splitlines() if cell_width(row.rstrip()) > WIDTH]
+    assert [row for row in out.splitlines() if cell_width(row.rstrip()) > WIDTH] == []
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_the_formats_that_can_be_imported_fit(
     status, _, err = watched(["ledger", "import", "x.csv"], folder, monkeypatch)
     *listed, error = err.splitlines()
 
-    assert (ExitCode.USAGE, True) == (status, error.endswith("its first line is: Datum;Betrag."))
-    assert [] == [row for row in listed if len(row) > WIDTH]
+    assert (status, error.endswith("its first line is: Datum;Betrag.")) == (ExitCode.USAGE, True)
+    assert [row for row in listed if len(row) > WIDTH] == []
     assert any(row.startswith("  ") for row in listed)
 
 
@@ -196,6 +196,6 @@ def test_a_difference_names_its_side_whole(folder: Path, monkeypatch: pytest.Mon
     watched(["ledger", "import", *files], folder, monkeypatch)
     status, out, _ = watched(["ledger", "reconcile"], folder, monkeypatch)
 
-    assert ExitCode.NO == status
+    assert status == ExitCode.NO
     assert "only in books  " in out
     assert "1 movement " in out

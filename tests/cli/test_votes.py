@@ -41,7 +41,7 @@ def close(shell: Shell) -> None:
 
 def test_the_tally_is_the_contracts_document(shell: Shell) -> None:
     """The tally has exactly the keys that scripts depend on."""
-    assert {
+    assert shell.json("votes", "tally", "clean") == {
         "proposal": {
             "id": "prop_01",
             "slug": "clean-water",
@@ -60,16 +60,16 @@ def test_the_tally_is_the_contracts_document(shell: Shell) -> None:
         "rule": {"num": 1, "den": 2, "of": "roll"},
         "passes": False,
         "final": False,
-    } == shell.json("votes", "tally", "clean")
+    }
     assert "33.3 %" in shell.run("votes", "tally", "clean")[1]
 
 
 def test_check_answers_with_the_exit_status(shell: Shell) -> None:
     """With --check, a vote that does not pass gives status 1; without it, always 0."""
-    assert 1 == shell.run("votes", "tally", "prop_01", "--check")[0]
-    assert 0 == shell.run("votes", "tally", "prop_01")[0]
+    assert shell.run("votes", "tally", "prop_01", "--check")[0] == 1
+    assert shell.run("votes", "tally", "prop_01")[0] == 0
     shell.json("votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "up")
-    assert 0 == shell.run("votes", "tally", "prop_01", "--check")[0]
+    assert shell.run("votes", "tally", "prop_01", "--check")[0] == 0
 
 
 def test_cast_prints_the_receipt(shell: Shell) -> None:
@@ -78,7 +78,7 @@ def test_cast_prints_the_receipt(shell: Shell) -> None:
     nonce = "000102030405060708090a0b0c0d0e0f"
     receipt = shell.json(*words, "--nonce", nonce)
 
-    assert [
+    assert list(receipt) == [
         "leaf",
         "leafBytes",
         "index",
@@ -88,13 +88,13 @@ def test_cast_prints_the_receipt(shell: Shell) -> None:
         "checkpoint",
         "nonce",
         "tracker",
-    ] == list(receipt)
+    ]
     assert receipt == shell.json(*words, "--nonce", nonce)
-    assert 4 == shell.run(*words)[0]
-    assert 2 == shell.run(*words, "--nonce", "xyz")[0]
-    assert 2 == shell.run(*words, "--nonce", "00")[0]
-    assert 2 == shell.run(*words[:-1], "maybe")[0]
-    assert 3 == shell.run("votes", "cast", "prop_01", "--member", "x", "--choice", "up")[0]
+    assert shell.run(*words)[0] == 4
+    assert shell.run(*words, "--nonce", "xyz")[0] == 2
+    assert shell.run(*words, "--nonce", "00")[0] == 2
+    assert shell.run(*words[:-1], "maybe")[0] == 2
+    assert shell.run("votes", "cast", "prop_01", "--member", "x", "--choice", "up")[0] == 3
 
 
 def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_cast_is_refused_with_a_live_gateway(shell: Shell, monkeypatch: pytest.M
     words = ["votes", "cast", "prop_01", "--member", "bob@example.org", "--choice", "up"]
     status, _, err = shell.run(*words)
 
-    assert 4 == status
+    assert status == 4
     assert "sandbox payments only" in err
 
 
@@ -124,13 +124,13 @@ def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:
     close(shell)
     after = shell.json("votes", "roll", "prop_01")
 
-    assert (False, 3, 3, 0) == (
+    assert (
         before["final"],
         before["size"],
         len(before["members"]),
         before["othersWhoVoted"],
-    )
-    assert (True, 3, 3) == (after["final"], after["size"], len(after["voters"]))
+    ) == (False, 3, 3, 0)
+    assert (after["final"], after["size"], len(after["voters"])) == (True, 3, 3)
     assert after["voters"][0] in shell.run("votes", "roll", "prop_01")[1]
 
 
@@ -139,15 +139,15 @@ def test_verify_recounts_and_proves(shell: Shell) -> None:
     document = shell.json("votes", "verify", "prop_01")
 
     assert document["ok"]
-    assert ["recount", "rules", "proofs"] == [check["name"] for check in document["checks"]]
-    assert [("up", False, True)] == [
-        (one["choice"], one["void"], one["proven"]) for one in document["ballots"]
+    assert [check["name"] for check in document["checks"]] == ["recount", "rules", "proofs"]
+    assert [(one["choice"], one["void"], one["proven"]) for one in document["ballots"]] == [
+        ("up", False, True)
     ]
     context = shell.context()
     database: Any = context.store._database
     database._connection().execute("UPDATE tallies SET yes = 2")
     context.store.close()
-    assert 1 == shell.run("votes", "verify", "prop_01")[0]
+    assert shell.run("votes", "verify", "prop_01")[0] == 1
 
 
 def test_watch_shows_what_changes_until_the_close(
@@ -165,15 +165,15 @@ def test_watch_shows_what_changes_until_the_close(
     monkeypatch.setattr("time.sleep", nap)
     status, out, _ = shell.run("votes", "watch", "prop_01", "--every", "7")
 
-    assert (0, [7, 7]) == (status, naps)
-    assert 2 == out.count("Clean water")
+    assert (status, naps) == (0, [7, 7])
+    assert out.count("Clean water") == 2
 
 
 def test_destroy_key_destroys_the_key_of_an_ended_vote(shell: Shell) -> None:
     """The command asks, and refuses before the end; the old name ``seal`` still works."""
-    assert 4 == shell.run("votes", "destroy-key", "prop_01", "--yes")[0]
+    assert shell.run("votes", "destroy-key", "prop_01", "--yes")[0] == 4
     close(shell)
-    assert 2 == shell.run("votes", "destroy-key", "prop_01")[0]
+    assert shell.run("votes", "destroy-key", "prop_01")[0] == 2
 
-    assert "prop_01" == shell.json("votes", "seal", "prop_01", "--yes")["id"]
+    assert shell.json("votes", "seal", "prop_01", "--yes")["id"] == "prop_01"
     assert not (shell.folder / "secrets" / "ballot-prop_01.key").exists()

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in list(os.environ):
         if name.startswith("JARA_"):
             monkeypatch.delenv(name)
-    assert ExitCode.DONE == execute(["init"])
+    assert execute(["init"]) == ExitCode.DONE
     return tmp_path
 
 
@@ -43,7 +43,7 @@ def log_key() -> str:
 @pytest.fixture
 def url() -> Iterator[str]:
     """The URL of a witness that follows the organisation's log."""
-    assert ExitCode.DONE == execute(["witness", "init", NAME, "--log", log_key()])
+    assert execute(["witness", "init", NAME, "--log", log_key()]) == ExitCode.DONE
     cosigner = open_cosigner(Path("jara-witness"))
     with served(create_witness_app(cosigner)) as address:
         yield address
@@ -52,72 +52,75 @@ def url() -> Iterator[str]:
 def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     """Run a command with --json and return its document."""
     capsys.readouterr()
-    assert ExitCode.DONE == execute([*words, "--json"])
+    assert execute([*words, "--json"]) == ExitCode.DONE
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
     return document
 
 
 def test_a_witness_has_a_private_key_and_is_made_once(folder: Path) -> None:
     """The key file has mode 0600 and its folder 0700; a second run keeps it."""
-    assert ExitCode.DONE == execute(["witness", "init", NAME])
+    assert execute(["witness", "init", NAME]) == ExitCode.DONE
 
     place = folder / "jara-witness"
     modes = [stat.S_IMODE(path.stat().st_mode) for path in (place, place / "witness.key")]
-    assert [0o700, 0o600] == modes
-    assert ExitCode.CONFLICT == execute(["witness", "init", NAME])
+    assert modes == [0o700, 0o600]
+    assert execute(["witness", "init", NAME]) == ExitCode.CONFLICT
 
 
 def test_a_key_without_its_state_signs_nothing(folder: Path) -> None:
     """A key without its state is refused; after losing the state, a new witness is needed."""
-    assert ExitCode.DONE == execute(["witness", "init", NAME])
+    assert execute(["witness", "init", NAME]) == ExitCode.DONE
     (folder / "jara-witness" / "witness.db").unlink()
 
-    assert ExitCode.NOT_FOUND == execute(["witness", "serve"])
-    assert ExitCode.NOT_FOUND == execute(["witness", "status"])
-    assert ExitCode.CONFLICT == execute(["witness", "init", NAME])
+    assert execute(["witness", "serve"]) == ExitCode.NOT_FOUND
+    assert execute(["witness", "status"]) == ExitCode.NOT_FOUND
+    assert execute(["witness", "init", NAME]) == ExitCode.CONFLICT
 
 
 def test_logs_are_added_later(capsys: pytest.CaptureFixture[str]) -> None:
     """A log is added by its key; other text is refused."""
-    assert ExitCode.DONE == execute(["witness", "init", NAME])
-    assert ExitCode.DONE == execute(["witness", "add", log_key()])
+    assert execute(["witness", "init", NAME]) == ExitCode.DONE
+    assert execute(["witness", "add", log_key()]) == ExitCode.DONE
 
     (log,) = read(capsys, "witness", "status")["logs"]
-    assert (0, None) == (log["size"], log["seenAt"])
-    assert ExitCode.USAGE == execute(["witness", "add", "no key"])
-    assert ExitCode.UNAVAILABLE == execute(["witness", "add", "http://127.0.0.1:1"])
+    assert (log["size"], log["seenAt"]) == (0, None)
+    assert execute(["witness", "add", "no key"]) == ExitCode.USAGE
+    assert execute(["witness", "add", "http://127.0.0.1:1"]) == ExitCode.UNAVAILABLE
 
 
 def test_a_witness_sees_each_checkpoint(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A witness cosigns checkpoints after it is added; the terminal shows how many saw the log."""
     key = str(read(capsys, "witness", "status")["key"])
-    assert ExitCode.DONE == execute(["proofs", "checkpoint"])
-    assert ExitCode.DONE == execute(["proofs", "witnesses", "add", url, key])
+    assert execute(["proofs", "checkpoint"]) == ExitCode.DONE
+    assert execute(["proofs", "witnesses", "add", url, key]) == ExitCode.DONE
 
     status = read(capsys, "proofs", "status")
-    assert (1, 1, 1, status["size"]) == tuple(
-        status[name] for name in ("seen", "of", "quorum", "witnessedSize")
+    assert tuple(status[name] for name in ("seen", "of", "quorum", "witnessedSize")) == (
+        1,
+        1,
+        1,
+        status["size"],
     )
-    assert ExitCode.DONE == execute(["run", "daily"])
+    assert execute(["run", "daily"]) == ExitCode.DONE
     (log,) = read(capsys, "witness", "status")["logs"]
     assert read(capsys, "proofs", "status")["witnessedSize"] == log["size"]
 
 
 def test_a_witness_that_is_away_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """The checkpoint is still created, and the unreachable witness is named."""
-    assert ExitCode.DONE == execute(["witness", "init", NAME])
+    assert execute(["witness", "init", NAME]) == ExitCode.DONE
     key = str(read(capsys, "witness", "status")["key"])
-    assert ExitCode.DONE == execute(["proofs", "witnesses", "add", "http://127.0.0.1:1", key])
-    assert ExitCode.DONE == execute(["proofs", "checkpoint"])
+    assert execute(["proofs", "witnesses", "add", "http://127.0.0.1:1", key]) == ExitCode.DONE
+    assert execute(["proofs", "checkpoint"]) == ExitCode.DONE
 
     assert f"The witness {NAME} cannot be reached" in capsys.readouterr().err
-    assert ExitCode.DONE == execute(["proofs", "status"])
+    assert execute(["proofs", "status"]) == ExitCode.DONE
     assert "0 of 1" in capsys.readouterr().out
-    assert ExitCode.DONE == execute(["proofs", "witnesses", "quorum", "1"])
-    assert ExitCode.DONE == execute(["proofs", "witnesses", "list"])
+    assert execute(["proofs", "witnesses", "quorum", "1"]) == ExitCode.DONE
+    assert execute(["proofs", "witnesses", "list"]) == ExitCode.DONE
     assert NAME in capsys.readouterr().out
-    assert ExitCode.DONE == execute(["proofs", "witnesses", "remove", NAME])
-    assert ExitCode.NOT_FOUND == execute(["proofs", "witnesses", "remove", NAME])
+    assert execute(["proofs", "witnesses", "remove", NAME]) == ExitCode.DONE
+    assert execute(["proofs", "witnesses", "remove", NAME]) == ExitCode.NOT_FOUND
 
 
 def test_the_process_becomes_the_witness(
@@ -126,13 +129,13 @@ def test_the_process_becomes_the_witness(
     """The server listens on this machine, or behind a proxy."""
     begun: list[list[str]] = []
     monkeypatch.setattr(os, "execv", lambda _path, arguments: begun.append(arguments))
-    assert ExitCode.DONE == execute(["witness", "init", NAME])
+    assert execute(["witness", "init", NAME]) == ExitCode.DONE
 
-    assert ExitCode.CONFLICT == execute(["witness", "serve", "--host", "0.0.0.0"])  # noqa: S104 - refused
+    assert execute(["witness", "serve", "--host", "0.0.0.0"]) == ExitCode.CONFLICT  # noqa: S104 - refused
     port = str(free_port())
-    assert ExitCode.DONE == execute(["witness", "serve", "--port", port])
+    assert execute(["witness", "serve", "--port", port]) == ExitCode.DONE
 
     place = str(folder / "jara-witness")
     words = ["-m", "jara_webapi.witness", "--folder", place, "--host", "127.0.0.1", "--port"]
-    assert [[sys.executable, *words, port]] == begun
+    assert begun == [[sys.executable, *words, port]]
     assert f"{NAME} is at http://127.0.0.1:{port}" in capsys.readouterr().err
