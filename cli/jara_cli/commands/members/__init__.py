@@ -176,7 +176,11 @@ def show(context: Context, member: Who) -> Answer:
         columns = [due if column.key == due.key else column for column in _CARD]
     return Answer(
         document,
-        view={**document, "subscriptionAmount": document["subscriptionAmount"] or None},
+        view={
+            **document,
+            "subscriptionAmount": document["subscriptionAmount"] or None,
+            "votes": list(document["votes"]),
+        },
         columns=columns,
         tables=[
             Table("Newest payments:", document["payments"], _PAYMENTS),
