@@ -54,20 +54,20 @@ def emit(
     if isinstance(view, str):
         write(view)
         return
-    shown = to_json(document if view is None else view, instant=_keep)
-    if isinstance(shown, Mapping):
+    visible = to_json(document if view is None else view, instant=_keep)
+    if isinstance(visible, Mapping):
         headings = [Column("title", ""), Column("value", "")]
-        values = {c.title: _to_text(shown.get(c.key), c.kind) for c in columns}
+        values = {c.title: _to_text(visible.get(c.key), c.kind) for c in columns}
         card = [{"title": title, "value": text} for title, text in values.items() if text]
         _show_table(headings, card or [{"value": "Nothing to show."}], total=None)
         return
-    if not isinstance(shown, list):
-        message = f"{type(shown).__name__} has no rows"
+    if not isinstance(visible, list):
+        message = f"{type(visible).__name__} has no rows"
         raise TypeError(message)
-    if not shown:
+    if not visible:
         note("Nothing to show.")
         return
-    _show_table(columns, shown, total=total)
+    _show_table(columns, visible, total=total)
 
 
 def note(sentence: str) -> None:
@@ -201,8 +201,8 @@ def _lay_out_plainly(
     """Align the columns by their widest value."""
     headings = [column.title for column in columns]
     head = [headings] if any(headings) else []
-    shown = [*head, *cells, *([last] if last is not None else [])]
-    widths = [max(map(cell_width, column)) for column in zip(*shown, strict=True)]
+    texts = [*head, *cells, *([last] if last is not None else [])]
+    widths = [max(map(cell_width, column)) for column in zip(*texts, strict=True)]
     rule = ["-" * width for width in widths]
     lines = [*head, *([rule] if head else []), *cells]
     if last is not None:

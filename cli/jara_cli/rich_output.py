@@ -36,9 +36,9 @@ def draw_table(
     console = Console(highlight=False)
     if not wide:
         columns, cells, last = _without_empty_columns(columns, cells, last)
-    shown = [*cells, *([last] if last is not None else [])]
+    lines = [*cells, *([last] if last is not None else [])]
     room = None if wide else console.width
-    widths = fit_widths(columns, shown, room)
+    widths = fit_widths(columns, lines, room)
     console.width = max(console.width, sum(widths.values()) + len(GAP) * len(widths))
     table = Table(
         box=_RULED,
@@ -73,12 +73,12 @@ def _without_empty_columns(
     columns: Sequence[Column], cells: list[list[str]], last: list[str] | None
 ) -> tuple[list[Column], list[list[str]], list[str] | None]:
     """Leave out the columns in which no row has a value."""
-    kept = [place for place in range(len(columns)) if any(line[place] for line in cells)]
-    kept = kept or list(range(len(columns)))
+    filled = [place for place in range(len(columns)) if any(line[place] for line in cells)]
+    filled = filled or list(range(len(columns)))
     return (
-        [columns[place] for place in kept],
-        [[line[place] for place in kept] for line in cells],
-        None if last is None else [last[place] for place in kept],
+        [columns[place] for place in filled],
+        [[line[place] for place in filled] for line in cells],
+        None if last is None else [last[place] for place in filled],
     )
 
 
@@ -121,13 +121,15 @@ def fit_widths(
             break
         *_, last = sorted(least, key=lambda place: (columns[place].rank, place))
         del least[last]
-    kept = {place: widths[place] for place in least}
-    while room is not None and _total(kept) > room:
-        shrinking = [place for place, width in kept.items() if width > least[place]]
+    fitted = {place: widths[place] for place in least}
+    while room is not None and _total(fitted) > room:
+        shrinking = [place for place, width in fitted.items() if width > least[place]]
         if not shrinking:
             break
-        kept[max(shrinking, key=lambda place: (columns[place].kind is Kind.ID, kept[place]))] -= 1
-    return kept
+        fitted[
+            max(shrinking, key=lambda place: (columns[place].kind is Kind.ID, fitted[place]))
+        ] -= 1
+    return fitted
 
 
 def _total(widths: Mapping[int, int]) -> int:

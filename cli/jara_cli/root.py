@@ -134,8 +134,8 @@ def _wide_first(argv: list[str]) -> list[str]:
     return ["--wide", *(word for word in ours if word != "--wide"), *argv[len(ours) :]]
 
 
-def _show_version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
-    if wanted:
+def _show_version(flag: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
+    if flag:
         sys.stdout.write(f"jara {__version__}\n")
         raise typer.Exit
 

@@ -71,7 +71,7 @@ def test_a_demonstration_is_made_and_shown_again(
     assert [path.name for path in folder.iterdir()] == ["jara-demo"]
 
 
-def test_what_is_served_links_to_itself(
+def test_served_links_use_the_served_address(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Links in emails use the port of the server, and the footer has links."""

@@ -215,7 +215,7 @@ def test_a_defect_is_one_line_and_status_5(
         (typer.TyperException("no"), ExitCode.USAGE),
     ],
 )
-def test_however_a_command_ends_there_is_a_status(
+def test_every_ending_of_a_command_has_a_status(
     raised: BaseException, status: ExitCode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Interruption, refusal and the answer no each have their own status."""
@@ -235,7 +235,7 @@ def test_a_command_may_return_its_answer(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("words", [["split", "1"], ["--version"], ["--help"]])
 @pytest.mark.parametrize("tail", ["| true", ">&-", "<&- >&- 2>&-"])
-def test_a_reader_that_went_away_makes_no_noise(words: list[str], tail: str) -> None:
+def test_a_closed_pipe_prints_no_error(words: list[str], tail: str) -> None:
     """A closed pipe or stream prints no error and keeps the command's own status."""
     result = run(*words, shell_tail=f"{tail}; exit ${{PIPESTATUS[0]}}")
 
@@ -296,7 +296,7 @@ class Asked(io.StringIO):
         return True
 
 
-def test_what_cannot_be_undone_asks(
+def test_an_irreversible_command_asks_first(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A command that cannot be undone asks on standard error and continues only on yes."""
@@ -313,7 +313,7 @@ def test_what_cannot_be_undone_asks(
     )
 
 
-def test_nothing_prompts_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_no_command_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a script the answer must be an option: ``--yes``."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
 

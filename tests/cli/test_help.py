@@ -85,7 +85,9 @@ def test_every_command_has_an_example() -> None:
 @pytest.mark.parametrize(
     "words", [["nothing"], ["ledger", "nothing"], ["../exits"], ["dates", "x"]]
 )
-def test_what_is_neither_is_not_found(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_topic_is_not_found(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """For an unknown word the message lists the topics."""
     assert execute(["help", *words]) == ExitCode.NOT_FOUND
     assert "topics are amounts, dates," in capsys.readouterr().err

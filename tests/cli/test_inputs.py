@@ -53,7 +53,7 @@ def test_a_file_and_standard_input_are_read_alike(
         assert from_pipe.read() == b"pipe"
 
 
-def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
     """A missing file, a folder and an unreadable file give different errors, each with the name."""
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
@@ -139,7 +139,7 @@ def test_a_link_keeps_pointing(tmp_path: Path) -> None:
     assert path.read_bytes() == b"x"
 
 
-def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_named(tmp_path: Path) -> None:
     """A missing folder, a folder in place of a file and the reverse are three errors."""
     (tmp_path / "file").touch()
 

@@ -77,7 +77,7 @@ def test_the_same_address_twice_is_a_conflict(shell: GivingShell) -> None:
     assert "already has an account" in err
 
 
-def test_somebody_unknown_is_not_found(shell: GivingShell) -> None:
+def test_an_unknown_member_is_not_found(shell: GivingShell) -> None:
     """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):
         status, _, err = shell.run("members", words[0], "nobody@example.org", *words[1:])
@@ -114,7 +114,7 @@ def test_erasing_asks_first(shell: GivingShell) -> None:
     assert shell.json("members", "list") == []
 
 
-def test_members_are_found_by_what_is_known_of_them(shell: GivingShell) -> None:
+def test_members_can_be_searched_by_name_country_and_state(shell: GivingShell) -> None:
     """Members can be found by part of name or address, country, pledge state and joining day."""
     shell.add(EMAIL)
     shell.add("kofi@example.org")

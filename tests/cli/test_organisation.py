@@ -27,7 +27,7 @@ def shell(
     return GivingShell(tmp_path, monkeypatch, capsys)
 
 
-def test_what_is_set_is_shown_and_goes_back(shell: GivingShell) -> None:
+def test_values_can_be_set_and_unset(shell: GivingShell) -> None:
     """`show` marks the organisation's own values; `unset` accepts both spellings."""
     (shell.folder / "logo.svg").write_text(DRAWING)
     shell.done("organisation", "set", *WORDS, "--colour", "#7A1F3D", "--logo", "logo.svg")
@@ -48,7 +48,7 @@ def test_what_is_set_is_shown_and_goes_back(shell: GivingShell) -> None:
     ) == ("Jara", "", "", ["address"])
 
 
-def test_a_wrong_value_says_what_is_wrong(shell: GivingShell) -> None:
+def test_a_wrong_value_is_refused_with_a_reason(shell: GivingShell) -> None:
     """The error names the contrast ratio, the part or the file."""
     (shell.folder / "logo.gif").write_bytes(b"GIF89a")
     for words, says in (
@@ -133,7 +133,7 @@ def test_reports_have_the_own_colour_and_logo(shell: GivingShell, kind: str) -> 
         ("beancount", 'option "title" "The books of Åse, Circle"'),
     ],
 )
-def test_exported_books_say_whose_they_are(shell: GivingShell, form: str, title: str) -> None:
+def test_exported_books_name_the_organisation(shell: GivingShell, form: str, title: str) -> None:
     """The title of an exported file contains the organisation's name."""
     shell.add()
     shell.done("organisation", "set", *WORDS)

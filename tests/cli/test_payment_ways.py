@@ -68,7 +68,7 @@ def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
     assert shell.json("payments", "ways", "remove", "cash") == {"removed": "cash"}
 
 
-def test_who_is_late_is_listed_with_the_reference(shell: GivingShell) -> None:
+def test_late_pledges_are_listed_with_their_reference(shell: GivingShell) -> None:
     """The start page names the command for late payers; payments by card are never late."""
     shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
     assert "Paid by" not in shell.done("members", "show", ADA)

@@ -11,7 +11,7 @@ from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.voting_shell import PROPOSAL, Shell
 
 
-def test_outside_of_an_organisation_it_says_what_jara_is(
+def test_without_an_organisation_it_explains_jara(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The introduction has three commands and creates nothing."""
@@ -26,7 +26,7 @@ def test_outside_of_an_organisation_it_says_what_jara_is(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_inside_it_shows_what_waits(
+def test_with_an_organisation_it_lists_waiting_tasks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The page lists waiting tasks, also of another folder with ``--db``."""

@@ -152,7 +152,7 @@ def test_every_table_fits(line: str, folder: Path, monkeypatch: pytest.MonkeyPat
         "members import people.csv --dry-run",
     ],
 )
-def test_what_may_take_long_shows_how_far_it_is(
+def test_long_commands_show_progress(
     line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bar shows the percentage and the remaining time."""

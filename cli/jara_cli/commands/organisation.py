@@ -111,11 +111,11 @@ def unset(
       jara organisation unset colour logo
     """
     by_name = {part.lower(): part for part in IdentityPart}
-    wanted = [word.lower().replace("-", "") for word in parts]
-    unknown = [word for word, key in zip(parts, wanted, strict=True) if key not in by_name]
+    keys = [word.lower().replace("-", "") for word in parts]
+    unknown = [word for word, key in zip(parts, keys, strict=True) if key not in by_name]
     if unknown:
         raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(IdentityPart)}.")
-    unset_identity(context, [by_name[word] for word in wanted])
+    unset_identity(context, [by_name[word] for word in keys])
     return _answer(context)
 
 

@@ -98,8 +98,8 @@ def list_command(
     Example:
       jara proposals list --status open
     """
-    wanted = () if status is None else (status,)
-    documents = [clean_document(one) for one in list_proposals(context, *wanted)]
+    statuses = () if status is None else (status,)
+    documents = [clean_document(one) for one in list_proposals(context, *statuses)]
     return Answer(documents, view=[{**one, **one["tally"]} for one in documents])
 
 

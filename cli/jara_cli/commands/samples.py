@@ -104,14 +104,16 @@ def bank_command(
       jara bank rules add expenses:fees:bank --money out --contains "ACCOUNT FEE"
       jara bank import statements/bank.camt.xml --new-account assets:bank
     """
-    wanted = parse_year(year or "last-year", today=context.today()).first.year
-    if wanted >= context.today().year:
-        raise InvalidInput(f"{wanted} is not over yet: a statement has no lines of future days.")
+    chosen_year = parse_year(year or "last-year", today=context.today()).first.year
+    if chosen_year >= context.today().year:
+        raise InvalidInput(
+            f"{chosen_year} is not over yet: a statement has no lines of future days."
+        )
     if payers is None:
         prepare_usual_payers(context)
     elif payers:
         prepare_payers(context, payers)
-    statements = bank_year(context, wanted)
+    statements = bank_year(context, chosen_year)
     put_mapping(context, "samples", sample_mapping(ACCOUNT).document())
     files = {
         "bank.camt.xml": write_camt(statements),

@@ -129,7 +129,7 @@ def test_duplicate_ids_with_other_content(shell: Shell) -> None:
     assert json.loads(out)["posted"] == 0
 
 
-def test_partial_posts_the_rest_and_names_what_is_wrong(shell: Shell) -> None:
+def test_partial_posts_valid_rows_and_lists_the_others(shell: Shell) -> None:
     """`--partial` posts the valid lines and reports the rejected ones, up to a screenful."""
     bad = [f"B{number},2026-03-01,x,assets:bank,other,1.00," for number in range(25)]
     name = write(shell, [*GOOD, *bad])

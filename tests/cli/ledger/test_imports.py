@@ -95,7 +95,7 @@ def test_a_corrected_file_can_be_imported_with_the_same_ids(shell: GivingShell) 
         assert cents == cash(shell)
 
 
-def test_what_is_reversed_already_is_left_alone(shell: GivingShell) -> None:
+def test_undo_skips_reversed_entries(shell: GivingShell) -> None:
     """An undo reverses only the entries that are not reversed yet."""
     shell.done("ledger", "import", BANK)
     entries = shell.json("ledger", "register", "assets:bank")["entries"]

@@ -35,7 +35,7 @@ def test_a_policy_names_every_fund(shell: Shell) -> None:
     assert "omits staff, marketing; write staff=0 for none" in err
 
 
-def test_a_split_that_is_not_per_cent_must_be_meant(shell: Shell) -> None:
+def test_weights_that_do_not_sum_to_100_need_an_option(shell: Shell) -> None:
     """Shares that do not add up to 100 are refused unless `--weights` is given."""
     words = ["policy", "set", "projects=80,staff=7,marketing=9,other=3", "--why", "Voted.", "--yes"]
 

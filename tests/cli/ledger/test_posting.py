@@ -47,7 +47,7 @@ def test_post_a_file(banked: Shell, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
-def test_post_what_the_command_printed(banked: Shell, name: str) -> None:
+def test_an_entry_in_jaras_own_json_can_be_posted(banked: Shell, name: str) -> None:
     """A file may give cents, as Jara's own JSON does."""
     posted = post_rent(banked)
     kept = {"date": posted["date"], "postings": posted["postings"]}

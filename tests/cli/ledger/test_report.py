@@ -122,7 +122,7 @@ def test_a_statement_is_for_its_owner_alone(jara: Jara, tmp_path: Path) -> None:
     assert document["paidCents"] == sum(f["receivedCents"] for f in document["funds"].values())
 
 
-def test_the_yearly_statements_take_what_the_books_do_not_know(jara: Jara) -> None:
+def test_the_yearly_statements_take_facts_as_options(jara: Jara) -> None:
     """Rate and signature are options; the default year is the last one."""
     document = json.loads(
         jara.good("report", "funds", "--year", "2026", "--rate", "1.3698", "--json")

@@ -61,7 +61,7 @@ def test_a_bad_line_is_named_in_its_own_file(shell: Shell) -> None:
     assert "holds no payouts" not in err
 
 
-def test_what_a_file_lacks_is_said(shell: Shell) -> None:
+def test_a_report_without_payouts_is_named(shell: Shell) -> None:
     """The itemised balance change report alone lacks payouts, and the command says so."""
     _, _, err = shell.run("ledger", "import", beginning_of(ITEMISED, shell))
 

@@ -20,14 +20,14 @@ def shell(
     return GivingShell(tmp_path, monkeypatch, capsys)
 
 
-def test_the_first_line_tells_who_began(shell: GivingShell) -> None:
+def test_the_audit_log_begins_with_the_creator(shell: GivingShell) -> None:
     """The first line of the audit log is the creation of the organisation, with its operator."""
     (first,) = shell.json("operators", "log")
 
     assert (first["operator"], first["action"]) == ("tester", "organisation.init")
 
 
-def test_a_restored_database_tells_who_restored_it(
+def test_a_restored_database_records_its_operator(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The restore is logged under the name that the operator has on the new machine."""

@@ -132,7 +132,7 @@ def test_keys_that_signed_are_not_used_for_another_log(shell: GivingShell) -> No
     assert "contains keys already" in err
 
 
-def test_migrate_says_that_nothing_is_to_be_done(shell: GivingShell) -> None:
+def test_migrate_reports_a_current_schema(shell: GivingShell) -> None:
     """Migrating a new database does nothing and says so."""
     assert shell.json("migrate")["steps"] == []
     status, _, err = shell.run("migrate")

@@ -29,7 +29,7 @@ def acts(url: str) -> list[AuditRow]:
     return rows
 
 
-def test_each_copy_tells_who_made_it(shell: GivingShell, postgres: PostgresServer) -> None:
+def test_each_copy_records_its_operator(shell: GivingShell, postgres: PostgresServer) -> None:
     """Each copy, there and back, adds one line without a password."""
     url = postgres.create_database().replace("owner@", "owner:hushhush@")
     there = shell.json("db", "copy", "jara.db", url)
@@ -43,9 +43,7 @@ def test_each_copy_tells_who_made_it(shell: GivingShell, postgres: PostgresServe
     assert not [row for row in acts("jara.db") if row.action == "database.copy"]
 
 
-def test_a_copy_is_told_of_whoever_made_it(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_by_anybody_is_recorded(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody who can read the file may copy it, and the copy is recorded with their name."""
     shell.done("operators", "add", "tester")
     monkeypatch.setenv("JARA_OPERATOR", "night-timer")

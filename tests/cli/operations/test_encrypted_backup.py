@@ -34,7 +34,7 @@ def test_each_recipient_restores_database_and_keys(shell: GivingShell, name: str
     assert b"log.key" not in (shell.folder / "k.age").read_bytes()
 
 
-def test_the_settings_name_who_every_backup_is_for(
+def test_the_settings_name_recipients_of_every_backup(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The recipients can be a setting, and a typing error in it is refused."""
@@ -77,7 +77,7 @@ def test_a_plain_backup_says_that_it_is_plain(shell: GivingShell) -> None:
         (("none.age", "--secrets", "k.plain", "--identity", "bob"), 3, "no file 'none.age'"),
     ],
 )
-def test_what_cannot_be_restored_is_said_in_one_sentence(
+def test_a_failed_restore_prints_one_sentence(
     shell: GivingShell, words: tuple[str, ...], status: int, sentence: str
 ) -> None:
     """A failed restore prints one sentence and leaves no keys, database or draft."""

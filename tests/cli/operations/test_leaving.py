@@ -44,7 +44,7 @@ def files_with(folder: Path, traces: list[str]) -> dict[str, set[str]]:
     return found
 
 
-def test_who_leaves_is_in_no_file_and_every_proof_holds(shell: GivingShell) -> None:
+def test_an_erased_member_is_in_no_file_and_proofs_stay_valid(shell: GivingShell) -> None:
     """Nothing identifies the person in database, write-ahead log, mail, checkpoints or audit."""
     person = ("--firstname", "Vanishing", "--lastname", "Mensahvanished", "--country", "Ghana")
     options = ("--email", EMAIL, *person, "--password-stdin")

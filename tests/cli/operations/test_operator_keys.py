@@ -222,7 +222,7 @@ def test_two_people_at_two_terminals(shell: GivingShell) -> None:
     )
 
 
-def test_what_is_not_a_payment_shows_its_values(shell: GivingShell) -> None:
+def test_an_approval_without_postings_shows_its_values(shell: GivingShell) -> None:
     """The operator who approves a split, a key or a limit sees all its values."""
     ada = ("--key", str(enrol_with_file(shell)))
     ben = make_key(shell.folder, "ben")

@@ -131,7 +131,7 @@ def test_an_empty_schema_may_be_filled(shell: GivingShell, url: str) -> None:
         ("UPDATE log_head SET peaks = zeroblob(64), size = 3", "different root"),
     ],
 )
-def test_what_does_not_add_up_is_not_kept(
+def test_a_copy_of_a_tampered_source_fails(
     shell: GivingShell, url: str, damage: str, sentence: str
 ) -> None:
     """A copy of a source that was tampered with fails and leaves nothing."""

@@ -150,7 +150,7 @@ def test_a_stripe_that_fails_is_exit_5(shell: GivingShell, double: StripeDouble)
         ("pledges", "card", "ama@example.org", "pm_card_mastercard"),
     ],
 )
-def test_what_only_the_sandbox_can_do_says_so(shell: GivingShell, words: tuple[str, ...]) -> None:
+def test_sandbox_commands_refuse_live_payments(shell: GivingShell, words: tuple[str, ...]) -> None:
     """Sandbox commands exit with 4 on live payments and change nothing."""
     status, _, err = shell.run(*words)
 

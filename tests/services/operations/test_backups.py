@@ -126,7 +126,7 @@ def test_a_backup_needs_its_folder(tmp_path: Path) -> None:
         make_backup(context, tmp_path / "nowhere" / "backup.db")
 
 
-def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwritable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk leaves neither a file nor a draft, in both directions."""
     context = on_disk(tmp_path)
     made = make_backup(context, tmp_path / "made.db").file

@@ -33,7 +33,7 @@ from jara.services.books.policies import read_chart
 from jara.services.context import Context
 from jara.services.operations.import_undo import find_import, list_imports, undo_import
 from jara_cli.columns import Column, Kind
-from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, finished
+from jara_cli.commands.ledger.stripe import ChargesAs, StripeFiles, count_and_note
 from jara_cli.inputs import open_input, write_output
 from jara_cli.options import OutPath, Why, Yes, confirm
 from jara_cli.output import counted, fold, note, show_progress
@@ -280,7 +280,7 @@ def _import_entries(
         entries = read_ledger_csv(opened, name, report, chart=chart, decimal_comma=comma)
     else:
         entries = read_journal(opened, name, report, chart=chart)
-    return finished(book(entries, faults=report.rejected), [report])
+    return count_and_note(book(entries, faults=report.rejected), [report])
 
 
 def _import_answer(

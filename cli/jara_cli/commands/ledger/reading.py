@@ -176,8 +176,8 @@ def budget(context: Context, year: Year = None) -> Answer:
       jara ledger budget --year 2026
     """
     today = context.today()
-    wanted = today.year if year is None else parse_year(year, today=today).first.year
-    document = _budget_document(read_budget(context, wanted))
+    chosen_year = today.year if year is None else parse_year(year, today=today).first.year
+    document = _budget_document(read_budget(context, chosen_year))
     return Answer(document, view=document["funds"], total=_budget_total(document))
 
 

@@ -29,7 +29,7 @@ class StripeFiles:
     """Several files as one sequence of rows, each with a line number of its own.
 
     Line numbers continue from one file to the next, so that each number identifies a file
-    and a line.
+    and a line. The files are read when they are booked.
     """
 
     def __init__(
@@ -39,7 +39,6 @@ class StripeFiles:
         *,
         decimal_comma: bool,
     ) -> None:
-        """Keep the opened files; nothing is read yet."""
         self._streams = streams
         self._charges_as = charges_as
         self._decimal_comma = decimal_comma
@@ -60,7 +59,7 @@ class StripeFiles:
             act="ledger.import",
             dry_run=dry_run,
         )
-        return finished(outcome, self._reports)
+        return count_and_note(outcome, self._reports)
 
     def place(self, line: int) -> tuple[str, int]:
         """Return a row's file, and its line in that file."""
@@ -81,7 +80,7 @@ class StripeFiles:
             self._starts.append(max([end, *(start + bad.line for bad in report.rejected)]))
 
 
-def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOutcome:
+def count_and_note(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOutcome:
     """Print the readers' notes; items that move no money count as skipped."""
     forms = {report.form for report in reports}
     for report in reports:
@@ -90,8 +89,8 @@ def finished(outcome: ImportOutcome, reports: Sequence[FileReport]) -> ImportOut
         for sentence in report.notes:
             note(sentence)
     ignored = sum(report.ignored for report in reports)
-    kept = outcome.posted + outcome.skipped > 0 or not outcome.rejected
+    is_booked = outcome.posted + outcome.skipped > 0 or not outcome.rejected
     return outcome._replace(
         read=outcome.read + ignored,
-        skipped=outcome.skipped + (ignored if kept else 0),
+        skipped=outcome.skipped + (ignored if is_booked else 0),
     )
