@@ -18,7 +18,6 @@ class SeededEntropy:
     """The same bytes for the same seed; for samples and tests, never for real people."""
 
     def __init__(self, seed: str) -> None:
-        """Start the sequence of a seed."""
         self._seed = seed.encode()
         self._count = 0
 

@@ -30,7 +30,6 @@ class WebAuthnVerifier:
     """Checks passkeys for one site: its host, and exactly its origin."""
 
     def __init__(self, site_url: str, *, organisation: str) -> None:
-        """Take the address of the site."""
         parts = urlsplit(site_url)
         self._host = parts.hostname or ""
         self._origin = f"{parts.scheme}://{parts.netloc}"

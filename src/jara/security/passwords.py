@@ -67,7 +67,6 @@ class ThrottledHasher:
     """
 
     def __init__(self, inner: ArgonHasher, *, at_once: int, waiting: int) -> None:
-        """Wrap a hasher."""
         self._inner = inner
         self._at_once = at_once
         self._queue = threading.BoundedSemaphore(at_once + waiting)

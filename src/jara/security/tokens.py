@@ -34,7 +34,6 @@ class _Signing:
     """
 
     def __init__(self, mark: object, key: bytes) -> None:
-        """Start with nothing verified."""
         self.mark = mark
         self.key = key
         self.key_id = sha256(b"jara/v1/kid\0" + key).hexdigest()[:16]

@@ -1,1 +1,1 @@
-"""The database behind the ports of the services."""
+"""The database: transactions, repositories, and one driver for each engine."""

@@ -1,1 +1,1 @@
-"""One repository for each group of tables; they implement the ports."""
+"""One repository for each group of tables; a unit of work has them all."""
