@@ -11,15 +11,13 @@ from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import write_ledger_csv
 from jara.files.ledger.file_entry import write_entries_json
 from jara.files.ledger.journal import write_journal
-from jara.services.books.balances import read_budget
+from jara.services.books.balances import WholeBooks, export_books, read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.transactions import (
     TransactionQuery,
-    WholeLedger,
     budget_row,
     fund_lines,
     list_transactions,
-    open_ledger,
 )
 from jara.services.context import Context
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get
@@ -85,7 +83,7 @@ def transactions(context: Context, query: TransactionsQuery) -> Document:
     )
 
 
-def _export(ending: str, write: Callable[[WholeLedger, TextIO], None]) -> Endpoint:
+def _export(ending: str, write: Callable[[WholeBooks, TextIO], None]) -> Endpoint:
     headers = {"Content-Disposition": f'attachment; filename="jara-ledger.{ending}"'}
 
     @get(access=Access.MEMBER, media_type="application/octet-stream")
@@ -93,28 +91,28 @@ def _export(ending: str, write: Callable[[WholeLedger, TextIO], None]) -> Endpoi
         """Download the whole ledger."""
 
         def fill(out: TextIO) -> None:
-            with open_ledger(context) as ledger:
-                write(ledger, out)
+            with export_books(context, by_day=True) as books:
+                write(books, out)
 
         return Reply(Stream(pieces_of(fill), headers))
 
     return export
 
 
-def _write_csv(ledger: WholeLedger, out: TextIO) -> None:
-    write_ledger_csv(ledger.entries(), out)
+def _write_csv(books: WholeBooks, out: TextIO) -> None:
+    write_ledger_csv(books.entries, out)
 
 
-def _write_json(ledger: WholeLedger, out: TextIO) -> None:
-    write_entries_json(ledger.entries(), out, ledger.id_of)
+def _write_json(books: WholeBooks, out: TextIO) -> None:
+    write_entries_json(books.entries, out, books.id_of)
 
 
-def _write_journal(ledger: WholeLedger, out: TextIO) -> None:
-    write_journal(ledger.entries(), out, ledger.id_of, organisation=ledger.organisation)
+def _write_journal(books: WholeBooks, out: TextIO) -> None:
+    write_journal(books.entries, out, books.id_of, organisation=books.organisation)
 
 
-def _write_beancount(ledger: WholeLedger, out: TextIO) -> None:
-    write_beancount(ledger.entries(), out, ledger.id_of, organisation=ledger.organisation)
+def _write_beancount(books: WholeBooks, out: TextIO) -> None:
+    write_beancount(books.entries, out, books.id_of, organisation=books.organisation)
 
 
 EXPORTS = {

@@ -15,7 +15,7 @@ from jara.domain.books.budget import YearBudget, budget_of_year
 from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import NotFound
 from jara.records.bank import BankLine
-from jara.records.journal import BalanceRow, RegisterLine
+from jara.records.journal import BalanceRow, EntryQuery, RegisterLine
 from jara.services.context import Context
 from jara.services.organisation import read_identity
 from jara.store.unit_of_work import UnitOfWork
@@ -174,7 +174,7 @@ def show_entry(context: Context, text: str) -> EntryStory:
 
 
 class WholeBooks(NamedTuple):
-    """Every entry in the order of the log, read one by one from an open transaction.
+    """Every entry, read one by one from an open transaction.
 
     Args:
         entries: the entries.
@@ -190,12 +190,13 @@ class WholeBooks(NamedTuple):
 
 
 @contextmanager
-def export_books(context: Context) -> Iterator[WholeBooks]:
-    """Open the books to export them whole."""
+def export_books(context: Context, *, by_day: bool = False) -> Iterator[WholeBooks]:
+    """Open the books to export them whole, in the order of the log or by day."""
     with context.store.read() as work:
+        journal = work.journal
         yield WholeBooks(
-            work.journal.in_log_order(),
-            work.journal.count(),
-            lambda index: work.journal.get(index).id,
+            journal.entries(EntryQuery()) if by_day else journal.in_log_order(),
+            journal.count(),
+            lambda index: journal.get(index).id,
             read_identity(context, work).name,
         )

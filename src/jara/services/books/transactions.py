@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -18,8 +18,6 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.records.journal import EntryQuery
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
-from jara.services.organisation import read_identity
-from jara.store.unit_of_work import UnitOfWork
 
 PAGE_MAX = 100
 FEES = "expenses:fees"
@@ -40,33 +38,6 @@ INTERNAL = frozenset(
 
 _TYPES = {EntryKind.PLEDGE: "subscription"}
 _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,15})", re.ASCII)
-
-
-class WholeLedger(NamedTuple):
-    """Every entry, read from an open transaction with one entry in memory.
-
-    Args:
-        work: the open transaction.
-        organisation: the organisation's name.
-    """
-
-    work: UnitOfWork
-    organisation: str
-
-    def entries(self) -> Iterator[PostedEntry]:
-        """Return the entries by day."""
-        return self.work.journal.entries(EntryQuery())
-
-    def id_of(self, index: int) -> str:
-        """Return the id of the entry at a log index."""
-        return self.work.journal.get(index).id
-
-
-@contextmanager
-def open_ledger(context: Context) -> Iterator[WholeLedger]:
-    """Open the whole ledger for an export."""
-    with context.store.read() as work:
-        yield WholeLedger(work, read_identity(context, work).name)
 
 
 class TransactionQuery(NamedTuple):
