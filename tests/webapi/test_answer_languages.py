@@ -41,8 +41,8 @@ def test_every_message_has_a_translation(language: Language) -> None:
     missing = {one for one in said if not any(known.startswith(one) for known in texts)}
 
     assert len(said) > 15
-    assert set() == {one for one in missing if not one.endswith(("now $", "are"))}
-    assert {} == {english: text for english, text in texts.items() if english_words(text)}
+    assert {one for one in missing if not one.endswith(("now $", "are"))} == set()
+    assert {english: text for english, text in texts.items() if english_words(text)} == {}
 
 
 def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None:
@@ -53,10 +53,10 @@ def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None
     )
     name = desk.put("/user/update-profile", {"firstname": "Efua"}, token=token)
 
-    assert "Votre contribution mensuelle est maintenant de 20\xa0$\xa0US." == amount.json["message"]
-    assert "fr" == amount.headers["content-language"]
+    assert amount.json["message"] == "Votre contribution mensuelle est maintenant de 20\xa0$\xa0US."
+    assert amount.headers["content-language"] == "fr"
     assert "Accept-Language" in amount.headers["vary"]
-    assert "Your name has been changed." == name.json["message"]
+    assert name.json["message"] == "Your name has been changed."
 
 
 def test_a_sentence_without_translation_stays() -> None:
@@ -77,7 +77,7 @@ def test_the_feed_speaks_the_language_of_its_reader(desk: Desk) -> None:
     for answer in french:
         assert "Vote ouvert\u202f: Wells, pumps; & more" in titles(answer.text)
         assert 'xml:lang="fr"' in answer.text
-        assert "fr" == answer.headers["content-language"]
+        assert answer.headers["content-language"] == "fr"
         assert {"Accept-Language", "Cookie"} <= set(answer.headers["vary"].split(", "))
 
 

@@ -75,7 +75,7 @@ def test_a_member_passes_and_nothing_is_kept_by_the_browser(
 
     assert answer.status_code < 500
     assert answer.status_code != 401
-    assert "no-store" == answer.headers["cache-control"]
+    assert answer.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("known", PROTECTED, ids=lambda call: f"{call.method} {call.path}")
@@ -94,8 +94,8 @@ def test_forged_tokens_open_nothing(
             continue
         answer = make(desk, known, forged)
 
-        assert 401 == answer.status_code, kind
-    assert mark == rows_of(desk.application.database)
+        assert answer.status_code == 401, kind
+    assert rows_of(desk.application.database) == mark
 
 
 def _claims(desk: Desk, token: str) -> Any:
@@ -116,20 +116,20 @@ def test_visitors_get_nothing_that_is_for_contributors(
         return
     text = make(desk, known).text.partition("jara_verify.py")[0]  # the program in the bundle
 
-    assert [] == [secret for secret in SECRETS if secret in text]
+    assert [secret for secret in SECRETS if secret in text] == []
 
 
 def test_the_bearer_header_is_as_good_as_token(desk: Desk, token: str) -> None:
     """A bearer token is read like the token header (spec §7)."""
     answer = desk.get("/user/get-profile", headers={"Authorization": f"Bearer {token}"})
 
-    assert 200 == answer.status_code
-    assert "no-store" == answer.headers["cache-control"]
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
 
 
 def test_an_unknown_scheme_is_no_token(desk: Desk) -> None:
     """Basic authentication is not supported."""
     answer = desk.get("/user/get-profile", headers={"Authorization": "Basic YTpi"})
 
-    assert 401 == answer.status_code
-    assert "Bearer" == answer.headers["www-authenticate"]
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"

@@ -36,8 +36,8 @@ def test_added_field_reaches_every_interface(place: Path, monkeypatch: pytest.Mo
     answers = desk.get("/openapi.json").json["paths"]["/api/regions"]["get"]["responses"]
     schema = answers["200"]["content"]["application/json"]["schema"]
 
-    assert [{**REGION, "altitude": 1200}] == desk.get("/regions").json
-    assert {"type": "integer", "minimum": 0} == schema["items"]["properties"]["altitude"]
+    assert desk.get("/regions").json == [{**REGION, "altitude": 1200}]
+    assert schema["items"]["properties"]["altitude"] == {"type": "integer", "minimum": 0}
 
 
 def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,7 @@ def test_added_kind_reaches_every_interface(place: Path, monkeypatch: pytest.Mon
     import_items(desk.application.context, "recipes", [{"title": "Ugali"}])
     verbs = [command.name for command in make_content_app(recipes).registered_commands]
 
-    assert [{"id": "ugali", "title": "Ugali"}] == desk.get("/recipes").json
+    assert desk.get("/recipes").json == [{"id": "ugali", "title": "Ugali"}]
     assert "/api/recipes" in desk.get("/openapi.json").json["paths"]
     assert {"list", "import"} <= set(verbs)
 
@@ -63,9 +63,10 @@ def test_added_field_of_a_project_is_on_its_page() -> None:
 
     assert "altitude" in detail_schema(projects)["properties"]
     assert "altitude" not in card_schema(projects)["properties"]
-    assert [{"type": "integer", "minimum": 0}, {"type": "null"}] == card_schema(carded)[
-        "properties"
-    ]["altitude"]["anyOf"]
+    assert card_schema(carded)["properties"]["altitude"]["anyOf"] == [
+        {"type": "integer", "minimum": 0},
+        {"type": "null"},
+    ]
 
 
 def test_schema_names_choices_and_lists() -> None:
@@ -73,6 +74,6 @@ def test_schema_names_choices_and_lists() -> None:
     schema = item_schema(KINDS["projects"])
     milestone = schema["properties"]["milestones"]["items"]
 
-    assert ["Planning", "In Progress", "Complete"] == schema["properties"]["status"]["enum"]
-    assert ["id", "date", "title", "costCents"] == milestone["required"]
-    assert {"type": "array", "items": {"type": "string"}} == milestone["properties"]["images"]
+    assert schema["properties"]["status"]["enum"] == ["Planning", "In Progress", "Complete"]
+    assert milestone["required"] == ["id", "date", "title", "costCents"]
+    assert milestone["properties"]["images"] == {"type": "array", "items": {"type": "string"}}

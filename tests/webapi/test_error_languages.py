@@ -30,8 +30,8 @@ def test_the_choice_on_the_site_wins(desk: Desk, headers: dict[str, str], langua
     answer = desk.client.simulate_get("/api/user/get-profile", headers=headers)
 
     assert said[language] == answer.json["message"] == answer.json["error"]
-    assert language == answer.headers["content-language"]
-    assert "unauthenticated" == answer.json["code"]
+    assert answer.headers["content-language"] == language
+    assert answer.json["code"] == "unauthenticated"
     assert "Cookie" in answer.headers["vary"]
 
 
@@ -40,7 +40,7 @@ def test_the_messages_of_fields_are_translated(desk: Desk) -> None:
     french = {"Accept-Language": "fr"}
     answer = desk.client.simulate_post("/api/user/login", json={"email": 1}, headers=french)
 
-    assert {"email": "Il faut un texte.", "password": "Ceci manque."} == answer.json["fields"]
+    assert answer.json["fields"] == {"email": "Il faut un texte.", "password": "Ceci manque."}
     assert "email\u202f: Il faut un texte." in answer.json["message"]
 
 
@@ -50,10 +50,11 @@ def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> 
     address = desk.client.simulate_get("/api/nothing-here", headers=french)
     card = desk.client.simulate_post("/api/sandbox/confirm", json={}, headers=french)
 
-    assert (404, "Introuvable.") == (address.status_code, address.json["message"])
+    assert (address.status_code, address.json["message"]) == (404, "Introuvable.")
     assert "Ceci manque." in card.json["message"]
-    assert ("Une valeur n’est pas valable. Vérifiez ce que vous avez écrit.", {}) == (
-        translate_error(Language("fr"), 422, "Unheard of.", {})
+    assert (translate_error(Language("fr"), 422, "Unheard of.", {})) == (
+        "Une valeur n’est pas valable. Vérifiez ce que vous avez écrit.",
+        {},
     )
 
 
@@ -63,7 +64,7 @@ def test_a_sentence_without_translation_is_said_in_general_words(desk: Desk) -> 
 )
 def test_a_weight_that_cannot_be_read_is_no_wish(header: str, language: str) -> None:
     """RFC 9110 §12.4.2: weights are between 0 and 1, and 0 refuses a language."""
-    assert language == preferred_language(header, ("en", "fr"))
+    assert preferred_language(header, ("en", "fr")) == language
 
 
 def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> None:
@@ -77,7 +78,7 @@ def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> 
     with desk.application.context.store.read() as work:
         asked = {one.address: one.doc["language"] for one in work.outbox.all()}
 
-    assert {"fr@example.org": "fr", "en@example.org": "en"} == asked
+    assert asked == {"fr@example.org": "fr", "en@example.org": "en"}
 
 
 def test_a_sentence_full_of_sent_words_is_not_compared() -> None:

@@ -22,10 +22,10 @@ def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:
     impact = desk.get("/user/impact", token=token).json
     votes = desk.get("/user/votes", token=token).json
 
-    assert (1000, 1000) == (impact["receivedCents"], impact["paidCents"])
-    assert 1 == len(desk.get("/user/contributions", token=token).json)
+    assert (impact["receivedCents"], impact["paidCents"]) == (1000, 1000)
+    assert len(desk.get("/user/contributions", token=token).json) == 1
     assert "consents" in desk.get("/user/export", token=token).json
-    assert ["voted"] == [vote["vote"] for vote in votes]
+    assert [vote["vote"] for vote in votes] == ["voted"]
 
 
 def test_the_newest_payment_comes_first(desk: Desk) -> None:
@@ -35,7 +35,7 @@ def test_the_newest_payment_comes_first(desk: Desk) -> None:
     pay(context, find_member(context, "kofi@example.org"), cents=500, kind="gift")
     shown = desk.get("/user/contributions", token=token).json
 
-    assert [("gift", 500), ("pledge", 1000)] == [(one["kind"], one["amountCents"]) for one in shown]
+    assert [(one["kind"], one["amountCents"]) for one in shown] == [("gift", 500), ("pledge", 1000)]
 
 
 def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
@@ -43,8 +43,8 @@ def test_the_checklist_is_kept(desk: Desk, token: str) -> None:
     path = "/user/todo/invite-a-friend"
     answer = desk.put(path, {"completed": True}, token=token)
 
-    assert [True, True, True] == [item["completed"] for item in answer.json["todo"]]
-    assert 404 == desk.put("/user/todo/none", {"completed": True}, token=token).status_code
+    assert [item["completed"] for item in answer.json["todo"]] == [True, True, True]
+    assert desk.put("/user/todo/none", {"completed": True}, token=token).status_code == 404
 
 
 def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
@@ -54,26 +54,26 @@ def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
     def change(**body: Any) -> Any:
         return desk.put("/user/pledge", body, token=token)
 
-    assert "2026-12-20" == change(skipNext=True).json["user"]["skipsOn"]
+    assert change(skipNext=True).json["user"]["skipsOn"] == "2026-12-20"
     assert change(skipNext=False).json["user"]["skipsOn"] is None
-    assert "paused" == change(paused=True).json["user"]["pledgeStatus"]
-    assert "active" == change(paused=False).json["user"]["pledgeStatus"]
-    assert "28" == change(billingDay="28").json["user"]["billingDay"]
-    assert 30 == change(subscriptionAmount=30).json["user"]["subscriptionAmount"]
-    assert 200 == change(paymentMethodId="pm_card_mastercard").status_code
-    assert 402 == change(paymentMethodId="pm_card_chargeDeclined").status_code
-    assert 422 == change().status_code
-    assert 409 == change(canceled=True, paused=True).status_code
-    assert "canceled" == change(canceled=True).json["user"]["pledgeStatus"]
-    assert 409 == change(subscriptionAmount=20).status_code
-    assert 422 == change(paymentMethodId="pm_card_visa", paused=True).status_code
+    assert change(paused=True).json["user"]["pledgeStatus"] == "paused"
+    assert change(paused=False).json["user"]["pledgeStatus"] == "active"
+    assert change(billingDay="28").json["user"]["billingDay"] == "28"
+    assert change(subscriptionAmount=30).json["user"]["subscriptionAmount"] == 30
+    assert change(paymentMethodId="pm_card_mastercard").status_code == 200
+    assert change(paymentMethodId="pm_card_chargeDeclined").status_code == 402
+    assert change().status_code == 422
+    assert change(canceled=True, paused=True).status_code == 409
+    assert change(canceled=True).json["user"]["pledgeStatus"] == "canceled"
+    assert change(subscriptionAmount=20).status_code == 409
+    assert change(paymentMethodId="pm_card_visa", paused=True).status_code == 422
     asked = change(paymentMethodId="pm_card_authenticationRequired")
-    assert (202, "setup") == (asked.status_code, asked.json["intentType"])
+    assert (asked.status_code, asked.json["intentType"]) == (202, "setup")
     begun = change(paymentMethodId="pm_card_visa", subscriptionAmount=12, billingDay="current")
-    assert ("active", 12) == (
+    assert (
         begun.json["user"]["pledgeStatus"],
         begun.json["user"]["subscriptionAmount"],
-    )
+    ) == ("active", 12)
 
 
 def test_gifts_need_no_account(desk: Desk) -> None:
@@ -87,26 +87,26 @@ def test_gifts_need_no_account(desk: Desk) -> None:
         "/gifts", {**form, "amountCents": 1, "paymentMethodId": "pm_card_visa"}, headers=headers
     )
 
-    assert [201, 202, 402, 422] == [one.status_code for one in (paid, asked, no, other)]
+    assert [one.status_code for one in (paid, asked, no, other)] == [201, 202, 402, 422]
     with desk.application.context.store.read() as work:
         entry = work.journal.find(paid.json["entry"]).entry
-    assert "gift" == entry.kind
+    assert entry.kind == "gift"
     again = desk.post("/gifts", {**form, "paymentMethodId": "pm_card_visa"}, headers=headers)
     assert paid.json == again.json
     confirm = {"clientSecret": asked.json["clientSecret"], "outcome": "fail"}
-    assert 200 == desk.post("/sandbox/confirm", confirm).status_code
-    assert 409 == desk.post("/sandbox/confirm", confirm).status_code
-    assert 404 == desk.post("/sandbox/confirm", {**confirm, "clientSecret": "x"}).status_code
+    assert desk.post("/sandbox/confirm", confirm).status_code == 200
+    assert desk.post("/sandbox/confirm", confirm).status_code == 409
+    assert desk.post("/sandbox/confirm", {**confirm, "clientSecret": "x"}).status_code == 404
 
 
 def test_the_newsletter_asks_back(desk: Desk) -> None:
     """An address gets at most two emails an hour, and a code works once."""
-    assert 200 == desk.post("/newsletter", {"email": "n@example.org"}).status_code
+    assert desk.post("/newsletter", {"email": "n@example.org"}).status_code == 200
     code = {"code": code_in_mail(desk, "newsletter_confirmation")}
 
-    assert 200 == desk.post("/newsletter/confirm", code).status_code
-    assert 422 == desk.post("/newsletter/confirm", code).status_code
-    assert 422 == desk.post("/newsletter/unsubscribe", code).status_code
+    assert desk.post("/newsletter/confirm", code).status_code == 200
+    assert desk.post("/newsletter/confirm", code).status_code == 422
+    assert desk.post("/newsletter/unsubscribe", code).status_code == 422
     for status in (200, 429):
         assert status == desk.post("/newsletter", {"email": "n@example.org"}).status_code
 
@@ -120,8 +120,8 @@ def test_a_giver_gets_a_receipt(desk: Desk) -> None:
         newest = work.journal.newest()
 
     assert newest is not None
-    assert [("once@example.org", 2500, newest.id)] == [
-        (one.address, one.doc["amountCents"], one.doc["entry"]) for one in sent
+    assert [(one.address, one.doc["amountCents"], one.doc["entry"]) for one in sent] == [
+        ("once@example.org", 2500, newest.id)
     ]
 
 
@@ -133,8 +133,8 @@ def test_a_receipt_is_in_the_language_of_the_giver(desk: Desk) -> None:
     with desk.application.context.store.read() as work:
         (sent,) = (one for one in work.outbox.all() if one.address == "don@example.org")
 
-    assert (422, {"language"}) == (refused.status_code, set(refused.json["fields"]))
-    assert ("gift_receipt", "fr") == (sent.kind, sent.doc["language"])
+    assert (refused.status_code, set(refused.json["fields"])) == (422, {"language"})
+    assert (sent.kind, sent.doc["language"]) == ("gift_receipt", "fr")
 
 
 def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
@@ -146,15 +146,15 @@ def test_a_forgotten_password_is_set_anew(desk: Desk) -> None:
     code = code_in_mail(desk, "password_reset")
     new = {"code": code, "newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
 
-    assert (202, known.json) == (unknown.status_code, unknown.json)
+    assert (unknown.status_code, unknown.json) == (202, known.json)
     check = ("/user/reset-password/check", {"code": code})
-    assert [200, 200] == [desk.post(*check).status_code for _ in range(2)]
-    assert 200 == desk.post("/user/reset-password", new).status_code
-    assert 422 == desk.post("/user/reset-password", new).status_code
-    assert "unusable_code" == desk.post(*check).json["code"]
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert [desk.post(*check).status_code for _ in range(2)] == [200, 200]
+    assert desk.post("/user/reset-password", new).status_code == 200
+    assert desk.post("/user/reset-password", new).status_code == 422
+    assert desk.post(*check).json["code"] == "unusable_code"
+    assert desk.get("/user/get-profile", token=token).status_code == 401
     credentials = {"email": form["email"], "password": PASSWORD}
-    assert 401 == desk.post("/user/login", credentials).status_code
+    assert desk.post("/user/login", credentials).status_code == 401
 
 
 def test_signing_out_here_and_everywhere(desk: Desk) -> None:
@@ -167,8 +167,8 @@ def test_signing_out_here_and_everywhere(desk: Desk) -> None:
     statuses = [desk.get("/user/get-profile", token=one).status_code for one in (here, there)]
     desk.post("/user/logout-everywhere", token=there)
 
-    assert [401, 200] == statuses
-    assert 401 == desk.get("/user/get-profile", token=far).status_code
+    assert statuses == [401, 200]
+    assert desk.get("/user/get-profile", token=far).status_code == 401
 
 
 def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
@@ -180,16 +180,16 @@ def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
     other = desk.post("/user/login", credentials, headers=agent).json["token"]
     here, lost = desk.get("/user/sessions", token=token).json
 
-    assert ("Firefox on Linux", "2026-11-20", False) == (
+    assert (
         lost["device"],
         lost["lastUsedOn"],
         lost["current"],
-    )
-    assert 200 == desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code
-    assert 404 == desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code
-    assert 401 == desk.get("/user/get-profile", token=other).status_code
-    assert 200 == desk.delete(f"/user/sessions/{here['id']}", token=token).status_code
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    ) == ("Firefox on Linux", "2026-11-20", False)
+    assert desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code == 200
+    assert desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code == 404
+    assert desk.get("/user/get-profile", token=other).status_code == 401
+    assert desk.delete(f"/user/sessions/{here['id']}", token=token).status_code == 200
+    assert desk.get("/user/get-profile", token=token).status_code == 401
 
 
 def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
@@ -201,8 +201,8 @@ def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
     for _ in range(11):
         desk.post("/user/login", {**credentials, "password": "wrong-one"})
 
-    assert 429 == desk.post("/user/login", credentials).status_code
-    assert 200 == desk.post("/user/login", {**credentials, "device": device}).status_code
+    assert desk.post("/user/login", credentials).status_code == 429
+    assert desk.post("/user/login", {**credentials, "device": device}).status_code == 200
 
 
 def test_an_address_is_confirmed_and_a_change_undone(desk: Desk) -> None:
@@ -212,19 +212,19 @@ def test_an_address_is_confirmed_and_a_change_undone(desk: Desk) -> None:
     answer = desk.put("/user/update-profile", {"email": "new@example.org"}, token=token)
     token = answer.json["token"]
     user = desk.get("/user/get-profile", token=token).json["user"]
-    assert (form["email"], "new@example.org") == (user["email"], user["pendingEmail"])
+    assert (user["email"], user["pendingEmail"]) == (form["email"], "new@example.org")
     code = {"code": code_in_mail(desk, "address_confirm")}
 
-    assert 200 == desk.post("/confirm-address", code).status_code
-    assert 422 == desk.post("/confirm-address", code).status_code
+    assert desk.post("/confirm-address", code).status_code == 200
+    assert desk.post("/confirm-address", code).status_code == 422
     user = desk.get("/user/get-profile", token=token).json["user"]
-    assert ("new@example.org", True, None) == (
+    assert (
         user["email"],
         user["emailConfirmed"],
         user["pendingEmail"],
-    )
+    ) == ("new@example.org", True, None)
     undo = {"code": code_in_mail(desk, "address_changed")}
-    assert 200 == desk.post("/undo-change", undo).status_code
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
+    assert desk.post("/undo-change", undo).status_code == 200
+    assert desk.get("/user/get-profile", token=token).status_code == 401
     signed_in = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
-    assert 200 == signed_in.status_code
+    assert signed_in.status_code == 200

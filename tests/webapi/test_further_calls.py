@@ -22,16 +22,16 @@ def test_config_has_the_public_settings_and_no_secret(desk: Desk) -> None:
     """The config holds limits, links and the fund policy."""
     config = desk.get("/config").json
 
-    assert ("sandbox", "usd", 80) == (
+    assert (
         config["payments"]["provider"],
         config["currency"],
         config["fundPolicy"]["weights"]["projects"],
-    )
-    assert (5, 999, [5, 10, 20]) == (
+    ) == ("sandbox", "usd", 80)
+    assert (
         config["limits"]["pledgeDollarsMin"],
         config["limits"]["pledgeDollarsMax"],
         config["limits"]["quickDollars"],
-    )
+    ) == (5, 999, [5, 10, 20])
 
 
 def test_the_estimated_card_fee_equals_the_sandboxs(desk: Desk) -> None:
@@ -54,14 +54,14 @@ def test_countries_are_all_there(desk: Desk) -> None:
 def test_content_is_listed(desk: Desk, token: str) -> None:
     """Content is listed; a project is found by title or slug, with sanitised HTML, or is 404."""
     del token
-    assert ["wells"] == [one["id"] for one in desk.get("/projects").json]
-    assert [] == desk.get("/projects", query_string="category=business").json
-    assert 422 == desk.get("/projects", query_string="category=gold").status_code
+    assert [one["id"] for one in desk.get("/projects").json] == ["wells"]
+    assert desk.get("/projects", query_string="category=business").json == []
+    assert desk.get("/projects", query_string="category=gold").status_code == 422
     project = desk.get("/projects/Clean%20wells").json
     assert "onclick" not in project["updates"][0]["content"]
     assert project == desk.get("/projects/clean-wells").json
-    assert 404 == desk.get("/projects/none").status_code
-    assert "Why?" == desk.get("/faqs").json[0]["question"]
+    assert desk.get("/projects/none").status_code == 404
+    assert desk.get("/faqs").json[0]["question"] == "Why?"
 
 
 def test_open_data_is_a_package_with_tables(desk: Desk, token: str) -> None:
@@ -72,12 +72,12 @@ def test_open_data_is_a_package_with_tables(desk: Desk, token: str) -> None:
     for resource in package["resources"]:
         table = desk.get(f"/open-data/{resource['path']}")
         names = [field["name"] for field in resource["schema"]["fields"]]
-        assert ("text/csv", ",".join(names)) == (
+        assert (
             table.headers["content-type"].split(";")[0],
             table.text.splitlines()[0],
-        )
+        ) == ("text/csv", ",".join(names))
     refused = desk.get("/open-data/members.csv")
-    assert 404 == refused.status_code
+    assert refused.status_code == 404
     assert "projects.csv" in refused.json["message"]
 
 
@@ -86,7 +86,7 @@ def test_statistics_gather_every_figure(desk: Desk, token: str) -> None:
     del token
     figures = desk.get("/stats").json
 
-    assert (1, 1000) == (figures["projects"], figures["monthlyDonationCents"] % 1001)
+    assert (figures["projects"], figures["monthlyDonationCents"] % 1001) == (1, 1000)
 
 
 def test_the_budget_shows_funds_to_members_alone(desk: Desk, token: str) -> None:
@@ -95,11 +95,11 @@ def test_the_budget_shows_funds_to_members_alone(desk: Desk, token: str) -> None
     mine = desk.get("/ledger/budget", token=token, query_string="year=2026").json
 
     assert "funds" not in public
-    assert 5 == len(mine["funds"])
+    assert len(mine["funds"]) == 5
     assert public["availableCents"] == public["allocatedCents"] + public["unallocatedCents"]
     assert public["allocatedCents"] == public["spentCents"] + public["heldCents"]
-    assert 404 == desk.get("/ledger/budget/gold", token=token).status_code
-    assert 422 == desk.get("/ledger/budget", query_string="year=12").status_code
+    assert desk.get("/ledger/budget/gold", token=token).status_code == 404
+    assert desk.get("/ledger/budget", query_string="year=12").status_code == 422
 
 
 def test_transactions_come_in_pages(desk: Desk, token: str) -> None:
@@ -107,12 +107,12 @@ def test_transactions_come_in_pages(desk: Desk, token: str) -> None:
     page = desk.get("/ledger/transactions", token=token, query_string="limit=1").json
     wrong = desk.get("/ledger/transactions", token=token, query_string="limit=0&from=x")
 
-    assert "subscription" == page["items"][0]["type"]
-    assert {"limit", "from"} == set(wrong.json["fields"])
+    assert page["items"][0]["type"] == "subscription"
+    assert set(wrong.json["fields"]) == {"limit", "from"}
     twice = desk.get("/ledger/transactions", token=token, query_string="kind=a&kind=b")
-    assert 422 == twice.status_code
+    assert twice.status_code == 422
     nul = desk.get("/ledger/transactions", token=token, query_string="q=%00")
-    assert 422 == nul.status_code
+    assert nul.status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_transactions_are_found_by_other_words(
     """A translated page sends the English words it looks for, at most fifty."""
     page = desk.get("/ledger/transactions", token=token, query_string=f"kind=subscription&{query}")
 
-    assert found == len(page.json["items"])
+    assert len(page.json["items"]) == found
 
 
 @pytest.mark.parametrize("ending", ["csv", "json", "journal", "beancount"])
@@ -140,7 +140,7 @@ def test_the_ledger_is_exported(desk: Desk, token: str, ending: str) -> None:
     """Each export is a file with a name."""
     answer = desk.get(f"/ledger/export.{ending}", token=token)
 
-    assert 200 == answer.status_code
+    assert answer.status_code == 200
     assert f'filename="jara-ledger.{ending}"' in answer.headers["content-disposition"]
     assert "Pledge payment" in answer.text
 
@@ -162,7 +162,7 @@ def test_the_bundle_verifies_for_both_readers(desk: Desk, token: str, tmp_path: 
             check=False,
         )
 
-        assert 0 == done.returncode, done.stdout + done.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
@@ -175,7 +175,7 @@ def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:
     assert public[1:3] == part
     for seen, full in zip(public, whole, strict=True):
         kind = json.loads(full)["t"]
-        assert (["leaf"] == list(json.loads(seen))) is (kind == "jara/v1/entry")
+        assert (list(json.loads(seen)) == ["leaf"]) is (kind == "jara/v1/entry")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_invalid_ranges_of_proofs_are_refused(
     desk: Desk, path: str, query: str, status: int
 ) -> None:
     """An invalid range is 422, a range beyond the log 404."""
-    assert status == desk.get(path, query_string=query).status_code
+    assert desk.get(path, query_string=query).status_code == status
 
 
 def test_the_feed_is_well_formed(desk: Desk, token: str) -> None:
@@ -213,8 +213,8 @@ def test_the_feed_is_well_formed(desk: Desk, token: str) -> None:
         )
     ]
 
-    assert "application/atom+xml" == answer.headers["content-type"]
-    assert ["Jara", "Vote open: Wells, pumps; & more", "Begun & dug"] == titles
+    assert answer.headers["content-type"] == "application/atom+xml"
+    assert titles == ["Jara", "Vote open: Wells, pumps; & more", "Begun & dug"]
 
 
 def test_the_calendar_names_the_ends_of_votes(desk: Desk, token: str) -> None:
@@ -242,7 +242,7 @@ def test_the_impact_page_of_an_empty_organisation_has_no_failed_call(place: Path
     """Without data, the current year is answered with empty figures instead of an error."""
     public = open_desk(place).get("/impact")
 
-    assert (200, []) == (public.status_code, public.json["archive"])
+    assert (public.status_code, public.json["archive"]) == (200, [])
 
 
 def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
@@ -256,20 +256,20 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
 
     year = {"from": "2026-01-01", "to": "2026-12-31", "until": "2026-12-10"}
     assert year == public.json["period"]
-    assert {"from": "2026-11-01", "to": "2026-11-30"} == month.json["period"]
-    assert [False, True] == [answer.json["isOver"] for answer in (public, month)]
+    assert month.json["period"] == {"from": "2026-11-01", "to": "2026-11-30"}
+    assert [answer.json["isOver"] for answer in (public, month)] == [False, True]
     assert public.json == own.get("/impact", query_string="year=2026").json
     assert public.json == own.get("/impact", query_string="all=true").json
-    assert 404 == own.get("/impact", query_string="month=2026-12").status_code
-    assert 404 == own.get("/impact", query_string="year=2025").status_code
-    assert 422 == own.get("/impact", query_string="month=2026-13").status_code
-    assert 422 == own.get("/impact", query_string="month=0000-01").status_code
+    assert own.get("/impact", query_string="month=2026-12").status_code == 404
+    assert own.get("/impact", query_string="year=2025").status_code == 404
+    assert own.get("/impact", query_string="month=2026-13").status_code == 422
+    assert own.get("/impact", query_string="month=0000-01").status_code == 422
     free = "from=2026-11-05&to=2026-12-05"
-    assert 401 == own.get("/impact", query_string=free).status_code
-    assert 200 == own.get("/impact", query_string=free, token=token).status_code
-    assert 200 == own.get("/impact", query_string="year=2026", token=token).status_code
+    assert own.get("/impact", query_string=free).status_code == 401
+    assert own.get("/impact", query_string=free, token=token).status_code == 200
+    assert own.get("/impact", query_string="year=2026", token=token).status_code == 200
     wrong = own.get("/impact", query_string="from=2026-12-05&to=2026-11-05", token=token)
-    assert 422 == wrong.status_code
+    assert wrong.status_code == 422
 
 
 @pytest.mark.parametrize("ending", ["journal", "beancount"])

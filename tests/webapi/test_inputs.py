@@ -88,7 +88,7 @@ def test_json_that_could_be_read_in_two_ways_is_refused(desk: Desk, kind: str) -
         "/api/user/login", body=REFUSED[kind], headers={"Content-Type": "application/json"}
     )
 
-    assert (400, "invalid_json") == (answer.status_code, answer.json["code"])
+    assert (answer.status_code, answer.json["code"]) == (400, "invalid_json")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_body_over_64_kib_is_refused(desk: Desk, size: int) -> None:
     headers = {"Content-Type": "application/json"}
     answer = desk.client.simulate_post("/api/user/login", body=body, headers=headers)
 
-    assert (413, "body_too_large") == (answer.status_code, answer.json["code"])
+    assert (answer.status_code, answer.json["code"]) == (413, "body_too_large")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/xml", "multipart/form-data", None])
@@ -122,7 +122,7 @@ def test_a_body_that_is_not_sent_as_json_is_refused(desk: Desk, kind: str | None
     headers = {"Content-Type": kind} if kind else {}
     answer = desk.client.simulate_post("/api/user/login", body=b"{}", headers=headers)
 
-    assert (415, "unsupported_media_type") == (answer.status_code, answer.json["code"])
+    assert (answer.status_code, answer.json["code"]) == (415, "unsupported_media_type")
 
 
 def test_json_with_a_charset_is_json(desk: Desk) -> None:
@@ -133,7 +133,7 @@ def test_json_with_a_charset_is_json(desk: Desk) -> None:
         headers={"Content-Type": "application/json; charset=utf-8"},
     )
 
-    assert 401 == answer.status_code
+    assert answer.status_code == 401
 
 
 @pytest.mark.parametrize("body", [[], "text", 7, None, True])
@@ -143,7 +143,7 @@ def test_a_body_is_an_object(desk: Desk, body: object) -> None:
     raw = json.dumps(body).encode()
     answer = desk.client.simulate_post("/api/user/login", body=raw, headers=headers)
 
-    assert (422, {"body"}) == (answer.status_code, set(answer.json["fields"]))
+    assert (answer.status_code, set(answer.json["fields"])) == (422, {"body"})
 
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
@@ -169,7 +169,7 @@ def test_unknown_and_missing_fields_are_named(desk: Desk, known: Known, token: s
     body = {**(known.body or {}), "isAdmin": "secret-value"}
     answer = desk.call(known.method, known.address, body, token=token)
 
-    assert (422, "isAdmin") == (answer.status_code, next(iter(answer.json["fields"])))
+    assert (answer.status_code, next(iter(answer.json["fields"]))) == (422, "isAdmin")
     assert "secret-value" not in answer.text
 
 
@@ -206,8 +206,8 @@ def test_a_number_of_a_query_is_written_in_plain_digits(
     """Non-ASCII digits and all other notations are refused."""
     answer = desk.get(path, token=token, params={name: text})
 
-    assert 422 == answer.status_code
-    assert "This must be a whole number." == answer.json["fields"][name]
+    assert answer.status_code == 422
+    assert answer.json["fields"][name] == "This must be a whole number."
 
 
 @pytest.mark.parametrize(
@@ -219,8 +219,8 @@ def test_a_day_of_a_query_is_year_month_day(desk: Desk, token: str, text: str) -
     for path in ("/ledger/transactions", "/impact"):
         answer = desk.get(path, token=token, params={"from": text})
 
-        assert 422 == answer.status_code
-        assert "This must be a day like 2026-11-20." == answer.json["fields"]["from"]
+        assert answer.status_code == 422
+        assert answer.json["fields"]["from"] == "This must be a day like 2026-11-20."
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_head_answers_as_get_without_the_body(
     head = desk.call("HEAD", known.address, token=who, query_string=known.query)
 
     assert got.status_code == head.status_code
-    assert b"" == head.content
+    assert head.content == b""
     theirs = {name: text for name, text in got.headers.items() if name not in PASSING}
     ours = {name: text for name, text in head.headers.items() if name not in PASSING}
     # A streamed answer has no length in advance.
@@ -41,7 +41,7 @@ def test_head_answers_as_get_without_the_body(
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 def test_head_asks_for_health_too(desk: Desk, path: str) -> None:
     """Monitors and load balancers often use HEAD."""
-    assert 200 == desk.client.simulate_head(path).status_code
+    assert desk.client.simulate_head(path).status_code == 200
 
 
 def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
@@ -53,8 +53,8 @@ def test_head_of_a_photo_opens_no_file(desk: Desk) -> None:
 
     head = desk.client.simulate_head(f"/media/{name}")
 
-    assert (200, "5", b"") == (head.status_code, head.headers["content-length"], head.content)
-    assert b"photo" == desk.client.simulate_get(f"/media/{name}").content
+    assert (head.status_code, head.headers["content-length"], head.content) == (200, "5", b"")
+    assert desk.client.simulate_get(f"/media/{name}").content == b"photo"
 
 
 @pytest.mark.parametrize("known", CALLS, ids=lambda call: f"{call.method} {call.path}")
@@ -63,9 +63,9 @@ def test_options_and_405_name_the_methods(desk: Desk, known: Known) -> None:
     options = desk.call("OPTIONS", known.address)
     refused = desk.call("PATCH", known.address)
 
-    assert 200 == options.status_code
+    assert options.status_code == 200
     assert known.method in options.headers["allow"].split(", ")
-    assert (405, "method_not_allowed") == (refused.status_code, refused.json["code"])
+    assert (refused.status_code, refused.json["code"]) == (405, "method_not_allowed")
     assert known.method in refused.headers["allow"].split(", ")
     assert ("HEAD" in refused.headers["allow"]) is ("GET" in refused.headers["allow"])
 
@@ -77,8 +77,8 @@ def test_no_cache_keeps_an_answer_that_brings_a_token(desk: Desk) -> None:
     credentials = {"email": form["email"], "password": form["password"]}
     signed_in = desk.post("/user/login", credentials)
 
-    assert {201, 200} == {joined.status_code, signed_in.status_code}
-    assert {"no-store"} == {answer.headers["cache-control"] for answer in (joined, signed_in)}
+    assert {joined.status_code, signed_in.status_code} == {201, 200}
+    assert {answer.headers["cache-control"] for answer in (joined, signed_in)} == {"no-store"}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_wrong_field_is_named(
     answer = desk.call(method, path, body, token=token)
 
     name = field or next(iter(body))
-    assert (422, {name}) == (answer.status_code, set(answer.json["fields"]))
+    assert (answer.status_code, set(answer.json["fields"])) == (422, {name})
     assert sentence in answer.json["message"]
     assert answer.json["fields"][name] in answer.json["message"]
 
@@ -137,22 +137,22 @@ def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
     """A card with an invalid amount or day does not restart an ended pledge."""
     desk = open_desk(place)
     token = desk.join()
-    assert 200 == desk.put("/user/pledge", {"canceled": True}, token=token).status_code
+    assert desk.put("/user/pledge", {"canceled": True}, token=token).status_code == 200
     body = {"paymentMethodId": "pm_card_visa", "subscriptionAmount": 4, "billingDay": "15"}
 
     answer = desk.put("/user/pledge", body, token=token)
 
-    assert (422, {"subscriptionAmount", "billingDay"}) == (
+    assert (
         answer.status_code,
         set(answer.json["fields"]),
-    )
+    ) == (422, {"subscriptionAmount", "billingDay"})
 
 
 def test_a_key_that_is_none_is_named(desk: Desk) -> None:
     """The error's fields contain the header's name."""
     answer = desk.post("/register", registration(), headers={"Idempotency-Key": "short"})
 
-    assert (422, {"Idempotency-Key"}) == (answer.status_code, set(answer.json["fields"]))
+    assert (answer.status_code, set(answer.json["fields"])) == (422, {"Idempotency-Key"})
 
 
 def test_counts_are_shown_to_the_networks_that_are_configured(place: Path) -> None:
@@ -164,6 +164,6 @@ def test_counts_are_shown_to_the_networks_that_are_configured(place: Path) -> No
         answer = desk.client.simulate_get("/metrics", remote_addr=peer, headers=headers)
         return answer.status_code
 
-    assert [200, 200, 404] == [ask(peer) for peer in ("127.0.0.1", "192.0.2.7", "198.51.100.7")]
-    assert [200, 404] == [ask("10.0.0.1", client) for client in ("192.0.2.7", "198.51.100.7")]
-    assert 404 == ask("198.51.100.7", "192.0.2.7")
+    assert [ask(peer) for peer in ("127.0.0.1", "192.0.2.7", "198.51.100.7")] == [200, 200, 404]
+    assert [ask("10.0.0.1", client) for client in ("192.0.2.7", "198.51.100.7")] == [200, 404]
+    assert ask("198.51.100.7", "192.0.2.7") == 404

@@ -45,8 +45,8 @@ def test_the_document_holds_every_call(desk: Desk) -> None:
         for method in item
     }
 
-    assert "3.1.0" == document["openapi"]
-    assert {(call.method, call.path) for call in CALLS} == listed
+    assert document["openapi"] == "3.1.0"
+    assert listed == {(call.method, call.path) for call in CALLS}
 
 
 class Caller:
@@ -82,7 +82,7 @@ def test_every_refusal_has_the_one_shape(desk: Desk, method: str) -> None:
     assert refusals
     for status, answer in refusals:
         schema = answer["content"]["application/json"]["schema"]
-        assert {"$ref": "#/components/schemas/ErrorAnswer"} == schema
+        assert schema == {"$ref": "#/components/schemas/ErrorAnswer"}
         assert ("Retry-After" in answer.get("headers", {})) is (status in {"429", "503"})
     error = document["components"]["schemas"]["ErrorAnswer"]
     assert {"code", "message", "error"} <= set(error["required"])
@@ -105,7 +105,7 @@ def test_documented_304_answers_are_sent(desk: Desk) -> None:
         etag = answer.headers.get("etag")
         if answer.status_code == 200:
             assert etag is not None, path
-            assert 304 == desk.get(path, headers={"If-None-Match": etag}).status_code, path
+            assert desk.get(path, headers={"If-None-Match": etag}).status_code == 304, path
 
 
 def _fuzz(desk: Desk, mode: GenerationMode, caller: Caller, examples: int) -> list[str]:
@@ -161,7 +161,7 @@ def test_the_server_does_what_its_document_says(
     caller = Caller(desk, signed_in=signed_in)
     found = _fuzz(desk, mode, caller, so_many(EXAMPLES, place))
 
-    assert [] == found
+    assert found == []
     calls = sum(answers.total() for answers in caller.answers.values())
     assert calls > so_many(5 * EXAMPLES, place)
     if signed_in and mode is GenerationMode.POSITIVE:  # the other mode also leaves tokens out

@@ -42,22 +42,22 @@ def test_a_passkey_is_added_used_and_removed(place: Path) -> None:
     token, phone = desk.join(), Authenticator()
     later(desk, minutes=16)
     asked = desk.post("/user/passkeys/options", {}, token=token)
-    assert (403, "reauth_required") == refused(asked)
+    assert refused(asked) == (403, "reauth_required")
     options = desk.post("/user/passkeys/options", {"currentPassword": PASSWORD}, token=token).json
     added = desk.post("/user/passkeys", creation(phone.create(options)), token=token)
-    assert 201 == added.status_code, added.json
+    assert added.status_code == 201, added.json
     (line,) = desk.get("/user/passkeys", token=token).json
     answer = desk.post("/user/login/passkey", tap(desk, phone))
 
-    assert ("jara.example", "required") == (
+    assert (
         options["rp"]["id"],
         options["authenticatorSelection"]["userVerification"],
-    )
-    assert ("Phone", "2026-11-20") == (line["name"], line["addedOn"])
-    assert 200 == answer.status_code
-    assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
-    assert 200 == desk.delete(f"/user/passkeys/{line['id']}", token=token).status_code
-    assert 401 == desk.post("/user/login/passkey", tap(desk, phone)).status_code
+    ) == ("jara.example", "required")
+    assert (line["name"], line["addedOn"]) == ("Phone", "2026-11-20")
+    assert answer.status_code == 200
+    assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
+    assert desk.delete(f"/user/passkeys/{line['id']}", token=token).status_code == 200
+    assert desk.post("/user/login/passkey", tap(desk, phone)).status_code == 401
 
 
 def test_no_answer_is_a_server_error(place: Path) -> None:
@@ -69,7 +69,7 @@ def test_no_answer_is_a_server_error(place: Path) -> None:
     made = ("id", "clientData", "attestation")
     bodies = [{**good, part: good[part][:cut]} for part in made for cut in (1, 9, 20)]
     statuses = {desk.post("/user/passkeys", body, token=token).status_code for body in bodies}
-    assert {422} == statuses
+    assert statuses == {422}
     desk.post("/user/passkeys", good, token=token)
     once = tap(desk, phone)
     parts = ("id", "clientData", "authenticatorData", "signature")
@@ -78,5 +78,5 @@ def test_no_answer_is_a_server_error(place: Path) -> None:
     statuses = {desk.post("/user/login/passkey", body).status_code for body in broken}
 
     assert statuses <= {401, 422}
-    assert 200 == desk.post("/user/login/passkey", once).status_code
-    assert 422 == desk.post("/user/login/passkey", once).status_code
+    assert desk.post("/user/login/passkey", once).status_code == 200
+    assert desk.post("/user/login/passkey", once).status_code == 422

@@ -23,28 +23,28 @@ def take_transfers(desk: Desk, **more: object) -> None:
 
 def test_no_other_way_to_pay_is_offered_before_one_is_set(desk: Desk) -> None:
     """The config lists no way, and a promise is refused."""
-    assert [] == desk.get("/config").json["ways"]
-    assert 404 == desk.post("/register/promise", promise()).status_code
+    assert desk.get("/config").json["ways"] == []
+    assert desk.post("/register/promise", promise()).status_code == 404
     token = desk.join()
-    assert 404 == desk.get("/user/payment", token=token).status_code
-    assert "card" == desk.get("/user/get-profile", token=token).json["user"]["way"]
+    assert desk.get("/user/payment", token=token).status_code == 404
+    assert desk.get("/user/get-profile", token=token).json["user"]["way"] == "card"
 
 
 def test_a_promise_shows_how_to_pay_and_opens_with_the_payment(desk: Desk) -> None:
     """Until the payment, the session can only show it, add a card, or leave."""
     take_transfers(desk, iban=IBAN, holder="Jara e.V.", takes_euro=True)
-    assert ["transfer"] == desk.get("/config").json["ways"]
+    assert desk.get("/config").json["ways"] == ["transfer"]
     form = promise()
     answer = desk.post("/register/promise", form)
     token, user = answer.json["token"], answer.json["user"]
     payment = desk.get("/user/payment", token=token).json
 
-    assert (201, "incomplete", "transfer", False) == (
+    assert (
         answer.status_code,
         user["pledgeStatus"],
         user["way"],
         user["mayVote"],
-    )
+    ) == (201, "incomplete", "transfer", False)
     assert {
         "way": "transfer",
         "subscriptionAmount": 10,
@@ -55,11 +55,11 @@ def test_a_promise_shows_how_to_pay_and_opens_with_the_payment(desk: Desk) -> No
         "holder": "Jara e.V.",
     }.items() <= payment.items()
     closed = desk.get("/ledger/transactions", token=token)
-    assert (403, "payment_unconfirmed") == refused(closed)
+    assert refused(closed) == (403, "payment_unconfirmed")
     receive(desk.application.context, payment["reference"], 1000)
-    assert 200 == desk.get("/ledger/transactions", token=token).status_code
+    assert desk.get("/ledger/transactions", token=token).status_code == 200
     assert desk.get("/user/get-profile", token=token).json["user"]["mayVote"]
-    assert "2026-12-20" == desk.get("/user/payment", token=token).json["paidUntil"]
+    assert desk.get("/user/payment", token=token).json["paidUntil"] == "2026-12-20"
 
 
 def test_the_code_can_be_drawn(desk: Desk) -> None:
@@ -69,7 +69,7 @@ def test_the_code_can_be_drawn(desk: Desk) -> None:
     code = desk.get("/user/payment", token=token).json["code"]
     take_transfers(desk)
 
-    assert 0 == (code["size"] - 8 - 17) % 4
+    assert (code["size"] - 8 - 17) % 4 == 0
     assert code["path"].startswith("M4 4h7v1h-7z")
     assert desk.get("/user/payment", token=token).json["code"] is None
 
@@ -83,4 +83,4 @@ def test_the_same_key_gives_the_same_account(desk: Desk) -> None:
     other = desk.post("/register/promise", {**form, "contribution": "20"}, headers=headers)
 
     assert first.json["user"]["id"] == again.json["user"]["id"]
-    assert 409 == other.status_code
+    assert other.status_code == 409

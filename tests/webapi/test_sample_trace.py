@@ -12,7 +12,7 @@ from tests.webapi.desk import open_desk
 def test_a_visitor_follows_ten_dollars_without_a_name(place: Path) -> None:
     """The trace is empty before any spending; then it has month, amounts and payees."""
     desk = open_desk(place)
-    assert {"trace": None} == desk.get("/sample-trace").json
+    assert desk.get("/sample-trace").json == {"trace": None}
     desk.join(email="ama@example.org", firstname="Ama")
     context = desk.application.context
     pass_proposal(context, 700)
@@ -20,6 +20,6 @@ def test_a_visitor_follows_ten_dollars_without_a_name(place: Path) -> None:
     desk.join(email="kofi@example.org")
     answer = desk.get("/sample-trace")
 
-    assert 200 == answer.status_code
+    assert answer.status_code == 200
     assert "Ama" not in answer.text
     assert "ama@" not in answer.text

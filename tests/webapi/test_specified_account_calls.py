@@ -14,7 +14,7 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
     """The profile has the fields of spec §3, and the checklist starts as in spec §4."""
     user = desk.get("/user/get-profile", token=desk.join()).json["user"]
 
-    assert {
+    assert set(user) == {
         "id",
         "firstname",
         "lastname",
@@ -36,8 +36,8 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "notifications",
         "votes",
         "todo",
-    } == set(user)
-    assert [False, True, True] == [item["completed"] for item in user["todo"]]
+    }
+    assert [item["completed"] for item in user["todo"]] == [False, True, True]
 
 
 def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
@@ -50,21 +50,21 @@ def test_name_and_news_are_changed_without_a_password(desk: Desk) -> None:
         {"language": "fr"},
     ):
         answer = desk.put("/user/update-profile", change, token=token)
-        assert (200, {"success", "message"}) == (answer.status_code, set(answer.json))
+        assert (answer.status_code, set(answer.json)) == (200, {"success", "message"})
     user = desk.get("/user/get-profile", token=token).json["user"]
 
-    assert ("Efua", "Owusu") == (user["firstname"], user["lastname"])
-    assert (True, "fr") == (user["notifications"], user["language"])
+    assert (user["firstname"], user["lastname"]) == ("Efua", "Owusu")
+    assert (user["notifications"], user["language"]) == (True, "fr")
 
 
 def test_a_member_reads_in_the_language_in_which_they_joined(desk: Desk) -> None:
     """The default is English; an invalid language code is refused at its field."""
     for form, expected in (({}, "en"), ({"language": "fr"}, "fr")):
         token = desk.join(**form)
-        assert expected == desk.get("/user/get-profile", token=token).json["user"]["language"]
+        assert desk.get("/user/get-profile", token=token).json["user"]["language"] == expected
 
     answer = desk.put("/user/update-profile", {"language": "FR"}, token=token)
-    assert (422, {"language"}) == (answer.status_code, set(answer.json["fields"]))
+    assert (answer.status_code, set(answer.json["fields"])) == (422, {"language"})
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_a_change_of_the_key_ends_every_other_token(desk: Desk, change: dict[str
     token = desk.join()
     answer = desk.put("/user/update-profile", change, token=token)
 
-    assert 200 == answer.status_code
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
-    assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
+    assert answer.status_code == 200
+    assert desk.get("/user/get-profile", token=token).status_code == 401
+    assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
 
 
 def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
@@ -90,12 +90,12 @@ def test_an_old_sign_in_needs_the_password_again(own: Desk) -> None:
     later(own, minutes=16)
     change = {"newPassword": "a-new-cloth", "confirmNewPassword": "a-new-cloth"}
 
-    assert (403, "reauth_required") == refused(own.put("/user/update-profile", change, token=token))
-    assert (403, "reauth_required") == refused(own.delete("/user/delete-account", token=token))
+    assert refused(own.put("/user/update-profile", change, token=token)) == (403, "reauth_required")
+    assert refused(own.delete("/user/delete-account", token=token)) == (403, "reauth_required")
     wrong = {**change, "currentPassword": "wrong-one"}
-    assert (403, "reauth_required") == refused(own.put("/user/update-profile", wrong, token=token))
+    assert refused(own.put("/user/update-profile", wrong, token=token)) == (403, "reauth_required")
     right = {**change, "currentPassword": PASSWORD}
-    assert 200 == own.put("/user/update-profile", right, token=token).status_code
+    assert own.put("/user/update-profile", right, token=token).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_one_good_change_at_a_time(desk: Desk, change: dict[str, Any], field: st
     """Zero or two changes, or an invalid one, are 422, with the field's name if there is one."""
     answer = desk.put("/user/update-profile", change, token=desk.join())
 
-    assert (422, "invalid_input") == refused(answer)
+    assert refused(answer) == (422, "invalid_input")
     assert field is None or field in answer.json["fields"]
 
 
@@ -125,7 +125,7 @@ def test_an_email_of_somebody_else_is_a_conflict(desk: Desk) -> None:
     desk.post("/register", form)
     answer = desk.put("/user/update-profile", {"email": form["email"].upper()}, token=desk.join())
 
-    assert (409, "email_taken") == refused(answer)
+    assert refused(answer) == (409, "email_taken")
 
 
 def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
@@ -133,10 +133,10 @@ def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
     token = desk.join()
     answer = desk.put("/user/update-subscription", {"subscriptionAmount": "25"}, token=token)
 
-    assert (200, 25) == (answer.status_code, answer.json["subscriptionAmount"])
+    assert (answer.status_code, answer.json["subscriptionAmount"]) == (200, 25)
     for amount in (4, 1000, "ten", 10.5, "１０", True, None):
         wrong = desk.put("/user/update-subscription", {"subscriptionAmount": amount}, token=token)
-        assert 422 == wrong.status_code
+        assert wrong.status_code == 422
 
 
 def test_leaving_erases_the_account(desk: Desk) -> None:
@@ -146,10 +146,10 @@ def test_leaving_erases_the_account(desk: Desk) -> None:
     answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
     credentials = {"email": form["email"], "password": PASSWORD}
 
-    assert (200, True) == (answer.status_code, answer.json["success"])
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
-    assert 401 == desk.post("/user/login", credentials).status_code
-    assert 200 == desk.post("/email-exists", credentials).status_code
+    assert (answer.status_code, answer.json["success"]) == (200, True)
+    assert desk.get("/user/get-profile", token=token).status_code == 401
+    assert desk.post("/user/login", credentials).status_code == 401
+    assert desk.post("/email-exists", credentials).status_code == 200
 
 
 def test_an_account_that_the_provider_cannot_cancel_stays(
@@ -164,19 +164,19 @@ def test_an_account_that_the_provider_cannot_cancel_stays(
     monkeypatch.setattr("jara.payments.sandbox.gateway.SandboxGateway.delete_customer", failing)
     answer = desk.delete("/user/delete-account", token=token)
 
-    assert (502, "payment_provider_failed") == refused(answer)
+    assert refused(answer) == (502, "payment_provider_failed")
     assert "still open" in answer.json["message"]
-    assert 200 == desk.get("/user/get-profile", token=token).status_code
+    assert desk.get("/user/get-profile", token=token).status_code == 200
 
 
 def test_the_billing_page_has_an_address(desk: Desk) -> None:
     """The field ``url`` starts with the site's own address."""
     answer = desk.get("/billing", token=desk.join(), headers={"Host": "evil.example"})
 
-    assert (200, "http://127.0.0.1:8000/sandbox/billing") == (
+    assert (
         answer.status_code,
         answer.json["url"],
-    )
+    ) == (200, "http://127.0.0.1:8000/sandbox/billing")
 
 
 def test_a_renewed_token_is_no_new_sign_in(own: Desk) -> None:
@@ -191,4 +191,4 @@ def test_a_renewed_token_is_no_new_sign_in(own: Desk) -> None:
         own.put("/user/update-profile", {"email": "new@example.org"}, token=renewed),
         own.delete("/user/delete-account", token=renewed),
     ):
-        assert (403, "reauth_required") == refused(call)
+        assert refused(call) == (403, "reauth_required")

@@ -11,7 +11,7 @@ def test_a_free_email_and_a_good_password_go_on(desk: Desk) -> None:
     """POST /email-exists returns only success."""
     answer = desk.post("/email-exists", {"email": "free@example.org", "password": PASSWORD})
 
-    assert (200, {"success": True}) == (answer.status_code, answer.json)
+    assert (answer.status_code, answer.json) == (200, {"success": True})
 
 
 def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
@@ -21,9 +21,9 @@ def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
 
     taken = desk.post("/email-exists", {"email": form["email"].upper(), "password": "x"})
     weak = desk.post("/email-exists", {"email": "free@example.org", "password": "password"})
-    assert (409, "email_taken") == refused(taken)
-    assert (422, "invalid_input") == refused(weak)
-    assert {"password"} == set(weak.json["fields"])
+    assert refused(taken) == (409, "email_taken")
+    assert refused(weak) == (422, "invalid_input")
+    assert set(weak.json["fields"]) == {"password"}
 
 
 @pytest.mark.parametrize("contribution", ["10", 10, "999", 5])
@@ -32,14 +32,14 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | st
     answer = desk.post("/register", registration(contribution=contribution))
     user = answer.json["user"]
 
-    assert (201, True) == (answer.status_code, answer.json["success"])
+    assert (answer.status_code, answer.json["success"]) == (201, True)
     assert "requiresAction" not in answer.json
-    assert ("active", int(contribution), "2026-11-20") == (
+    assert (
         user["pledgeStatus"],
         user["subscriptionAmount"],
         user["mayVoteFrom"],
-    )
-    assert 200 == desk.get("/user/get-profile", token=answer.json["token"]).status_code
+    ) == ("active", int(contribution), "2026-11-20")
+    assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
 
 
 def test_another_billing_day_takes_no_vote_away(desk: Desk) -> None:
@@ -48,21 +48,21 @@ def test_another_billing_day_takes_no_vote_away(desk: Desk) -> None:
     desk.put("/user/pledge", {"billingDay": "28"}, token=token)
     user = desk.get("/user/get-profile", token=token).json["user"]
 
-    assert ("28", True, "2026-11-20") == (
+    assert (
         user["billingDay"],
         user["mayVote"],
         user["mayVoteFrom"],
-    )
+    ) == ("28", True, "2026-11-20")
 
 
 def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
     """The right to vote starts with the first charge, and the answer has its date."""
     answer = desk.post("/register", registration(billingDay="28"))
 
-    assert ("2026-11-28", "2026-11-28") == (
+    assert (
         answer.json["user"]["nextChargeOn"],
         answer.json["user"]["mayVoteFrom"],
-    )
+    ) == ("2026-11-28", "2026-11-28")
 
 
 @pytest.mark.parametrize(
@@ -75,19 +75,19 @@ def test_joining_on_a_later_day_charges_nothing_now(desk: Desk) -> None:
 def test_a_bank_that_asks_is_answered_by_202(desk: Desk, card: str, kind: str) -> None:
     """Joining is 202 with a secret; after the client confirms with it, the pledge is active."""
     answer = desk.post("/register", registration(paymentMethodId=card))
-    assert (202, True, kind) == (
+    assert (
         answer.status_code,
         answer.json["requiresAction"],
         answer.json["intentType"],
-    )
+    ) == (202, True, kind)
     confirmed = desk.post(
         "/sandbox/confirm", {"clientSecret": answer.json["clientSecret"], "outcome": "succeed"}
     )
     profile = desk.get("/user/get-profile", token=answer.json["token"])
 
-    assert 200 == confirmed.status_code
-    assert "active" == profile.json["user"]["pledgeStatus"]
-    assert "2026-11-20" == profile.json["user"]["mayVoteFrom"]
+    assert confirmed.status_code == 200
+    assert profile.json["user"]["pledgeStatus"] == "active"
+    assert profile.json["user"]["mayVoteFrom"] == "2026-11-20"
 
 
 def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
@@ -96,9 +96,9 @@ def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
     answer = desk.post("/register", form)
     again = desk.post("/register", {**form, "paymentMethodId": "pm_card_visa"})
 
-    assert (402, "card_declined") == refused(answer)
+    assert refused(answer) == (402, "card_declined")
     assert "insufficient funds" in answer.json["message"]
-    assert 201 == again.status_code
+    assert again.status_code == 201
 
 
 def test_a_registration_names_every_field_that_is_wrong(desk: Desk) -> None:
@@ -115,15 +115,15 @@ def test_a_registration_names_every_field_that_is_wrong(desk: Desk) -> None:
         ),
     )
 
-    assert (422, "invalid_input") == refused(answer)
-    assert {
+    assert refused(answer) == (422, "invalid_input")
+    assert set(answer.json["fields"]) == {
         "firstname",
         "email",
         "country",
         "contribution",
         "billingDay",
         "privacyPolicy",
-    } == set(answer.json["fields"])
+    }
 
 
 def test_a_retry_with_the_same_key_is_safe(desk: Desk) -> None:
@@ -133,10 +133,10 @@ def test_a_retry_with_the_same_key_is_safe(desk: Desk) -> None:
     other = desk.post("/register", registration(), headers=headers)
     bad = desk.post("/register", form, headers={"Idempotency-Key": "x"})
 
-    assert (201, 201) == (first.status_code, again.status_code)
+    assert (first.status_code, again.status_code) == (201, 201)
     assert first.json["user"]["id"] == again.json["user"]["id"]
-    assert (409, "idempotency_mismatch") == refused(other)
-    assert 422 == bad.status_code
+    assert refused(other) == (409, "idempotency_mismatch")
+    assert bad.status_code == 422
 
 
 def test_signing_in(desk: Desk) -> None:
@@ -147,8 +147,8 @@ def test_signing_in(desk: Desk) -> None:
     wrong = desk.post("/user/login", {"email": form["email"], "password": "wrong-one"})
     unknown = desk.post("/user/login", {"email": "nobody@example.org", "password": PASSWORD})
 
-    assert (200, "Login successful") == (good.status_code, good.json["message"])
-    assert (401, "bad_credentials") == refused(wrong)
+    assert (good.status_code, good.json["message"]) == (200, "Login successful")
+    assert refused(wrong) == (401, "bad_credentials")
     assert wrong.json == unknown.json
 
 
@@ -162,9 +162,9 @@ def test_too_many_failures_are_told_when_to_come_back(desk: Desk) -> None:
     ]
     refusal = desk.post("/user/login", {"email": form["email"], "password": PASSWORD})
 
-    assert [401] * 10 + [429] == statuses
-    assert (429, "too_many_requests") == refused(refusal)
-    assert "30" == refusal.headers["retry-after"]
+    assert statuses == [401] * 10 + [429]
+    assert refused(refusal) == (429, "too_many_requests")
+    assert refusal.headers["retry-after"] == "30"
 
 
 def test_proposals_are_an_array_with_counts(desk: Desk) -> None:
@@ -175,14 +175,14 @@ def test_proposals_are_an_array_with_counts(desk: Desk) -> None:
     mine = desk.get("/user/get-proposals", token=token).json
     shown = next(one for one in visible if one["id"] == name)
 
-    assert (name, 0, 5, "2026-11-30", "open", None) == (
+    assert (
         shown["_id"],
         shown["votes"],
         shown["fundingGoal"],
         shown["endDate"],
         shown["status"],
         shown["result"],
-    )
+    ) == (name, 0, 5, "2026-11-30", "open", None)
     assert "script" not in shown["storySections"]
     assert "userVote" not in shown
     assert next(one for one in mine if one["id"] == name)["userVote"] is None
@@ -197,14 +197,14 @@ def test_the_published_figures(own: Desk) -> None:
     contributions = own.get("/user/all-contribution").json
     overview = own.get("/user/get-cash-overviews").json
 
-    assert {"success": True, "total": 2} == total
-    assert {"success": True, "total": 2, "totalCents": 3500} == contributions
-    assert (35, 33.38, 2026) == (
+    assert total == {"success": True, "total": 2}
+    assert contributions == {"success": True, "total": 2, "totalCents": 3500}
+    assert (
         overview["monthlyDonation"],
         overview["cashAtHand"],
         overview["year"],
-    )
-    assert 35 == overview["available"]
+    ) == (35, 33.38, 2026)
+    assert overview["available"] == 35
     assert overview["unallocated"] == pytest.approx(overview["available"] - overview["allocated"])
 
 
@@ -215,15 +215,15 @@ def test_a_vote_is_counted_once_and_for_good(desk: Desk) -> None:
     first, again = (desk.post("/user/votes", body, token=token) for _ in range(2))
     other = desk.post("/user/votes", {"id": name, "voteType": "downvote"}, token=token)
 
-    assert (200, "voted", nonce) == (
+    assert (
         first.status_code,
         first.json["user_vote_status"],
         first.json["receipt"]["nonce"],
-    )
+    ) == (200, "voted", nonce)
     assert first.json == again.json
-    assert (409, "already_voted") == refused(other)
-    assert "voted" == other.json["user_vote_status"]
-    assert {name: "voted"} == desk.get("/user/get-profile", token=token).json["user"]["votes"]
+    assert refused(other) == (409, "already_voted")
+    assert other.json["user_vote_status"] == "voted"
+    assert desk.get("/user/get-profile", token=token).json["user"]["votes"] == {name: "voted"}
 
 
 def test_votes_are_refused_for_a_reason(own: Desk) -> None:
@@ -241,9 +241,9 @@ def test_votes_are_refused_for_a_reason(own: Desk) -> None:
     closed = own.post("/user/votes", body, token=session)
     del member
 
-    assert (401, "Kindly register to vote") == (unsigned.status_code, unsigned.json["message"])
-    assert (403, "not_a_changemaker") == refused(early)
+    assert (unsigned.status_code, unsigned.json["message"]) == (401, "Kindly register to vote")
+    assert refused(early) == (403, "not_a_changemaker")
     assert "28 November 2026" in early.json["message"]
-    assert (404, "not_found") == refused(unknown)
-    assert (422, {"voteType"}) == (wrong.status_code, set(wrong.json["fields"]))
-    assert (409, "voting_closed") == refused(closed)
+    assert refused(unknown) == (404, "not_found")
+    assert (wrong.status_code, set(wrong.json["fields"])) == (422, {"voteType"})
+    assert refused(closed) == (409, "voting_closed")

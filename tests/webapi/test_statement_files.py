@@ -26,8 +26,8 @@ def test_a_statement_is_a_file_of_the_period_that_was_asked_for(desk: Desk) -> N
     early = desk.get("/user/statement.html?from=2020-01-01&to=2020-12-31", token=token)
 
     assert (
-        f'attachment; filename="statement-{today.year}-01-01-{today}.html"'
-        == year.headers["content-disposition"]
+        year.headers["content-disposition"]
+        == f'attachment; filename="statement-{today.year}-01-01-{today}.html"'
     )
     assert "$10.00" in year.text
     assert "Kofi" not in year.text
@@ -38,7 +38,7 @@ def test_a_pdf_is_a_pdf(desk: Desk) -> None:
     """A statement is also available as a PDF file."""
     answer = desk.get("/user/statement.pdf", token=desk.join())
 
-    assert 200 == answer.status_code
+    assert answer.status_code == 200
     assert answer.content.startswith(b"%PDF-")
 
 
@@ -48,8 +48,8 @@ def test_a_member_gets_so_many_statements_and_no_more(place: Path) -> None:
     busy, other = desk.join(), desk.join()
     asked = [desk.get("/user/statement.html", token=busy).status_code for _ in range(3)]
 
-    assert [200, 200, 429] == asked
-    assert 200 == desk.get("/user/statement.html", token=other).status_code
+    assert asked == [200, 200, 429]
+    assert desk.get("/user/statement.html", token=other).status_code == 200
 
 
 def test_without_the_package_the_answer_says_so(
@@ -59,14 +59,14 @@ def test_without_the_package_the_answer_says_so(
     monkeypatch.setitem(sys.modules, "typst", None)
     answer = desk.get("/user/statement.pdf", token=desk.join())
 
-    assert (422, "pdf_not_installed") == (answer.status_code, answer.json["code"])
+    assert (answer.status_code, answer.json["code"]) == (422, "pdf_not_installed")
 
 
 def test_a_period_that_ends_before_it_starts_is_refused(desk: Desk) -> None:
     """The error is at the invalid field."""
     answer = desk.get("/user/statement.html?from=2026-05-02&to=2026-05-01", token=desk.join())
 
-    assert 422 == answer.status_code
+    assert answer.status_code == 422
     assert re.search("ends before it starts", answer.json["fields"]["to"])
 
 

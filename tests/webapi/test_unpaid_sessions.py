@@ -23,7 +23,7 @@ OPEN_TO_ALL = {
 def unpaid(desk: Desk) -> tuple[str, str]:
     """Join with a card that needs confirmation; return the token and the secret."""
     answer = desk.post("/register", registration(paymentMethodId=ASKS))
-    assert 202 == answer.status_code
+    assert answer.status_code == 202
     return answer.json["token"], answer.json["clientSecret"]
 
 
@@ -49,9 +49,9 @@ def test_an_unpaid_session_can_only_finish_or_leave(desk: Desk) -> None:
     }
 
     assert len(closed) > 10
-    assert {(403, "payment_unconfirmed")} == set(answers.values()), answers
+    assert set(answers.values()) == {(403, "payment_unconfirmed")}, answers
     vote = {"id": desk.open_vote(), "voteType": "upvote"}
-    assert (403, "not_a_changemaker") == refused(desk.post("/user/votes", vote, token=token))
+    assert refused(desk.post("/user/votes", vote, token=token)) == (403, "not_a_changemaker")
 
 
 @pytest.mark.parametrize("path", ["/ledger/budget", "/proofs/entries", "/user/get-proposals"])
@@ -70,13 +70,13 @@ def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
     token, secret = unpaid(desk)
     desk.post("/sandbox/confirm", {"clientSecret": secret, "outcome": "succeed"})
 
-    assert 200 == desk.get("/ledger/transactions", token=token).status_code
+    assert desk.get("/ledger/transactions", token=token).status_code == 200
 
 
 def test_an_unpaid_member_can_close_the_account(desk: Desk) -> None:
     """An unpaid member can read the profile and delete the account."""
     token, _ = unpaid(desk)
 
-    assert 200 == desk.get("/user/get-profile", token=token).status_code
+    assert desk.get("/user/get-profile", token=token).status_code == 200
     answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
-    assert 200 == answer.status_code
+    assert answer.status_code == 200

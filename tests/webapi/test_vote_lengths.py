@@ -26,7 +26,7 @@ def test_every_answer_to_a_vote_is_equally_long(own: Desk) -> None:
                 indexes.append(answers[0].json["receipt"]["index"])
             own.clock.advance(minutes=2)
 
-    assert {ANSWER_BYTES} == lengths
+    assert lengths == {ANSWER_BYTES}
     assert indexes[0] < 100 < indexes[-1]
 
 
@@ -46,7 +46,7 @@ def test_a_cosigned_checkpoint_does_not_change_the_length(
 
     answer = own.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
 
-    assert ANSWER_BYTES == len(answer.content)
+    assert len(answer.content) == ANSWER_BYTES
     assert is_carried == (answer.json["receipt"]["cosigned"] is not None)
 
 
@@ -55,6 +55,6 @@ def test_a_request_may_be_padded(own: Desk) -> None:
     token, name = own.join(), own.open_vote()
     body = {"id": name, "voteType": "upvote", "padding": "  "}
 
-    assert 200 == own.post("/user/votes", body, token=token).status_code
+    assert own.post("/user/votes", body, token=token).status_code == 200
     long = own.post("/user/votes", {**body, "padding": " " * 101}, token=token)
-    assert 422 == long.status_code
+    assert long.status_code == 422

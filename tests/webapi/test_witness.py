@@ -47,10 +47,10 @@ def test_a_checkpoint_is_cosigned(client: testing.TestClient, cosigner: Cosigner
     answer = post(client, LOG.request(0, 2))
 
     text, lines = parse_checkpoint(LOG.note(2)).text(), parse_signatures(answer.text)
-    assert 200 == answer.status_code
+    assert answer.status_code == 200
     assert int(NOON.timestamp()) == cosigned_at(text, lines, key=cosigner.key, verifies=verifies)
-    assert 200 == post(client, LOG.request(2)).status_code
-    assert 200 == post(client, LOG.request(5)).status_code
+    assert post(client, LOG.request(2)).status_code == 200
+    assert post(client, LOG.request(5)).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,15 @@ def test_other_requests_get_the_status_of_the_document(
 
     answer = post(client, body)
 
-    assert status == answer.status_code
+    assert answer.status_code == status
     if status == 409:
-        assert ("2\n", "text/x.tlog.size") == (answer.text, answer.headers["content-type"])
+        assert (answer.text, answer.headers["content-type"]) == ("2\n", "text/x.tlog.size")
 
 
 def test_only_the_calls_that_exist_are_answered(client: testing.TestClient) -> None:
     """Other calls are refused, and the key can be read."""
-    assert 405 == client.simulate_get("/add-checkpoint").status_code
-    assert 404 == client.simulate_get("/").status_code
+    assert client.simulate_get("/add-checkpoint").status_code == 405
+    assert client.simulate_get("/").status_code == 404
     assert client.simulate_get("/key").text.startswith("w.example/1+")
 
 
@@ -92,7 +92,7 @@ def test_a_busy_state_signs_nothing(client: testing.TestClient, cosigner: Cosign
     """A busy state is 503, so the log asks again later."""
     (cosigner.folder.folder / "witness.db").write_bytes(b"damaged" * 1000)
 
-    assert 503 == post(client, LOG.request(0)).status_code
+    assert post(client, LOG.request(0)).status_code == 503
 
 
 def test_requests_at_the_same_time_never_roll_back(
@@ -143,8 +143,11 @@ def test_a_witness_is_asked_by_http_and_again_where_it_needs_a_proof(
 
     heard = offer(urls)
 
-    assert {"good": 200, "wrong": 404, "forbidden": 0, "off": 0} == {
-        name: answer.status for name, answer in heard.items()
+    assert {name: answer.status for name, answer in heard.items()} == {
+        "good": 200,
+        "wrong": 404,
+        "forbidden": 0,
+        "off": 0,
     }
     assert "http:// on this machine only" in heard["forbidden"].body
     assert "cannot be reached" in heard["off"].body

@@ -90,6 +90,6 @@ def test_a_strange_witness_is_heard_in_time(
         took = time.monotonic() - begin
 
     (said,) = heard
-    assert status == said.status
+    assert said.status == status
     assert words in said.body
     assert took < 1.5

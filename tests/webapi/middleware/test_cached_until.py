@@ -103,7 +103,7 @@ def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> N
             fresh = create_app(site.desk.application, website=Website(place / "dist"))
             told = answers(site, testing.TestClient(fresh))
             assert told == answers(site, site.client)
-    assert {200} == {status for status, _ in told.values()}
+    assert {status for status, _ in told.values()} == {200}
 
 
 def test_every_moment_changes_something(site: Site) -> None:
@@ -112,27 +112,27 @@ def test_every_moment_changes_something(site: Site) -> None:
         site.desk.clock.set(moment - timedelta(seconds=1))
         before = answers(site, site.client)
         site.desk.clock.set(moment)
-        assert before != answers(site, site.client), name
+        assert answers(site, site.client) != before, name
 
 
 def test_answers_are_not_recomputed_in_a_quiet_hour(site: Site, made: list[int]) -> None:
     """In an hour without changes, neither pages nor answers are computed again."""
     for _ in range(3):
-        assert 200 == site.get("/").status_code
-        assert 2 == site.api("/stats")["changemakers"]
+        assert site.get("/").status_code == 200
+        assert site.api("/stats")["changemakers"] == 2
         later(site.desk, hours=1)
 
-    assert 2 == len(made)  # one for the pages, one for the API
+    assert len(made) == 2  # one for the pages, one for the API
 
 
 def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
     """A vote is shown as closed, after the open ones, from its end on without any commit."""
     site.desk.clock.set(END - timedelta(seconds=1))
-    assert ["soon", "bees"] == [one["slug"] for one in site.api("/user/get-proposals")]
+    assert [one["slug"] for one in site.api("/user/get-proposals")] == ["soon", "bees"]
     assert "Proposal to vote on" in site.page("/proposals/soon").plain
 
     site.desk.clock.set(END)
-    assert ["bees", "soon"] == [one["slug"] for one in site.api("/user/get-proposals")]
+    assert [one["slug"] for one in site.api("/user/get-proposals")] == ["bees", "soon"]
     assert "Proposal to vote on" not in site.page("/proposals/soon").plain
 
 
@@ -142,19 +142,19 @@ def test_commits_of_another_process_are_visible_after_a_quiet_hour(
     """A commit by another process is visible in the next request."""
     desk = open_desk(place)
     for _ in range(2):
-        assert 0 == desk.get("/stats").json["changemakers"]
+        assert desk.get("/stats").json["changemakers"] == 0
         later(desk, hours=1)
     other = reopen_desk(place, at=desk.clock.now())
     other.join()
     other.application.context.store.close()
 
-    assert 1 == desk.get("/stats").json["changemakers"]
-    assert 2 == len(made)
+    assert desk.get("/stats").json["changemakers"] == 1
+    assert len(made) == 2
 
 
 def test_a_clock_that_is_set_back_is_believed(site: Site) -> None:
     """After the clock is set back, answers cached with a later time are not used."""
     later(site.desk, days=1)
-    assert "2026-11-21" == site.api("/config")["today"]
+    assert site.api("/config")["today"] == "2026-11-21"
     later(site.desk, days=-1)
-    assert "2026-11-20" == site.api("/config")["today"]
+    assert site.api("/config")["today"] == "2026-11-20"

@@ -33,4 +33,4 @@ def test_only_the_hop_that_a_trusted_proxy_saw_is_believed(
     peer: str, forwarded: str, counted: str
 ) -> None:
     """Hops before the trusted proxy are ignored, because the client can write anything there."""
-    assert counted == address(peer, forwarded)
+    assert address(peer, forwarded) == counted

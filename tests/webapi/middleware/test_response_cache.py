@@ -49,13 +49,13 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
 
     monkeypatch.setattr(reports, "site_figures", counting)
 
-    assert {0} == ask_at_once(desk)
-    assert 1 == len(begun)
+    assert ask_at_once(desk) == {0}
+    assert len(begun) == 1
     member = threading.Thread(target=desk.join)
     member.start()
     member.join()
-    assert {1} == ask_at_once(desk)
-    assert 2 == len(begun)
+    assert ask_at_once(desk) == {1}
+    assert len(begun) == 2
 
 
 def test_a_failed_answer_lets_the_next_one_try(
@@ -69,9 +69,9 @@ def test_a_failed_answer_lets_the_next_one_try(
 
     with monkeypatch.context() as patch:
         patch.setattr(reports, "site_figures", failing)
-        assert 500 == desk.get("/user/all-users").status_code
+        assert desk.get("/user/all-users").status_code == 500
 
-    assert 200 == desk.get("/user/all-users").status_code
+    assert desk.get("/user/all-users").status_code == 200
 
 
 def test_what_visitors_never_see_leaves_their_answers_alone(
@@ -87,14 +87,14 @@ def test_what_visitors_never_see_leaves_their_answers_alone(
 
     monkeypatch.setattr(reports, "site_figures", counting)
     desk.get("/user/all-users")
-    assert 401 == desk.post("/user/login", {"email": "no@example.org", "password": "x"}).status_code
-    assert 200 == desk.post("/user/logout", token=token).status_code
+    assert desk.post("/user/login", {"email": "no@example.org", "password": "x"}).status_code == 401
+    assert desk.post("/user/logout", token=token).status_code == 200
     desk.get("/user/all-users")
-    assert 1 == len(made)
+    assert len(made) == 1
 
     desk.join()
-    assert 2 == desk.get("/user/all-users").json["total"]
-    assert 2 == len(made)
+    assert desk.get("/user/all-users").json["total"] == 2
+    assert len(made) == 2
 
 
 def test_a_cosignature_is_visible_in_the_next_answer(place: Path) -> None:
@@ -105,12 +105,12 @@ def test_a_cosignature_is_visible_in_the_next_answer(place: Path) -> None:
     with context.store.write() as work:
         chosen = Witness(signer.name, signer.text, "https://w.example", context.now())
         work.witnesses.put(chosen)
-    assert (0, 1) == seen_by(desk)
+    assert seen_by(desk) == (0, 1)
 
     line = signer.cosign(made.note).removeprefix(made.note)
     with context.store.write() as work:
         work.witnesses.keep(Cosignature(made.size, signer.name, line, context.now()))
-    assert (1, 1) == seen_by(desk)
+    assert seen_by(desk) == (1, 1)
 
 
 def seen_by(desk: Desk) -> tuple[int, int]:
@@ -128,5 +128,5 @@ def test_commits_of_another_process_are_visible(place: Path) -> None:
         other.join()
     other.application.context.store.close()
 
-    assert [0, 1, 2] == heard
-    assert 3 == desk.get("/user/all-users").json["total"]
+    assert heard == [0, 1, 2]
+    assert desk.get("/user/all-users").json["total"] == 3

@@ -27,12 +27,12 @@ def test_every_answer_carries_the_security_headers(desk: Desk) -> None:
     for path in ("/config", "/none", "/user/get-profile"):
         headers = desk.get(path).headers
 
-        assert "nosniff" == headers["x-content-type-options"]
+        assert headers["x-content-type-options"] == "nosniff"
         assert headers["content-security-policy"].startswith(
             "default-src 'none'; script-src 'self'"
         )
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
-        assert "same-origin-allow-popups" == headers["cross-origin-opener-policy"]
+        assert headers["cross-origin-opener-policy"] == "same-origin-allow-popups"
         assert {"referrer-policy", "permissions-policy", "x-request-id"} <= set(headers)
         assert "access-control-allow-origin" not in headers
         assert "strict-transport-security" not in headers
@@ -48,9 +48,9 @@ def test_cors_and_hsts_are_as_configured(place: Path) -> None:
     asked = desk.get("/config", headers=ours)
     other = desk.get("/config", headers={"Origin": "https://evil.example"})
 
-    assert 204 == before.status_code
+    assert before.status_code == 204
     assert "token" in before.headers["access-control-allow-headers"]
-    assert "https://jara.example" == asked.headers["access-control-allow-origin"]
+    assert asked.headers["access-control-allow-origin"] == "https://jara.example"
     assert "token" in asked.headers["access-control-expose-headers"]
     assert "access-control-allow-origin" not in other.headers
     assert all("Origin" in answer.headers["vary"] for answer in (asked, other))
@@ -62,8 +62,8 @@ def test_a_request_id_is_taken_over_when_it_is_one(desk: Desk) -> None:
     given = desk.get("/config", headers={"X-Request-Id": "proxy-0123456789"})
     odd = desk.get("/config", headers={"X-Request-Id": "a b\tc"})
 
-    assert "proxy-0123456789" == given.headers["x-request-id"]
-    assert 32 == len(odd.headers["x-request-id"])
+    assert given.headers["x-request-id"] == "proxy-0123456789"
+    assert len(odd.headers["x-request-id"]) == 32
 
 
 def test_a_visitors_answer_is_kept_until_the_data_change(
@@ -79,14 +79,14 @@ def test_a_visitors_answer_is_kept_until_the_data_change(
 
     monkeypatch.setattr("jara_webapi.resources.reports.site_figures", counting)
     first = [desk.get("/user/all-users").json["total"] for _ in range(3)]
-    assert ([0, 0, 0], 1) == (first, len(made))
+    assert (first, len(made)) == ([0, 0, 0], 1)
     token = desk.join()
-    assert (1, 2) == (desk.get("/user/all-users").json["total"], len(made))
-    assert 200 == desk.get("/user/all-users", token=token).status_code
+    assert (desk.get("/user/all-users").json["total"], len(made)) == (1, 2)
+    assert desk.get("/user/all-users", token=token).status_code == 200
     later(desk, hours=11)
-    assert (1, 2) == (desk.get("/user/all-users").json["total"], len(made))
+    assert (desk.get("/user/all-users").json["total"], len(made)) == (1, 2)
     later(desk, hours=1)
-    assert (1, 3) == (desk.get("/user/all-users").json["total"], len(made))
+    assert (desk.get("/user/all-users").json["total"], len(made)) == (1, 3)
 
 
 def test_an_unchanged_answer_is_304(desk: Desk) -> None:
@@ -95,15 +95,15 @@ def test_an_unchanged_answer_is_304(desk: Desk) -> None:
         etag = desk.get(path).headers["etag"]
         answer = desk.get(path, headers={"If-None-Match": etag})
 
-        assert (304, b"") == (answer.status_code, answer.content)
-    assert 200 == desk.get("/config", headers={"If-None-Match": '"other"'}).status_code
+        assert (answer.status_code, answer.content) == (304, b"")
+    assert desk.get("/config", headers={"If-None-Match": '"other"'}).status_code == 200
 
 
 def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests with ever-new parameters cannot fill the memory."""
     monkeypatch.setattr("jara_webapi.middleware.response_cache.ENTRIES_MAX", 2)
     for number in range(5):
-        assert 200 == desk.get("/config", query_string=f"n={number}").status_code
+        assert desk.get("/config", query_string=f"n={number}").status_code == 200
 
 
 def test_a_token_is_renewed_in_a_header(place: Path) -> None:
@@ -115,8 +115,8 @@ def test_a_token_is_renewed_in_a_header(place: Path) -> None:
     renewed = desk.get("/user/get-profile", token=token).headers["token"]
     later(desk, hours=6)
 
-    assert 401 == desk.get("/user/get-profile", token=token).status_code
-    assert 200 == desk.get("/user/get-profile", token=renewed).status_code
+    assert desk.get("/user/get-profile", token=token).status_code == 401
+    assert desk.get("/user/get-profile", token=renewed).status_code == 200
     assert "token" not in desk.post("/user/logout", token=renewed).headers
 
 
@@ -133,7 +133,7 @@ def test_a_defect_is_told_without_a_traceback(desk: Desk, monkeypatch: pytest.Mo
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     logging.getLogger("jara.web").handlers.clear()
 
-    assert (500, "internal_error") == (answer.status_code, answer.json["code"])
+    assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
     assert "secret" not in answer.text
     assert answer.headers["x-request-id"] in answer.json["message"]
     assert any("secret detail" in line.get("traceback", "") for line in lines)
@@ -154,7 +154,7 @@ def test_outside_failures_have_their_own_statuses(
     monkeypatch.setattr("jara_webapi.resources.reports.site_figures", failing)
     answer = desk.get("/user/all-users", query_string=f"n={status}")
 
-    assert status == answer.status_code
+    assert answer.status_code == status
     assert ("retry-after" in answer.headers) is (status == 503)
 
 
@@ -175,16 +175,23 @@ def test_the_log_names_no_person_and_no_secret(place: Path) -> None:
 
     for secret in ("ama", PASSWORD, token, "pm_card", "code=", name):
         assert secret not in text
-    assert [
+    assert [line["route"] for line in lines] == [
         "/api/register",
         "/api/user/votes",
         "/api/ledger/transactions",
         "/api/projects/{name}",
         "(website)",
-    ] == [line["route"] for line in lines]
-    assert {"time", "level", "message", "request", "method", "route", "status", "ms"} == set(
-        lines[1]
-    )
+    ]
+    assert set(lines[1]) == {
+        "time",
+        "level",
+        "message",
+        "request",
+        "method",
+        "route",
+        "status",
+        "ms",
+    }
 
 
 def test_requests_are_logged_in_batches_and_none_is_lost(place: Path) -> None:
@@ -206,9 +213,9 @@ def test_requests_are_logged_in_batches_and_none_is_lost(place: Path) -> None:
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
 
     assert names == [line["request"] for line in lines]
-    assert ["/healthz"] * 3 == [line["route"] for line in lines]
+    assert [line["route"] for line in lines] == ["/healthz"] * 3
     labels = {"method": "GET", "route": "/healthz", "status": "200"}
-    assert 3 == registry.get_sample_value("jara_http_requests_total", labels)
+    assert registry.get_sample_value("jara_http_requests_total", labels) == 3
 
 
 def test_health_readiness_and_metrics(place: Path) -> None:
@@ -218,17 +225,17 @@ def test_health_readiness_and_metrics(place: Path) -> None:
     app = create_app(desk.application, metrics=RequestMetrics(registry), shown=registry)
     client = testing.TestClient(app)
     assert client.simulate_get("/healthz").json == {"ok": True}
-    assert 200 == client.simulate_get("/readyz").status_code
+    assert client.simulate_get("/readyz").status_code == 200
     (desk.application.secrets.folder / "token.key").write_text("00" * 32)
     not_ready = client.simulate_get("/readyz")
     local = client.simulate_get("/metrics")
 
-    assert (503, False) == (not_ready.status_code, not_ready.json["ok"])
+    assert (not_ready.status_code, not_ready.json["ok"]) == (503, False)
     assert str(desk.application.secrets.folder) not in not_ready.text
     assert 'route="/readyz",status="503"' in local.text
-    assert 404 == client.simulate_get("/metrics", remote_addr="192.0.2.1").status_code
+    assert client.simulate_get("/metrics", remote_addr="192.0.2.1").status_code == 404
     through = client.simulate_get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
-    assert 404 == through.status_code
+    assert through.status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -256,7 +263,7 @@ def test_readiness_names_no_file(
 
     answer = testing.TestClient(app).simulate_get("/readyz")
 
-    assert 503 == answer.status_code
+    assert answer.status_code == 503
     assert said in answer.json["message"]
     assert "/var" not in answer.text
     assert error.message in caplog.text

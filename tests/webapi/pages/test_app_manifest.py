@@ -26,12 +26,14 @@ def test_the_app_has_the_site_s_own_look(site: Site) -> None:
     """Without its own identity, the app uses the name and icons of the software."""
     answer = site.get(MANIFEST)
 
-    assert "application/manifest+json; charset=utf-8" == answer.headers["content-type"]
-    assert "no-cache" == answer.headers["cache-control"]
-    assert ("Jara", "/", "standalone") == tuple(
-        answer.json[key] for key in ("name", "scope", "display")
+    assert answer.headers["content-type"] == "application/manifest+json; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert tuple(answer.json[key] for key in ("name", "scope", "display")) == (
+        "Jara",
+        "/",
+        "standalone",
     )
-    assert ["192x192", "512x512", "any"] == [icon["sizes"] for icon in answer.json["icons"]]
+    assert [icon["sizes"] for icon in answer.json["icons"]] == ["192x192", "512x512", "any"]
 
 
 @pytest.mark.parametrize(
@@ -54,15 +56,15 @@ def test_an_organisation_gives_the_app_its_own_look(
     set_identity(site.desk.application.context, own)
     manifest = site.get(MANIFEST).json
 
-    assert "Sankofa Givers" == manifest["name"]
-    assert "#7a1f3d" == manifest["theme_color"]
-    assert [icon] == manifest["icons"]
+    assert manifest["name"] == "Sankofa Givers"
+    assert manifest["theme_color"] == "#7a1f3d"
+    assert manifest["icons"] == [icon]
 
 
 def test_the_worker_is_asked_for_again_each_time(site: Site) -> None:
     """The worker has one fixed address and is always revalidated, so updates arrive at once."""
     answer = site.get("/worker.js")
 
-    assert "no-cache" == answer.headers["cache-control"]
+    assert answer.headers["cache-control"] == "no-cache"
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "worker-src 'self'" in answer.headers["content-security-policy"]

@@ -34,8 +34,8 @@ def test_robots_may_read_everything_and_are_shown_the_map(desk: Desk) -> None:
     """``robots.txt`` allows all pages; private pages carry their own noindex."""
     answer = desk.client.simulate_get("/robots.txt")
 
-    assert "text/plain; charset=utf-8" == answer.headers["content-type"]
-    assert f"User-agent: *\nDisallow:\n\nSitemap: {SITE}/sitemap.xml\n" == answer.text
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.text == f"User-agent: *\nDisallow:\n\nSitemap: {SITE}/sitemap.xml\n"
 
 
 def test_the_map_has_the_pages_the_projects_and_the_votes(desk: Desk) -> None:
@@ -43,12 +43,12 @@ def test_the_map_has_the_pages_the_projects_and_the_votes(desk: Desk) -> None:
     answer = desk.client.simulate_get("/sitemap.xml")
     found = re.findall(r"<loc>(.*?)</loc>", answer.text)
 
-    assert "application/xml; charset=utf-8" == answer.headers["content-type"]
-    assert [
+    assert answer.headers["content-type"] == "application/xml; charset=utf-8"
+    assert found == [
         *(SITE + path for path in INDEXED),
         f"{SITE}/projects/wells",
         f"{SITE}/proposals/bees-and-hives",
-    ] == found
+    ]
 
 
 def test_the_map_names_only_pages_that_there_are() -> None:

@@ -25,9 +25,9 @@ def vote(site: Site) -> None:
     """Cast a member's yes."""
     number = site.api("/user/get-proposals")[0]["id"]
     token = site.desk.join()
-    assert 200 == site.desk.post(
+    assert site.desk.post(
         "/user/votes", {"id": number, "voteType": "upvote"}, token=token
-    ).status_code  # fmt: skip
+    ).status_code == 200  # fmt: skip
 
 
 class _Shown(HTMLParser):
@@ -56,10 +56,10 @@ class _Shown(HTMLParser):
 def shown(site: Site, path: str) -> _Shown:
     """Parse a card."""
     answer = site.get(path)
-    assert (200, "text/html; charset=utf-8") == (
+    assert (
         answer.status_code,
         answer.headers["content-type"],
-    )
+    ) == (200, "text/html; charset=utf-8")
     return _Shown(answer.text)
 
 
@@ -75,8 +75,8 @@ def test_a_votes_card_shows_the_needed_votes(site: Site) -> None:
     assert "Proposal to vote on, by Monday, 30 November, 23:59 UTC" in before.words
     assert "Yes votes still needed: 0." in after.words
     assert "Voting closed" in over.words
-    assert {(f"{SITE}/proposals/bees", "_blank", "noopener")} == {
-        (link["href"], link["target"], link["rel"]) for link in before.links
+    assert {(link["href"], link["target"], link["rel"]) for link in before.links} == {
+        (f"{SITE}/proposals/bees", "_blank", "noopener")
     }
 
 
@@ -87,7 +87,7 @@ def test_a_projects_card_shows_the_paid_money(site: Site) -> None:
     other = shown(site, "/embed/projects/school")
 
     assert {"A school", "Project · In Progress", "$0 paid so far"} <= set(card.words)
-    assert ([PICTURE], ["/assets/art-1/school.svg"]) == (card.loads, other.loads)
+    assert (card.loads, other.loads) == ([PICTURE], ["/assets/art-1/school.svg"])
 
 
 @pytest.mark.parametrize("path", ["/embed/proposals/bees", "/embed/projects/school"])
@@ -95,7 +95,7 @@ def test_a_card_runs_nothing_and_any_site_may_frame_it(site: Site, path: str) ->
     """Cards have no scripts and any site may frame them; other pages refuse frames."""
     answer = site.get(path)
 
-    assert EMBED_POLICY == answer.headers["content-security-policy"]
+    assert answer.headers["content-security-policy"] == EMBED_POLICY
     assert "frame-ancestors *" in EMBED_POLICY
     assert "script" not in EMBED_POLICY
     assert not {"script", "form", "iframe"} & _Shown(answer.text).tags
@@ -112,10 +112,10 @@ def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
     answer = site.get("/embed/projects/school.svg")
     badge = ET.fromstring(answer.text)  # noqa: S314 - our own
 
-    assert "image/svg+xml; charset=utf-8" == answer.headers["content-type"]
-    assert 'Reading & "writing" <b>: $0 paid so far' == badge.attrib["aria-label"]
+    assert answer.headers["content-type"] == "image/svg+xml; charset=utf-8"
+    assert badge.attrib["aria-label"] == 'Reading & "writing" <b>: $0 paid so far'
     texts = [one for one in badge.iter() if one.tag.endswith("}text")]
-    assert ["Project", "$0 paid so far"] == [one.text for one in texts]
+    assert [one.text for one in texts] == ["Project", "$0 paid so far"]
     ends = [float(one.attrib["x"]) + float(one.attrib["textLength"]) for one in texts]
     assert ends[0] < float(texts[1].attrib["x"])
     assert ends[1] < float(badge.attrib["width"])
@@ -135,7 +135,7 @@ def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
 )
 def test_hidden_items_have_no_card(site: Site, path: str) -> None:
     """Drafts and hidden projects have no card."""
-    assert 404 == site.get(path).status_code
+    assert site.get(path).status_code == 404
 
 
 def test_a_browser_that_has_the_card_gets_no_second_one(site: Site) -> None:
@@ -145,7 +145,7 @@ def test_a_browser_that_has_the_card_gets_no_second_one(site: Site) -> None:
     vote(site)
     changed = site.get("/embed/proposals/bees", headers={"If-None-Match": tag})
 
-    assert (304, 200) == (again.status_code, changed.status_code)
+    assert (again.status_code, changed.status_code) == (304, 200)
 
 
 def test_a_preview_is_painted_once_for_each_look(
@@ -166,13 +166,13 @@ def test_a_preview_is_painted_once_for_each_look(
     edit_item(site.desk.application.context, "projects", "school", {"title": "Two schools"})
     third = site.get("/previews/projects/school.png")
 
-    assert ("image/png", b"Bees & hives") == (first.headers["content-type"], second.content)
-    assert b"Two schools" == third.content
-    assert [
+    assert (first.headers["content-type"], second.content) == ("image/png", b"Bees & hives")
+    assert third.content == b"Two schools"
+    assert painted == [
         "Bees & hives | Proposal to vote on, by Monday, 30 November, 23:59 UTC",
         "A school | Project · In Progress",
         "Two schools | Project · In Progress",
-    ] == painted
+    ]
 
 
 def test_a_report_has_a_preview_of_its_own(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

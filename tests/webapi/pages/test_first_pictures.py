@@ -35,7 +35,7 @@ def test_a_picture_goes_by_photo_title_and_category(
     """A photo comes first, then a special drawing, then the drawing of the category."""
     document = {"title": title, "category": category, "imageUrl": image}
 
-    assert picture == Scenes(RULES).picture_of(document)
+    assert Scenes(RULES).picture_of(document) == picture
 
 
 def test_every_drawing_is_made_by_the_build() -> None:
@@ -43,7 +43,7 @@ def test_every_drawing_is_made_by_the_build() -> None:
     named = {RULES["otherwise"], *RULES["byCategory"].values(), *RULES["bySubject"].values()}
     files = (SOURCE / "art" / "files.ts").read_text("utf-8")
 
-    assert [] == [name for name in sorted(named) if f'"{name}.svg":' not in files]
+    assert [name for name in sorted(named) if f'"{name}.svg":' not in files] == []
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_a_page_names_its_first_picture(place: Path, path: str, picture: str | N
     """The first picture is preloaded, and no picture is preloaded that the page does not show."""
     page = open_site(place).page(path)
 
-    assert picture == page.links.get("preload")
+    assert page.links.get("preload") == picture

@@ -60,17 +60,20 @@ def test_a_vote_is_seen_before_any_script_runs(site: Site, path: str) -> None:
     for text in FIRST.values():
         assert escape(text) in page.answer.text
     assert f'<hr class="{FIRST["picture"]}">' in page.answer.text
-    assert {"/teams", "/proposals/_#first", f"{path}#first"} == set(drawn(page))
-    assert FIRST == drawn(page)[f"{path}#first"]
+    assert set(drawn(page)) == {"/teams", "/proposals/_#first", f"{path}#first"}
+    assert drawn(page)[f"{path}#first"] == FIRST
 
 
 def test_another_name_is_told_as_the_browser_asks_for_it(site: Site) -> None:
     """Names are encoded as by encodeURIComponent; otherwise the browser draws the page again."""
     page = site.page("/projects/A%20school")
 
-    assert {"title": "A school", "picture": PICTURE, "tag": "", "sample": ""} == drawn(page)[
-        "/projects/A%20school#first"
-    ]
+    assert drawn(page)["/projects/A%20school#first"] == {
+        "title": "A school",
+        "picture": PICTURE,
+        "tag": "",
+        "sample": "",
+    }
 
 
 def test_a_project_that_the_build_drew_is_shown_whole(site: Site) -> None:
@@ -89,7 +92,7 @@ def test_html_in_a_title_is_escaped(site: Site) -> None:
     page = site.page("/projects/school")
 
     assert f"<h1>{escape(HOSTILE)}</h1>" in page.answer.text
-    assert HOSTILE == drawn(page)["/projects/school#first"]["title"]
+    assert drawn(page)["/projects/school#first"]["title"] == HOSTILE
     assert "i" not in page.tags
 
 
@@ -123,7 +126,7 @@ def test_legal_texts_contain_the_organisations_settings(site: Site) -> None:
         "site_url": config["siteUrl"],
         "payment_provider": "our test payment service",
     }
-    assert {"/config#names": names} == drawn(page)
+    assert drawn(page) == {"/config#names": names}
     assert " | ".join(names.values()) in page.answer.text
 
 
@@ -164,7 +167,7 @@ def test_the_headline_is_seen_before_any_script_runs(
     )
     hero = home(visit).first["/#hero"]
 
-    assert expected == {name: hero[name] for name in expected}
+    assert {name: hero[name] for name in expected} == expected
 
 
 def test_the_home_page_says_its_headline_with_a_vote_and_without(site: Site) -> None:
@@ -173,8 +176,8 @@ def test_the_home_page_says_its_headline_with_a_vote_and_without(site: Site) -> 
     site.desk.clock.set(datetime.fromisoformat("2026-12-01T00:00:00+00:00"))
     without = site.page("/")
 
-    assert {"/#hero", "/#first"} == set(drawn(with_vote))
-    assert {"/#hero"} == set(drawn(without))
+    assert set(drawn(with_vote)) == {"/#hero", "/#first"}
+    assert set(drawn(without)) == {"/#hero"}
     for page in (with_vote, without):
         assert "Monthly giving, decided together." in page.answer.text
-        assert "Home" == page.title
+        assert page.title == "Home"

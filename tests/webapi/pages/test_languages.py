@@ -54,7 +54,7 @@ def site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
 )
 def test_the_browsers_wish_is_weighed(header: str, expected: str) -> None:
     """By RFC 9110 the highest weight wins, then the first; zero and nonsense are ignored."""
-    assert expected == preferred_language(header, BOTH)
+    assert preferred_language(header, BOTH) == expected
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_address_wins_over_the_cookie_and_that_over_the_browser(
         headers={"Accept-Language": header, **({"Cookie": f"lang={cookie}"} if cookie else {})},
     )
 
-    assert expected == answer.headers["content-language"]
+    assert answer.headers["content-language"] == expected
     assert OPEN[expected] in answer.text
 
 
@@ -91,10 +91,10 @@ def test_only_a_choice_in_the_address_sets_the_cookie(site: Site) -> None:
     others = [site.get("/faqs", headers=FRENCH), site.get("/faqs", params={"lang": "de"})]
 
     cookie = chosen.cookies["lang"]
-    assert ("fr", "/", "Lax") == (cookie.value, cookie.path, cookie.same_site)
+    assert (cookie.value, cookie.path, cookie.same_site) == ("fr", "/", "Lax")
     assert cookie.secure
     assert cookie.http_only
-    assert [False, False] == ["set-cookie" in answer.headers for answer in others]
+    assert ["set-cookie" in answer.headers for answer in others] == [False, False]
 
 
 @pytest.mark.parametrize("path", ["/", "/faqs", "/proposals", "/projects/school", "/nothing"])
@@ -102,7 +102,7 @@ def test_a_page_says_on_which_headers_it_depends(site: Site, path: str) -> None:
     """Pages vary on the language headers, so shared caches do not mix them; files vary on less."""
     vary = site.get(path, headers=FRENCH).headers["vary"]
 
-    assert "Accept-Encoding, Accept-Language, Cookie" == vary
+    assert vary == "Accept-Encoding, Accept-Language, Cookie"
 
 
 def test_a_page_in_another_language_is_another_page(site: Site) -> None:
@@ -112,9 +112,9 @@ def test_a_page_in_another_language_is_another_page(site: Site) -> None:
     french = site.get("/proposals", headers={**FRENCH, **known})
     again = site.get("/proposals", headers={**FRENCH, "If-None-Match": french.headers["etag"]})
 
-    assert (200, OPEN["fr"]) == (french.status_code, OPEN["fr"] * (OPEN["fr"] in french.text))
-    assert (304, "fr") == (again.status_code, again.headers["content-language"])
-    assert 304 == site.get("/proposals", headers=known).status_code
+    assert (french.status_code, OPEN["fr"] * (OPEN["fr"] in french.text)) == (200, OPEN["fr"])
+    assert (again.status_code, again.headers["content-language"]) == (304, "fr")
+    assert site.get("/proposals", headers=known).status_code == 304
 
 
 @pytest.mark.parametrize("first", BOTH)
@@ -144,7 +144,7 @@ def test_a_french_page_writes_figures_in_french(site: Site) -> None:
     assert "Proposition au vote, jusqu’au" in vote.answer.text
     assert "23 h 59 UTC" in vote.answer.text.replace("\u00a0", " ")
     assert "$\u00a0US / mois" in home.plain
-    assert "Bees & hives — Jara" == vote.title
+    assert vote.title == "Bees & hives — Jara"
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def test_payments_abroad_are_written_as_the_language_does(
     """Payments abroad are formatted in the page's language."""
     words = words_of(language, str)
 
-    assert rate == " ".join(words.foreign("2650.00").split())
-    assert amount == " ".join(words.foreign("TZS 1,696,000").split())
+    assert " ".join(words.foreign("2650.00").split()) == rate
+    assert " ".join(words.foreign("TZS 1,696,000").split()) == amount
 
 
 def test_the_head_names_the_page_in_each_language(site: Site) -> None:
@@ -168,9 +168,9 @@ def test_the_head_names_the_page_in_each_language(site: Site) -> None:
     )
     plain = f"{SITE}/proposals/bees"
 
-    assert (plain, f"{plain}?lang=fr") == (english.links["canonical"], french.links["canonical"])
-    assert ("en_US", "fr_CA") == (english.metas["og:locale"], french.metas["og:locale"])
-    assert f"{SITE}/previews/proposals/bees.png?lang=fr" == french.metas["og:image"]
+    assert (english.links["canonical"], french.links["canonical"]) == (plain, f"{plain}?lang=fr")
+    assert (english.metas["og:locale"], french.metas["og:locale"]) == ("en_US", "fr_CA")
+    assert french.metas["og:image"] == f"{SITE}/previews/proposals/bees.png?lang=fr"
     for page in (english, french):
         for language, address in (("x-default", plain), ("en", plain), ("fr", f"{plain}?lang=fr")):
             link = f'<link rel="alternate" hreflang="{language}" href="{address}">'
@@ -186,8 +186,8 @@ def test_each_language_has_a_preview_image_of_the_site(
     set_identity(site.desk.application.context, {IdentityPart.NAME: "Sankofa"})
     named = site.get("/share-fr.png")
 
-    assert f"{SITE}/share-fr.png" == drawn
-    assert ("image/png", b"Sankofa") == (named.headers["content-type"], named.content)
+    assert drawn == f"{SITE}/share-fr.png"
+    assert (named.headers["content-type"], named.content) == ("image/png", b"Sankofa")
     assert named.content == site.get("/share.png").content
 
 
@@ -203,10 +203,10 @@ def test_a_missing_page_and_a_missing_vote_are_french_too(site: Site) -> None:
     """The French page for something missing has status 404."""
     missing = site.get("/proposals/none", headers=FRENCH)
 
-    assert 404 == missing.status_code
+    assert missing.status_code == 404
     assert "Nous ne trouvons pas cette page." in missing.text
-    assert 404 == site.get("/fr/faqs/index.html").status_code
-    assert 404 == site.get("/fr/faqs").status_code
+    assert site.get("/fr/faqs/index.html").status_code == 404
+    assert site.get("/fr/faqs").status_code == 404
 
 
 def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
     site = open_site(place)
     answer = site.get("/proposals/bees", params={"lang": "fr"}, headers=FRENCH)
 
-    assert "en" == answer.headers["content-language"]
+    assert answer.headers["content-language"] == "en"
     assert "set-cookie" not in answer.headers
     assert "hreflang" not in answer.text
 
@@ -226,4 +226,4 @@ def test_the_trial_is_named_in_the_language_of_the_page(place: Path) -> None:
         for language in BOTH
     }
 
-    assert {"en": "This is a trial.", "fr": "Ceci est un essai."} == texts
+    assert texts == {"en": "This is a trial.", "fr": "Ceci est un essai."}

@@ -33,12 +33,13 @@ def test_the_sandbox_has_no_page_with_live_payments(new_place: NewPlace, tmp_pat
     with open_live_desk(new_place()) as paid:
         live = testing.TestClient(create_app(paid.application, website=website(dist)))
 
-        assert [200, 404] == [
-            client.simulate_get(SANDBOX_PAGE).status_code for client in (sandbox, live)
+        assert [client.simulate_get(SANDBOX_PAGE).status_code for client in (sandbox, live)] == [
+            200,
+            404,
         ]
         assert "404.html" in live.simulate_get(SANDBOX_PAGE).text
-        assert 404 == live.simulate_post("/api/sandbox/confirm", json={}).status_code
-        assert 200 == live.simulate_get("/join").status_code
+        assert live.simulate_post("/api/sandbox/confirm", json={}).status_code == 404
+        assert live.simulate_get("/join").status_code == 200
 
 
 def test_no_link_comes_from_the_host_header(place: Path) -> None:
@@ -56,8 +57,11 @@ def test_no_link_comes_from_the_host_header(place: Path) -> None:
     ]
     emails = list_outbox(desk.application.context, include_sent=True)
 
-    assert {"welcome", "receipt", "password_reset", "newsletter_confirmation"} == {
-        email.kind for email in emails
+    assert {email.kind for email in emails} == {
+        "welcome",
+        "receipt",
+        "password_reset",
+        "newsletter_confirmation",
     }
     assert all(SITE in text and "evil" not in text for text in shown)
     for email in emails:

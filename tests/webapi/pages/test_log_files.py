@@ -36,7 +36,7 @@ def test_the_site_serves_what_an_export_writes(desk: Desk, tmp_path: Path) -> No
     for path in files:
         answer = desk.client.simulate_get(f"/log/{path.relative_to(tmp_path / 'log')}")
         assert path.read_bytes() == answer.content
-        assert "nosniff" == answer.headers["x-content-type-options"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 def test_files_that_never_change_may_be_kept(desk: Desk) -> None:
@@ -47,14 +47,15 @@ def test_files_that_never_change_may_be_kept(desk: Desk) -> None:
         for path in ("checkpoint", "tile/0/000", "tile/0/001.p/2", "tile/1/000.p/1", "leaves/000")
     }
 
-    assert ["public, max-age=5", *[IMMUTABLE] * 4] == [
-        headers["cache-control"] for headers in seen.values()
+    assert [headers["cache-control"] for headers in seen.values()] == [
+        "public, max-age=5",
+        *[IMMUTABLE] * 4,
     ]
-    assert [
+    assert [headers["content-type"] for headers in seen.values()] == [
         "text/plain; charset=utf-8",
         *["application/octet-stream"] * 3,
         "application/x-ndjson",
-    ] == [headers["content-type"] for headers in seen.values()]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -68,10 +69,10 @@ def test_missing_tiles_are_404_and_not_cached(desk: Desk, path: str) -> None:
     """A missing tile is not cached, because it may exist soon."""
     answer = desk.client.simulate_get(f"/log/{path}")
 
-    assert 404 == answer.status_code
+    assert answer.status_code == 404
     assert "immutable" not in answer.headers.get("cache-control", "")
 
 
 def test_before_the_first_checkpoint_there_is_none(desk: Desk) -> None:
     """The site does not sign a checkpoint itself."""
-    assert 404 == desk.client.simulate_get("/log/checkpoint").status_code
+    assert desk.client.simulate_get("/log/checkpoint").status_code == 404

@@ -57,13 +57,13 @@ def test_a_change_is_on_the_next_page(site: Site) -> None:
     after = site.get("/faqs", headers={"If-None-Match": before})
     unset_identity(site.desk.application.context, list(IdentityPart))
 
-    assert 200 == after.status_code
+    assert after.status_code == 200
     assert 'data-name="Sankofa Givers" data-imprint="Baobab Inc"' in after.text
     assert "--brand:#7a1f3d;" in after.text
     assert "Sankofa Givers&#x27; books" in after.text
     assert "The Sankofa Givers way" in after.text
     assert "Baobab Inc. All amounts in US dollars." in after.text
-    assert before == site.get("/faqs").headers["ETag"]
+    assert site.get("/faqs").headers["ETag"] == before
 
 
 def test_the_logo_stands_for_the_mark(site: Site) -> None:
@@ -93,8 +93,8 @@ def test_a_name_is_never_code_nor_a_slot(site: Site) -> None:
     drawn = site.get("/faqs").text
     data = drawn.partition('ld+json">')[2].partition("</script>")[0]
 
-    assert HOSTILE == json.loads(data)["name"]
-    assert f"Questions — {HOSTILE}" == unescape(drawn.partition("<title>")[2].partition("</")[0])
+    assert json.loads(data)["name"] == HOSTILE
+    assert unescape(drawn.partition("<title>")[2].partition("</")[0]) == f"Questions — {HOSTILE}"
 
 
 def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
@@ -104,14 +104,14 @@ def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
     project, missing = site.page("/projects/school"), site.page("/projects/nowhere")
     config = site.api("/config")
 
-    assert "A school — Sankofa" == project.title
-    assert "Sankofa" == project.metas["og:site_name"]
+    assert project.title == "A school — Sankofa"
+    assert project.metas["og:site_name"] == "Sankofa"
     assert missing.title.endswith("— Sankofa")
-    assert ("Sankofa", "Baobab Inc.", "hello@sankofa.example") == (
+    assert (
         config["organisation"],
         config["legalName"],
         config["contactEmail"],
-    )
+    ) == ("Sankofa", "Baobab Inc.", "hello@sankofa.example")
     assert "Baobab Inc. | hello@sankofa.example" in site.get("/terms").text
     assert "<title>Sankofa</title>" in site.api_text("/feed.xml")
     assert "NAME:Sankofa votes" in site.api_text("/votes.ics")

@@ -34,7 +34,7 @@ def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
     """Title, summary and addresses belong to the vote, and every address is absolute."""
     page = site.page("/proposals/bees")
 
-    assert "Bees & hives — Jara" == page.title
+    assert page.title == "Bees & hives — Jara"
     assert page.metas == {
         "description": PROPOSAL["summary"],
         "og:site_name": "Jara",
@@ -48,18 +48,18 @@ def test_a_vote_has_a_head_for_share_previews(site: Site) -> None:
         "og:url": f"{SITE}/proposals/bees",
         "twitter:card": "summary_large_image",
     }
-    assert f"{SITE}/proposals/bees" == page.links["canonical"]
+    assert page.links["canonical"] == f"{SITE}/proposals/bees"
 
 
 def test_a_project_shows_its_own_picture(site: Site) -> None:
     """The picture's address is absolute, because previews need that."""
     page = site.page("/projects/school")
 
-    assert "A school — Jara" == page.title
-    assert f"{SITE}/previews/projects/school.png" == page.metas["og:image"]
+    assert page.title == "A school — Jara"
+    assert page.metas["og:image"] == f"{SITE}/previews/projects/school.png"
     edit_item(site.desk.application.context, "projects", "school", {"imageUrl": "https://a.b/c"})
-    assert "https://a.b/c" == site.page("/projects/school").metas["og:image"]
-    assert f"{SITE}/previews/projects/wells.png" == site.page("/projects/wells").metas["og:image"]
+    assert site.page("/projects/school").metas["og:image"] == "https://a.b/c"
+    assert site.page("/projects/wells").metas["og:image"] == f"{SITE}/previews/projects/wells.png"
 
 
 def test_search_engines_learn_where_to_give(site: Site) -> None:
@@ -69,8 +69,8 @@ def test_search_engines_learn_where_to_give(site: Site) -> None:
     _, _, data = head.partition('<script type="application/ld+json">')
     found = json.loads(data.partition("</script>")[0])
 
-    assert ("Project", "</script><b>") == (found["@type"], found["name"])
-    assert f"{SITE}/donate" == found["potentialAction"]["target"]
+    assert (found["@type"], found["name"]) == ("Project", "</script><b>")
+    assert found["potentialAction"]["target"] == f"{SITE}/donate"
     assert "ld+json" not in site.get("/proposals/bees").text
 
 
@@ -95,12 +95,12 @@ def test_hidden_content_is_not_found(site: Site, path: str) -> None:
     """Drafts and hidden projects are not found, and the page holds nothing of them."""
     page = site.page(path)
 
-    assert (404, "Page not found — Jara") == (page.answer.status_code, page.title)
-    assert "noindex" == page.metas["robots"]
+    assert (page.answer.status_code, page.title) == (404, "Page not found — Jara")
+    assert page.metas["robots"] == "noindex"
     assert "canonical" not in page.links
-    assert {} == page.live
+    assert page.live == {}
     assert "We can't find this page." in page.plain
-    assert "no-cache" == page.answer.headers["cache-control"]
+    assert page.answer.headers["cache-control"] == "no-cache"
 
 
 def test_a_vote_can_be_read_without_scripts(site: Site) -> None:
@@ -201,7 +201,7 @@ def test_lists_are_plain_where_the_build_drew_others(site: Site) -> None:
     """A plain list is added only where it differs from the built one."""
     assert "A school" in site.page("/projects").plain
     publish_item(site.desk.application.context, "projects", "school", published=False)
-    assert "" == site.page("/projects").plain.strip()
+    assert site.page("/projects").plain.strip() == ""
     publish_item(site.desk.application.context, "projects", "wells", published=False)
     assert "No projects have been funded yet." in site.page("/projects").plain
 
@@ -249,7 +249,7 @@ def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
     assert this_year.plain == site.page("/impact", query_string="period=%22%3E").plain
     assert "All time" in site.page("/impact", query_string="period=all").plain
     assert "Year 2027" in site.page("/ledger").plain
-    assert {"/config", "/impact?month=2026-11"} == set(november.live)
+    assert set(november.live) == {"/config", "/impact?month=2026-11"}
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_a_page_brings_the_answers_that_it_reads_first(
     # The part after "#" is a part of an answer.
     whole = {call: answer for call, answer in live.items() if "#" not in call}
 
-    assert {"/config", *read} == set(whole)
+    assert set(whole) == {"/config", *read}
     for call, answer in whole.items():
         assert site.api(call) == answer
 
@@ -282,18 +282,18 @@ def test_the_home_page_brings_the_votes_in_progress(site: Site) -> None:
     of_api = {one["id"]: one for one in site.api("/user/get-proposals")}
     shown = site.page("/").live["/user/get-proposals#open"]
 
-    assert ["bees"] == [one["slug"] for one in shown]
+    assert [one["slug"] for one in shown] == ["bees"]
     assert all(one[key] == of_api[one["id"]][key] for one in shown for key in one)
     assert "Bees &amp; hives" in site.get("/").text
     site.desk.clock.set(datetime.fromisoformat("2027-12-01T00:00:00+00:00"))
-    assert [] == site.page("/").live["/user/get-proposals#open"]
+    assert site.page("/").live["/user/get-proposals#open"] == []
 
 
 def test_fixed_pages_have_the_address_of_the_site(site: Site) -> None:
     """A page is compressed after the site's address is filled in."""
     answer = site.get("/faqs", headers={"Accept-Encoding": "br, gzip"})
 
-    assert "gzip" == answer.headers["content-encoding"]
+    assert answer.headers["content-encoding"] == "gzip"
     assert f'<html data-site="{SITE}">' in unzipped(answer)
     assert "{{site_url}}" not in unzipped(answer)
     assert SITE in site.get("/nothing").text
@@ -310,4 +310,4 @@ def test_built_pages_are_sent_while_the_database_is_down(
     monkeypatch.setattr(reports, "site_figures", busy)
     answer = site.get("/")
 
-    assert (200, True) == (answer.status_code, "Home" in answer.text)
+    assert (answer.status_code, "Home" in answer.text) == (200, True)

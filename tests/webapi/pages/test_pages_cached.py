@@ -28,9 +28,9 @@ def test_votes_and_publications_are_visible_in_the_next_page(site: Site) -> None
     site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
     assert "0 yes, 1 no, out of 1" in site.page("/proposals").plain
     publish_item(site.desk.application.context, "projects", "hidden")
-    assert "Not yet shown — Jara" == site.page("/projects/hidden").title
+    assert site.page("/projects/hidden").title == "Not yet shown — Jara"
     publish_item(site.desk.application.context, "projects", "hidden", published=False)
-    assert 404 == site.get("/projects/hidden").status_code
+    assert site.get("/projects/hidden").status_code == 404
 
 
 def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:
@@ -58,10 +58,10 @@ def test_a_page_is_made_once_until_the_data_change(
     for _ in range(3):
         for path in ("/proposals", "/proposals/bees", "/proposals/none"):
             site.get(path)
-    assert ["votes"] == asked
+    assert asked == ["votes"]
     site.desk.open_vote(slug="new")
-    assert 200 == site.get("/proposals/new").status_code
-    assert ["votes", "votes"] == asked
+    assert site.get("/proposals/new").status_code == 200
+    assert asked == ["votes", "votes"]
 
 
 def test_an_unchanged_page_is_304(site: Site) -> None:
@@ -70,15 +70,15 @@ def test_an_unchanged_page_is_304(site: Site) -> None:
     etag = first.headers["etag"]
     known = {"Accept-Encoding": "br, gzip", "If-None-Match": etag}
     again = site.get("/proposals", headers=known)
-    assert ("gzip", 304, b"") == (
+    assert (
         first.headers["content-encoding"],
         again.status_code,
         again.content,
-    )
+    ) == ("gzip", 304, b"")
     assert unzipped(first) == site.get("/proposals").text
     site.desk.open_vote(slug="new")
 
-    assert 200 == site.get("/proposals", headers=known).status_code
+    assert site.get("/proposals", headers=known).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/proposals", "/proposals/bees", "/proposals/none", "/faqs"])
@@ -86,5 +86,5 @@ def test_head_says_how_long_a_page_is(site: Site, path: str) -> None:
     """HEAD gives the page's length without its body."""
     seen, told = site.get(path), site.client.simulate_head(path)
 
-    assert (seen.status_code, b"") == (told.status_code, told.content)
+    assert (told.status_code, told.content) == (seen.status_code, b"")
     assert str(len(seen.content)) == told.headers["content-length"]

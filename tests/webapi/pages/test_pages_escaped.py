@@ -31,11 +31,11 @@ def test_hostile_texts_stay_texts(site: Site) -> None:
         page = site.page(path)
         assert "img" not in page.tags
         assert "onerror" not in page.attributes
-        assert 1 == page.answer.text.count("</noscript>")
+        assert page.answer.text.count("</noscript>") == 1
         assert "<script>" not in page.answer.text
         shown = next(one for one in page.live["/user/get-proposals"] if one["slug"] == "evil")
-        assert HOSTILE == shown["title"]
-    assert f"{HOSTILE} — Jara" == site.page("/proposals/evil").title
+        assert shown["title"] == HOSTILE
+    assert site.page("/proposals/evil").title == f"{HOSTILE} — Jara"
 
 
 def test_a_hostile_project_stays_a_text(site: Site) -> None:
@@ -50,7 +50,7 @@ def test_a_hostile_project_stays_a_text(site: Site) -> None:
         page = site.page(path)
         assert "img" not in page.tags
         assert "<script>" not in page.answer.text
-        assert 1 == page.answer.text.count("</noscript>")
+        assert page.answer.text.count("</noscript>") == 1
 
 
 def test_no_page_tells_who_the_members_are(site: Site) -> None:

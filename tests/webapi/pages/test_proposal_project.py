@@ -27,7 +27,7 @@ def test_a_funded_proposal_names_its_published_project(place: Path) -> None:
     token = desk.join()
     for proposal, choice in ((passed, "upvote"), (rejected, "downvote")):
         vote = {"id": proposal, "voteType": choice}
-        assert 200 == desk.post("/user/votes", vote, token=token).status_code
+        assert desk.post("/user/votes", vote, token=token).status_code == 200
         assert listed(desk, proposal)["project"] is None
     desk.clock.set(desk.clock.now() + timedelta(days=20))
     context = desk.application.context
@@ -39,7 +39,7 @@ def test_a_funded_proposal_names_its_published_project(place: Path) -> None:
     publish_item(context, "projects", item.id)
 
     shown = listed(desk, passed)
-    assert ("funded", "passed", item.slug) == (shown["status"], shown["result"], shown["project"])
+    assert (shown["status"], shown["result"], shown["project"]) == ("funded", "passed", item.slug)
     assert listed(desk, rejected)["project"] is None
     page = desk.get(f"/projects/{shown['project']}")
-    assert (200, passed) == (page.status_code, page.json["vote"]["id"])
+    assert (page.status_code, page.json["vote"]["id"]) == (200, passed)

@@ -21,10 +21,10 @@ def test_a_shared_square_is_the_preview_of_the_home_page(site: Site) -> None:
     """The page has image, title, text and address for social networks."""
     shared, home = site.page("/?square=3-1-2"), site.page("/")
 
-    assert f"{SITE}/previews/squares/3-1-2.png" == shared.metas["og:image"]
-    assert "A square of this cloth is mine" == shared.metas["og:title"]
-    assert f"{SITE}/?square=3-1-2" == shared.metas["og:url"]
-    assert ("Home", f"{SITE}/share.png") == (home.metas["og:title"], home.metas["og:image"])
+    assert shared.metas["og:image"] == f"{SITE}/previews/squares/3-1-2.png"
+    assert shared.metas["og:title"] == "A square of this cloth is mine"
+    assert shared.metas["og:url"] == f"{SITE}/?square=3-1-2"
+    assert (home.metas["og:title"], home.metas["og:image"]) == ("Home", f"{SITE}/share.png")
     assert shared.title == home.title
 
 
@@ -32,15 +32,15 @@ def test_a_shared_square_is_in_the_language_of_the_address(site: Site) -> None:
     """Text and image use the language in the address."""
     shared = site.page("/?square=3-1-2&lang=fr")
 
-    assert f"{SITE}/?square=3-1-2&lang=fr" == shared.metas["og:url"]
-    assert "Un carré de cette étoffe est à moi" == shared.metas["og:title"]
+    assert shared.metas["og:url"] == f"{SITE}/?square=3-1-2&lang=fr"
+    assert shared.metas["og:title"] == "Un carré de cette étoffe est à moi"
 
 
 @pytest.mark.parametrize("code", ["", "3-1", "3-1-4", "9-9-0", '"><script>', "3-1-2-1", "3-1-٢"])
 def test_an_unknown_square_changes_nothing(site: Site, code: str) -> None:
     """An invalid square gives the plain home page, and its image does not exist."""
     assert site.get("/").content == site.get("/", params={"square": code}).content
-    assert 404 == site.get(f"/previews/squares/{code or 'x'}.png").status_code
+    assert site.get(f"/previews/squares/{code or 'x'}.png").status_code == 404
 
 
 def test_only_the_home_page_shows_squares(site: Site) -> None:
@@ -54,7 +54,7 @@ def test_the_image_shows_the_square(site: Site, monkeypatch: pytest.MonkeyPatch)
     image = site.get("/previews/squares/3-1-2.png")
 
     turned = '<svg><g transform="rotate(180 50 50)"><b/></g></svg>'
-    assert ("image/png", turned) == (image.headers["content-type"], image.text)
+    assert (image.headers["content-type"], image.text) == ("image/png", turned)
 
 
 def test_a_build_without_squares_has_none() -> None:

@@ -30,11 +30,11 @@ def texts_of(template: str) -> list[str]:
 @pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
 def test_no_text_stands_in_a_template(path: Path) -> None:
     """A text in a template would be English on every page."""
-    assert [] == texts_of(path.read_text("utf-8"))
+    assert texts_of(path.read_text("utf-8")) == []
 
 
 def test_texts_are_found() -> None:
     """The check finds text in elements and in attributes that are read aloud."""
     found = texts_of('<p title="Two words" class="x">{{ t("a", "b") }} Three</p>{# no #}')
 
-    assert ["Two words", "Three"] == found
+    assert found == ["Two words", "Three"]

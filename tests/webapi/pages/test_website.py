@@ -52,9 +52,9 @@ def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
     """Built pages have their own HTML, others the application's; all are revalidated."""
     answer = site.simulate_get(path)
 
-    assert 200 == answer.status_code
-    assert "text/html; charset=utf-8" == answer.headers["content-type"]
-    assert "no-cache" == answer.headers["cache-control"]
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_every_page_has_an_answer(site: testing.TestClient, path: str) -> None:
 )
 def test_a_page_gets_its_own_html(site: testing.TestClient, path: str, title: str) -> None:
     """A page has its title before any script runs."""
-    assert f"<title>{title}</title>" == site.simulate_get(path).text
+    assert site.simulate_get(path).text == f"<title>{title}</title>"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_an_unknown_path_is_the_not_found_page(site: testing.TestClient, path: s
     """An unknown path is 404, and no file outside the website is served."""
     answer = site.simulate_get(path)
 
-    assert (404, "<title>Nothing here</title>") == (answer.status_code, answer.text)
+    assert (answer.status_code, answer.text) == (404, "<title>Nothing here</title>")
 
 
 def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.TestClient) -> None:
@@ -97,11 +97,11 @@ def test_assets_are_kept_for_ever_and_a_missing_one_is_no_page(site: testing.Tes
     missing = site.simulate_get("/assets/app-0000.js")
 
     assert "immutable" in script.headers["cache-control"]
-    assert "text/javascript; charset=utf-8" == script.headers["content-type"]
-    assert (404, "not_found") == (missing.status_code, missing.json["code"])
+    assert script.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert (missing.status_code, missing.json["code"]) == (404, "not_found")
     assert (
-        "application/octet-stream"
-        == site.simulate_get("/assets/data.unknown").headers["content-type"]
+        site.simulate_get("/assets/data.unknown").headers["content-type"]
+        == "application/octet-stream"
     )
 
 
@@ -121,7 +121,7 @@ def test_compressed_files_are_sent_compressed(
     """The best encoding that the browser accepts is sent."""
     answer = site.simulate_get(path, headers={"Accept-Encoding": accepted})
 
-    assert data == answer.content
+    assert answer.content == data
     assert "Accept-Encoding" in answer.headers["vary"]
 
 
@@ -132,20 +132,20 @@ def test_an_unchanged_file_is_304_and_head_has_no_body(site: testing.TestClient)
     head = site.simulate_head("/")
     packed = site.simulate_get("/", headers={"Accept-Encoding": "gzip"})
 
-    assert (304, b"") == (again.status_code, again.content)
-    assert (200, b"", "19") == (head.status_code, head.content, head.headers["content-length"])
+    assert (again.status_code, again.content) == (304, b"")
+    assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", "19")
     assert packed.headers["etag"] != plain.headers["etag"]
 
 
 def test_pages_are_read_not_written_to(site: testing.TestClient) -> None:
     """POST to a page is 405."""
-    assert 405 == site.simulate_post("/ledger").status_code
+    assert site.simulate_post("/ledger").status_code == 405
 
 
 def test_the_api_is_never_answered_by_a_page(site: testing.TestClient) -> None:
     """An unknown API path is answered with JSON."""
-    assert "not_found" == site.simulate_get("/api/nothing").json["code"]
-    assert "not_found" == site.simulate_get("/api").json["code"]
+    assert site.simulate_get("/api/nothing").json["code"] == "not_found"
+    assert site.simulate_get("/api").json["code"] == "not_found"
 
 
 def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
@@ -154,10 +154,10 @@ def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
     desk = open_desk(place)
     client = testing.TestClient(create_app(desk.application, website=Website(place)))
 
-    assert (404, "app") == (
+    assert (
         client.simulate_get("/nothing").status_code,
         client.simulate_get("/nothing").text,
-    )
+    ) == (404, "app")
 
 
 def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
@@ -170,13 +170,13 @@ def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
     (folder / "notes.txt").write_text("no")
     answer = desk.client.simulate_get(f"/media/{name}")
 
-    assert (200, b"png", "image/png") == (
+    assert (
         answer.status_code,
         answer.content,
         answer.headers["content-type"],
-    )
+    ) == (200, b"png", "image/png")
     for other in ("notes.txt", f"{'b' * 64}.png", "..%2Fjara.db"):
-        assert 404 == desk.client.simulate_get(f"/media/{other}").status_code
+        assert desk.client.simulate_get(f"/media/{other}").status_code == 404
 
 
 def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
@@ -190,10 +190,10 @@ def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
         headers={"Content-Type": "application/x-www-form-urlencoded"},
     )
 
-    assert 200 == done.status_code
-    assert 422 == desk.client.simulate_post(path, query_string="code=x").status_code
-    assert 404 == desk.client.simulate_get(path).status_code
-    assert 200 == site.simulate_get(path).status_code
+    assert done.status_code == 200
+    assert desk.client.simulate_post(path, query_string="code=x").status_code == 422
+    assert desk.client.simulate_get(path).status_code == 404
+    assert site.simulate_get(path).status_code == 200
 
 
 def test_the_website_is_found_where_it_was_built() -> None:

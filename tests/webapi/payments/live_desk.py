@@ -52,7 +52,7 @@ class LiveDesk(Desk):
         """Deliver every waiting event; return their number."""
         waiting = self.world.double.deliveries()
         for body, signature in waiting:
-            assert 200 == self.deliver(body, signature).status_code
+            assert self.deliver(body, signature).status_code == 200
         return len(waiting)
 
     def work(self) -> EventRun:
@@ -85,7 +85,7 @@ class LiveDesk(Desk):
     def status_of(self, token: str) -> str:
         """Poll the profile as a client does; return the pledge's status."""
         answer = self.get("/user/get-profile", token=token)
-        assert 200 == answer.status_code, answer.json
+        assert answer.status_code == 200, answer.json
         return str(answer.json["user"]["pledgeStatus"])
 
 
@@ -147,5 +147,5 @@ def emails(live: LiveDesk) -> list[str]:
 
 def is_sound(live: LiveDesk) -> None:
     """Assert that the books are consistent and agree with Stripe."""
-    assert [] == [*verify_books(live.application.context).findings]
+    assert [*verify_books(live.application.context).findings] == []
     assert reconcile(live.application.context).ok

@@ -21,7 +21,7 @@ from tests.webapi.payments.live_desk import (
 
 def test_renewals_failures_and_retries(live: LiveDesk) -> None:
     """A failed renewal makes the pledge past due, and a successful retry makes it active."""
-    assert 201 == live.register(email="ama@example.org").status_code
+    assert live.register(email="ama@example.org").status_code == 201
     with live.application.context.store.read() as work:
         (pledge,) = work.pledges.all()
     customer, gateway = str(pledge.customer_id), live.world.gateway
@@ -30,31 +30,31 @@ def test_renewals_failures_and_retries(live: LiveDesk) -> None:
     gateway.set_card(customer, live.make_card("pm_card_chargeCustomerFail"))
     live.world.double.advance_to(instant(2026, 3, 1))
     live.listen()
-    assert "past_due" == live.status_of(sign_in_again(live, "ama@example.org"))
-    assert [("pledge", 1000)] == income(live)
+    assert live.status_of(sign_in_again(live, "ama@example.org")) == "past_due"
+    assert income(live) == [("pledge", 1000)]
 
     gateway.set_card(customer, live.make_card("pm_card_visa"))
     live.world.double.advance_to(instant(2026, 3, 10))
-    assert 0 == live.listen().failed
+    assert live.listen().failed == 0
 
-    assert "active" == live.status_of(sign_in_again(live, "ama@example.org"))
-    assert [("pledge", 1000), ("pledge", 1000)] == income(live)
+    assert live.status_of(sign_in_again(live, "ama@example.org")) == "active"
+    assert income(live) == [("pledge", 1000), ("pledge", 1000)]
     is_sound(live)
 
 
 def test_a_pledge_that_fails_to_the_end_is_cancelled(live: LiveDesk) -> None:
     """After its last retry, Stripe cancels the pledge, and so does Jara; nothing is owed."""
-    assert 201 == live.register(email="ama@example.org").status_code
+    assert live.register(email="ama@example.org").status_code == 201
     with live.application.context.store.read() as work:
         (pledge,) = work.pledges.all()
     card = live.make_card("pm_card_chargeCustomerFail")
     live.world.gateway.set_card(str(pledge.customer_id), card)
 
     live.world.double.advance_to(instant(2026, 4, 15))
-    assert 0 == live.listen().failed
+    assert live.listen().failed == 0
 
-    assert "canceled" == live.status_of(sign_in_again(live, "ama@example.org"))
-    assert [("pledge", 1000)] == income(live)
+    assert live.status_of(sign_in_again(live, "ama@example.org")) == "canceled"
+    assert income(live) == [("pledge", 1000)]
 
 
 def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> None:
@@ -68,21 +68,21 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
     live.world.double.advance_to(instant(2026, 3, 1))
     asked = live.world.double.deliveries()
     for body, signature in asked * 2:
-        assert 200 == live.deliver(body, signature).status_code
+        assert live.deliver(body, signature).status_code == 200
     live.work()
 
-    assert 1 == emails(live).count("confirm_renewal")
+    assert emails(live).count("confirm_renewal") == 1
     (email,) = (
         one for one in list_outbox(live.application.context) if one.kind == "confirm_renewal"
     )
     assert email.doc["link"].startswith("https://invoice.stripe.com/")
-    assert ("ama@example.org", 1000) == (email.address, email.doc["amountCents"])
+    assert (email.address, email.doc["amountCents"]) == ("ama@example.org", 1000)
 
 
 def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
     """Changes made at Stripe are in the books once their events are processed."""
     for number in range(3):
-        assert 201 == live.register(email=f"giver{number}@example.org").status_code
+        assert live.register(email=f"giver{number}@example.org").status_code == 201
     live.world.double.advance(minutes=1)
     live.listen()
     charges = [str(row.charge_id) for row in live.world.gateway.rows()]
@@ -94,24 +94,24 @@ def test_refunds_disputes_and_payouts_come_by_webhook(live: LiveDesk) -> None:
     double.settle_dispute(won, won=True)
     double.advance(days=8)
 
-    assert 0 == live.listen().failed
+    assert live.listen().failed == 0
 
     outcome = collect_movements(live.application.context)
-    assert (0, ()) == (outcome.posted, outcome.rejected)
+    assert (outcome.posted, outcome.rejected) == (0, ())
     kinds = [kind for kind, _ in income(live)]
-    assert (3, 1, 2, 1) == tuple(
+    assert tuple(
         kinds.count(kind) for kind in ("pledge", "refund", "dispute", "dispute_reversal")
-    )
-    assert 3000 - 400 - 1000 == sum(cents for _, cents in income(live))
+    ) == (3, 1, 2, 1)
+    assert sum(cents for _, cents in income(live)) == 3000 - 400 - 1000
     with live.application.context.store.read() as work:
         states = [one.state.value for one in work.payments.by_source(charges).values()]
-    assert ["lost", "paid", "part-refunded"] == sorted(states)
+    assert sorted(states) == ["lost", "paid", "part-refunded"]
     is_sound(live)
 
 
 def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
     """The organisation gets an email and the audit log a line."""
-    assert 201 == live.register().status_code
+    assert live.register().status_code == 201
     live.world.double.advance(minutes=1)
     live.listen()
     (charge,) = (str(row.charge_id) for row in live.world.gateway.rows())
@@ -120,41 +120,41 @@ def test_a_fraud_warning_reaches_the_operators(live: LiveDesk) -> None:
     live.listen()
 
     (email,) = (one for one in list_outbox(live.application.context) if one.kind == "fraud_warning")
-    assert (CONTACT, charge) == (email.address, email.doc["charge"])
+    assert (email.address, email.doc["charge"]) == (CONTACT, charge)
     with live.application.context.store.read() as work:
         (row,) = (one for one in work.operations.audit() if one.action.endswith("fraud-warning"))
-    assert ("scheduler", charge) == (row.operator, row.subject)
+    assert (row.operator, row.subject) == ("scheduler", charge)
 
 
 def test_a_customer_deleted_at_stripe_gives_no_more(live: LiveDesk) -> None:
     """If a customer is deleted in Stripe's dashboard, Jara ends the pledge."""
-    assert 201 == live.register(email="ama@example.org").status_code
+    assert live.register(email="ama@example.org").status_code == 201
     live.listen()
     with live.application.context.store.read() as work:
         (pledge,) = work.pledges.all()
 
     live.world.gateway.delete_customer(str(pledge.customer_id))
-    assert 0 == live.listen().failed
+    assert live.listen().failed == 0
 
-    assert "canceled" == live.status_of(sign_in_again(live, "ama@example.org"))
+    assert live.status_of(sign_in_again(live, "ama@example.org")) == "canceled"
 
 
 def test_a_card_that_expires_soon_is_announced(live: LiveDesk) -> None:
     """The expiry month is read with the subscription, and a new card ends the warning."""
-    assert 201 == live.register(email="ama@example.org").status_code
+    assert live.register(email="ama@example.org").status_code == 201
     context, double = live.application.context, live.world.double
     with context.store.read() as work:
         (pledge,) = work.pledges.all()
-    assert date(2034, 12, 31) == pledge.card_expires_on
+    assert pledge.card_expires_on == date(2034, 12, 31)
     card = double.account.all("payment_method")[0]["card"]
     card |= {"exp_month": 2, "exp_year": 2026}
 
     refresh_pledges(context)
-    assert 0 == queue_due_emails(context)["card_expiring"]  # the refresh wrote the email
+    assert queue_due_emails(context)["card_expiring"] == 0  # the refresh wrote the email
     (email,) = (one for one in list_outbox(context) if one.kind == "card_expiring")
-    assert "2026-02-28" == email.doc["day"]
+    assert email.doc["day"] == "2026-02-28"
     live.world.gateway.set_card(str(pledge.customer_id), live.make_card())
     refresh_pledges(context)
     with context.store.read() as work:
         (pledge,) = work.pledges.all()
-    assert date(2034, 12, 31) == pledge.card_expires_on
+    assert pledge.card_expires_on == date(2034, 12, 31)

@@ -48,7 +48,7 @@ class History:
                 contribution=str(5 + number * 7),
                 billingDay=("current", "1", "28")[number % 3],
             )
-            assert 201 == answer.status_code
+            assert answer.status_code == 201
         with self.live.application.context.store.read() as work:
             pledges = sorted(work.pledges.all(), key=lambda pledge: pledge.dollars)
         self.customers = [str(pledge.customer_id) for pledge in pledges]
@@ -100,7 +100,7 @@ def play(live: LiveDesk, seed: int) -> int:
         now = [event for event in pool if is_last or dice.random() < 0.7]
         pool = [event for event in pool if event not in now]
         for event in garble(now, dice):
-            assert 200 == live.deliver(*live.world.double.sign(event)).status_code
+            assert live.deliver(*live.world.double.sign(event)).status_code == 200
             came += 1
             if dice.random() < 0.05:
                 live.work()
@@ -147,10 +147,10 @@ def test_histories_garbled_in_any_order_come_to_one_state(
 
             assert came >= DELIVERIES
             assert booked_by_webhooks > 100
-            assert () == refreshed.failures
+            assert refreshed.failures == ()
             assert found.ok
-            assert "$0.00" == format_cents(found.difference_cents)
-            assert [] == [*verify_books(context).findings]
+            assert format_cents(found.difference_cents) == "$0.00"
+            assert [*verify_books(context).findings] == []
 
             oracle = make_organisation(tmp_path / f"oracle{seed}", at=live.clock.now())
             book_rows(oracle, live.world.double.expected_rows())

@@ -56,11 +56,11 @@ def is_refused(live: LiveDesk, body: bytes, signature: str | None) -> None:
 
     answer = live.deliver(body, signature)
 
-    assert 401 == answer.status_code, answer.text
+    assert answer.status_code == 401, answer.text
     assert answer.json["success"] is False
     assert answer.json["message"] == answer.json["error"]
     assert re.fullmatch("[a-z][a-z0-9_]*", answer.json["code"])
-    assert mark == rows_of(live.application.database)
+    assert rows_of(live.application.database) == mark
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
@@ -91,20 +91,20 @@ def test_a_second_delivery_is_answered_alike(live: LiveDesk) -> None:
     mark = rows_of(live.application.database)
     second = live.deliver(body, signature)
 
-    assert (200, 200) == (first.status_code, second.status_code)
+    assert (first.status_code, second.status_code) == (200, 200)
     assert first.json == second.json
     live.work()
-    assert mark != rows_of(live.application.database)
-    assert 0 == live.work().worked
+    assert rows_of(live.application.database) != mark
+    assert live.work().worked == 0
 
 
 def test_each_kind_of_payments_has_its_own_calls(live: LiveDesk, desk: Desk) -> None:
     """Webhooks exist only with live payments, the sandbox calls only in the sandbox."""
-    assert 404 == desk.post("/webhooks/stripe", {}).status_code
+    assert desk.post("/webhooks/stripe", {}).status_code == 404
     for path in ("confirm", "anything"):
-        assert 404 == live.post(f"/sandbox/{path}", {"clientSecret": "x"}).status_code
-    assert 404 == live.get("/webhooks/paypal").status_code
-    assert 405 == live.get("/webhooks/stripe").status_code
+        assert live.post(f"/sandbox/{path}", {"clientSecret": "x"}).status_code == 404
+    assert live.get("/webhooks/paypal").status_code == 404
+    assert live.get("/webhooks/stripe").status_code == 405
 
 
 def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
@@ -124,9 +124,9 @@ def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
 
     assert known == served
     document = live.get("/openapi.json").json["paths"]["/api/webhooks/stripe"]["post"]
-    assert ["Stripe-Signature"] == [one["name"] for one in document["parameters"]]
+    assert [one["name"] for one in document["parameters"]] == ["Stripe-Signature"]
     assert document["requestBody"]["required"] is True
-    assert {"200", "400", "401", "408", "413", "503"} == {*document["responses"]}
+    assert {*document["responses"]} == {"200", "400", "401", "408", "413", "503"}
     assert "security" not in document
 
 
@@ -141,13 +141,13 @@ def test_a_full_database_is_a_reason_to_come_again(
     monkeypatch.setattr("jara_webapi.resources.giving.receive_event", busy)
     body, signature, _ = good_event(live, id="evt_busy")
 
-    assert 503 == live.deliver(body, signature).status_code
+    assert live.deliver(body, signature).status_code == 503
 
 
 def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
     """A contribution is in the books soon after Stripe's event."""
     with open_live_desk(place) as live:
-        assert 201 == live.register().status_code
+        assert live.register().status_code == 201
         live.world.double.advance(minutes=2)
         assert live.hear_all() > 3
         tasks = start_tasks(live.application, RequestMetrics(None))
@@ -157,7 +157,7 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
                 return work.journal.newest() is not None
 
         try:
-            assert ["log", "mail", "events"] == [each.name for each in tasks]
+            assert [each.name for each in tasks] == ["log", "mail", "events"]
             wait_for(is_booked)
         finally:
             for each in tasks:
@@ -170,7 +170,7 @@ def test_the_sandbox_has_no_thread_for_events(desk: Desk) -> None:
     for each in tasks:
         each.stop()
 
-    assert ["log", "mail"] == [each.name for each in tasks]
+    assert [each.name for each in tasks] == ["log", "mail"]
 
 
 def test_a_failing_round_is_told(
@@ -180,7 +180,7 @@ def test_a_failing_round_is_told(
     monkeypatch.setattr(logging.getLogger("jara.web"), "propagate", True)
     with open_live_desk(place) as live:
         body, signature, _ = good_event(live)
-        assert 200 == live.deliver(body, signature).status_code
+        assert live.deliver(body, signature).status_code == 200
         live.world.double.fault("GET /v1/balance_transactions", "500")
         task = EventTask(live.application, seconds=0.02)
         task.start()
@@ -221,7 +221,7 @@ def test_an_event_of_the_own_account_is_taken(live: LiveDesk) -> None:
     set_up_account(context, live.application.live_payments().account)
     body, signature, _ = good_event(live, id="evt_own", account=ACCOUNT_ID)
 
-    assert 200 == live.deliver(body, signature).status_code
+    assert live.deliver(body, signature).status_code == 200
 
 
 @pytest.mark.parametrize("livemode", [None, "false", 0])
@@ -258,4 +258,4 @@ def test_signed_json_that_is_refused_elsewhere_is_refused_here(
     wanted = {status, 401} if field == "id" else {status}
     assert answer.status_code in wanted, answer.text
     assert answer.json["success"] is False
-    assert mark == rows_of(live.application.database)
+    assert rows_of(live.application.database) == mark

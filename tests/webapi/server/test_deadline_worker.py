@@ -62,7 +62,7 @@ def test_arrived_bytes_are_gathered_without_waiting(
     client.sendall(b": x\r\n\r\n")
     assert server.gather() is True
 
-    assert [b"GET ", b"/ HT"] == [server.recv(4), server.recv(4)]
+    assert [server.recv(4), server.recv(4)] == [b"GET ", b"/ HT"]
 
 
 def test_a_client_that_left_is_not_waited_for(
@@ -100,7 +100,7 @@ def test_waiting_ends_at_the_deadline(pair: tuple[GatheringSocket, socket.socket
     client.sendall(b"late")
     server.settimeout(1)
 
-    assert b"late" == server.recv(10)
+    assert server.recv(10) == b"late"
 
 
 def test_sending_to_a_client_that_does_not_read_ends(
@@ -134,11 +134,11 @@ def test_a_long_answer_keeps_its_order(
     server.sendall(b"b" * 700_000)
     server.sendall(b"head")
     with file.open("rb") as opened:
-        assert 300_000 == server.sendfile(opened)
+        assert server.sendfile(opened) == 300_000
     server.shutdown(socket.SHUT_WR)
     reader.join(10)
 
-    assert b"head" + b"b" * 700_000 + b"head" + b"f" * 300_000 == b"".join(received)
+    assert b"".join(received) == b"head" + b"b" * 700_000 + b"head" + b"f" * 300_000
 
 
 def test_only_the_socket_itself_says_when_it_waits(

@@ -21,6 +21,6 @@ def test_the_app_is_built_from_the_environment(
     health, ready = client.simulate_get("/healthz"), client.simulate_get("/readyz")
     logging.getLogger("jara.web").handlers.clear()
 
-    assert (200, 503) == (health.status_code, ready.status_code)
+    assert (health.status_code, ready.status_code) == (200, 503)
     assert "There is no organisation." in ready.json["message"]
     assert str(tmp_path) not in ready.text

@@ -33,5 +33,5 @@ def test_a_long_answer_is_short_when_compressed(site: Site) -> None:
         site.desk.open_vote(slug=f"vote-{number}", title=f"Vote {number}", storySections=story)
 
     votes = site.page("/proposals").live["/user/get-proposals"]
-    assert 13 == len(votes)
+    assert len(votes) == 13
     assert len(str(votes)) > 16_000

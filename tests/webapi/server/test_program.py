@@ -17,7 +17,7 @@ def test_the_server_refuses_what_the_command_refuses(
 ) -> None:
     """A public sandbox and an organisation of another mode are refused in one line."""
     monkeypatch.chdir(tmp_path)
-    assert 0 == execute(["init"])
+    assert execute(["init"]) == 0
     if not words:
         monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", "sk_live_x")
         monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_live_x")
