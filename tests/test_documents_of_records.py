@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import pytest
 
-from jara.documents import to_document
+from jara.documents import HIDDEN, OPTIONAL, Json, to_document
 
 
 class Fund(StrEnum):
@@ -35,6 +35,21 @@ class Payment:
     shares: tuple[Share, ...]
     by_fund: dict[Fund, int]
     is_kept: bool
+
+
+class Return(NamedTuple):
+    """A returned payment, whose documents differ from its fields."""
+
+    day: Annotated[date, Json("date")]
+    tenths: Annotated[int, Json("percent", write=lambda tenths: tenths / 10, kind=float)]
+    note: Annotated[str, HIDDEN]
+    reason: Annotated[str | None, OPTIONAL]
+    cents: int
+
+    @property
+    def is_large(self) -> Annotated[bool, Json(after="tenths")]:
+        """Whether it is more than a dollar."""
+        return self.cents > 100
 
 
 PAYMENT = Payment(
@@ -65,6 +80,21 @@ def test_fields_can_be_left_out() -> None:
 
     assert list(document) == ["bookedAt", "entry", "shares", "isKept"]
     assert document["shares"] == [{"fund": "projects", "amountCents": 801}]
+
+
+def test_a_field_says_how_it_stands_in_documents() -> None:
+    """It has another name or form, is left out, or is followed by a property."""
+    returned = Return(date(2026, 1, 31), 805, "for operators only", None, 801)
+
+    document = to_document(returned)
+
+    assert list(document.items()) == [
+        ("date", "2026-01-31"),
+        ("percent", 80.5),
+        ("isLarge", True),
+        ("cents", 801),
+    ]
+    assert to_document(returned._replace(reason="twice"))["reason"] == "twice"
 
 
 def test_the_caller_may_write_instants_in_another_form() -> None:

@@ -6,12 +6,45 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
-from typing import Any
+from typing import Annotated, Any, NamedTuple, get_origin, get_type_hints
 
 Document = dict[str, Any]
 """A JSON object: text keys in camelCase, and values that JSON has."""
 
 InstantText = Callable[[datetime], object]
+
+
+class Json(NamedTuple):
+    """How a field or a property stands in documents: ``Annotated[date, Json("date")]``.
+
+    Args:
+        key: its JSON name; by default its own in camelCase.
+        after: for a property, the field or property that it follows; others are left out.
+        is_optional: whether it is left out when it is None.
+        is_hidden: whether it is never in a document.
+        write: returns its value in the document.
+        kind: the type of what `write` returns.
+    """
+
+    key: str = ""
+    after: str = ""
+    is_optional: bool = False
+    is_hidden: bool = False
+    write: Callable[[Any], object] | None = None
+    kind: object = None
+
+
+OPTIONAL = Json(is_optional=True)
+HIDDEN = Json(is_hidden=True)
+
+
+class Part(NamedTuple):
+    """One key of a record's documents: its attribute, its name, its type, how it is written."""
+
+    name: str
+    key: str
+    hint: Any
+    json: Json
 
 
 def to_document(
@@ -29,18 +62,21 @@ def to_document(
     Raises:
         TypeError: it is not a record, or a value has no form in JSON.
     """
+    document: Document = {}
     kind = type(record)
-    if kind not in _KEYS:
-        _KEYS[kind] = _keys(kind)
-    return {
-        key: to_json(getattr(record, name), instant=instant)
-        for name, key in _KEYS[kind]
-        if name not in omit
-    }
+    for name, key, _, json in _PARTS.get(kind) or _PARTS.setdefault(kind, parts_of(kind)):
+        if name in omit:
+            continue
+        value = getattr(record, name)
+        if json.write is not None and value is not None:
+            value = json.write(value)
+        if value is not None or not json.is_optional:
+            document[key] = to_json(value, instant=instant)
+    return document
 
 
-_KEYS: dict[type, tuple[tuple[str, str], ...]] = {}
-"""The fields of each kind of record, with their JSON names."""
+_PARTS: dict[type, tuple[Part, ...]] = {}
+"""The parts of each kind of record."""
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 """The types of most values; looking them up makes a document twice as fast."""
@@ -52,14 +88,33 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
+def parts_of(kind: type[Any]) -> tuple[Part, ...]:
+    """Return what the documents of a kind of record have, in order.
+
+    Raises:
+        TypeError: it is not a record.
+    """
     names = getattr(kind, "_fields", None)
     if names is None and is_dataclass(kind):
         names = tuple(field.name for field in fields(kind))
     if names is None:
         message = f"{kind.__name__} is not a record"
         raise TypeError(message)
-    return tuple((name, camel(name)) for name in names)
+    hints = get_type_hints(kind, include_extras=True)
+    parts = [_part(name, hints[name]) for name in names]
+    for name, each in [item for base in kind.__mro__ for item in vars(base).items()]:
+        if isinstance(each, property):
+            part = _part(name, get_type_hints(each.fget, include_extras=True).get("return"))
+            if part.json.after:
+                place = [one.name for one in parts].index(part.json.after) + 1
+                parts.insert(place, part)
+    return tuple(part for part in parts if not part.json.is_hidden)
+
+
+def _part(name: str, hint: Any) -> Part:  # noqa: ANN401 - a type
+    marks = hint.__metadata__ if get_origin(hint) is Annotated else ()
+    json = next((mark for mark in marks if isinstance(mark, Json)), Json())
+    return Part(name, json.key or camel(name), json.kind or hint, json)
 
 
 def to_json(value: object, *, instant: InstantText = datetime.isoformat) -> object:

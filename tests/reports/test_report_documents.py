@@ -19,7 +19,7 @@ from jara.domain.reports.parts import BooksMark
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
 from jara.reports.csv_data import HEADER, guard_cell
-from jara.reports.json_data import impact_document
+from jara.reports.json_data import report_document
 from jara.reports.pdf_writer import PdfNotInstalled
 from jara.reports.render import (
     ReportFormat,
@@ -199,7 +199,7 @@ def test_lists_within_an_item_are_numbered() -> None:
 
 def test_the_impact_document_has_the_keys_of_the_contract() -> None:
     """The keys that programs depend on stay, and more may be added."""
-    document = impact_document(an_impact_report())
+    document = report_document(an_impact_report())
 
     assert document["period"] == {"from": "2026-01-01", "to": "2026-12-31"}
     assert document["books"] == {
@@ -228,7 +228,7 @@ def test_the_impact_document_has_the_keys_of_the_contract() -> None:
 
 def test_a_final_tally_has_the_keys_of_the_tally_command() -> None:
     """The count in a report has the same keys as `jara votes tally`."""
-    tally = impact_document(an_impact_report())["proposals"][1]["tally"]
+    tally = report_document(an_impact_report())["proposals"][1]["tally"]
 
     assert tally == {
         "yes": 27,
@@ -280,6 +280,6 @@ def test_without_typst_the_message_names_the_extra(monkeypatch: pytest.MonkeyPat
 
 def test_books_without_an_entry_have_no_time() -> None:
     """Without entries, a report has no time."""
-    document = impact_document(an_empty_impact_report(books=BooksMark(0, "", None)))
+    document = report_document(an_empty_impact_report(books=BooksMark(0, "", None)))
 
     assert document["books"] == {"size": 0, "root": "", "at": None}

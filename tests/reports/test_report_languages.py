@@ -164,8 +164,8 @@ def test_a_statement_leaves_nothing_in_english() -> None:
     foreign = foreign_payment("TZS 8,347,500", cents=315_000, source="slip")
     day, own = date(2026, 5, 30), "expenses:projects:wells"
     paid = (
-        TracePayment(day, own, "Brunnen", "e_01", 1_600, 315_000, foreign),
-        *(TracePayment(day, account, name, "e_02", 1) for account, name in NAMES.items()),
+        TracePayment(own, "Brunnen", "e_01", day, 1_600, 315_000, foreign),
+        *(TracePayment(account, name, "e_02", day, 1) for account, name in NAMES.items()),
     )
     trace = (TraceFund(Fund.PROJECTS, 1_608, 0, 0, paid),)
     page = render_statement(a_statement(trace=trace), "html", "fr").decode()

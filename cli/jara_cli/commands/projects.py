@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
-from jara.documents import Document
-from jara.domain.books.foreign import describe_foreign, foreign_document
+from jara.documents import Document, to_document
+from jara.domain.books.foreign import describe_foreign, public_amount
 from jara.domain.books.journal import PostedEntry
 from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.dates import parse_period
@@ -132,8 +132,8 @@ def _paid_answer(done: PostedEntry, payment: Disbursement) -> Answer:
         document["bankChargeCents"] = payment.charge_cents
     if payment.foreign is None:
         return Answer(document, columns=_ENTRY)
-    foreign = foreign_document(payment.foreign, payment.cents)
-    document["foreign"] = foreign | {"source": payment.foreign.source}
+    foreign = public_amount(payment.foreign, payment.cents)
+    document["foreign"] = to_document(foreign) | {"source": payment.foreign.source}
     row = {**document, "abroad": describe_foreign(payment.foreign, payment.cents)}
     return Answer(document, view=[row], columns=_ABROAD)
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from jara.documents import Document
+from jara.documents import Document, to_document
 from jara.domain.books.account import PAYEE_PARENTS, is_below
-from jara.domain.books.foreign import foreign_document, sum_document
+from jara.domain.books.foreign import public_amount
 from jara.domain.dates import parse_instant
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
@@ -126,10 +126,10 @@ def _paid_document(paid: PaidFor) -> Document:
         "date": paid.day,
         "cents": paid.cents,
     }
-    if paid.foreign is None:
+    foreign = public_amount(paid.foreign, paid.whole_cents)
+    if foreign is None:
         return document
-    foreign = foreign_document(paid.foreign, paid.whole_cents)
-    return {**document, "wholeCents": paid.whole_cents, "foreign": foreign}
+    return {**document, "wholeCents": paid.whole_cents, "foreign": to_document(foreign)}
 
 
 def _words_of(row: Document, key: str) -> str:
@@ -148,15 +148,12 @@ def _project_answer(trace: ProjectTrace) -> Answer:
             "cents": payment.cents,
             "payers": payment.payers,
             "uncoveredCents": payment.uncovered_cents,
-            **(
-                {}
-                if payment.foreign is None
-                else {"foreign": foreign_document(payment.foreign, payment.cents)}
-            ),
+            **({} if foreign is None else {"foreign": to_document(foreign)}),
         }
         for payment in trace.payments
+        for foreign in (public_amount(payment.foreign, payment.cents),)
     ]
-    abroad = [sum_document(total) for total in trace.paid_abroad]
+    abroad = [to_document(total) for total in trace.paid_abroad]
     document = {
         "project": trace.project,
         "paidCents": trace.paid_cents,

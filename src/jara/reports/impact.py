@@ -247,9 +247,9 @@ def _projects(report: ImpactReport) -> Block:
 
 
 def _milestones(project: ProjectProgress) -> str:
-    if project.milestones_total == 0:
+    if project.milestones.total == 0:
         return "none planned yet"
-    return f"{project.milestones_done} of {project.milestones_total} complete"
+    return f"{project.milestones.done} of {project.milestones.total} complete"
 
 
 def _same_again(report: ImpactReport) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jara.domain.counts import count_of
-from jara.domain.reports.impact import FundLine, ImpactReport
+from jara.domain.reports.impact import FundFigures, ImpactReport
 from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.reports.charts import SplitBar, draw_split, draw_votes
 from jara.reports.document import Block, Chart, Column, Paragraph, Section, Table, table_or_sentence
@@ -42,14 +42,14 @@ def build_promise(report: ImpactReport) -> tuple[Block, ...]:
     )
 
 
-def _promise_words(line: FundLine, *, has_spent: bool) -> str:
+def _promise_words(line: FundFigures, *, has_spent: bool) -> str:
     promised = f"{percent(line.promised_tenths)} promised"
     return (
         f"{promised}, {percent(line.actual_tenths)} spent or set aside" if has_spent else promised
     )
 
 
-def _split_bar(name: str, shares: list[tuple[FundLine, int]]) -> SplitBar:
+def _split_bar(name: str, shares: list[tuple[FundFigures, int]]) -> SplitBar:
     return SplitBar(
         name,
         tuple(tenths for _, tenths in shares),
@@ -89,7 +89,7 @@ def _fund_table(report: ImpactReport) -> Table:
     )
 
 
-def _fund_row(line: FundLine, *, has_spent: bool) -> tuple[str, ...]:
+def _fund_row(line: FundFigures, *, has_spent: bool) -> tuple[str, ...]:
     drift = points(line.actual_tenths - line.promised_tenths)
     return (
         FUND_NAMES[line.fund],

@@ -24,9 +24,7 @@ from jara.reports.impact import build_impact
 from jara.reports.json_data import (
     Json,
     funds_document,
-    impact_document,
-    statement_document,
-    voting_document,
+    report_document,
 )
 from jara.reports.markdown_writer import write_markdown
 from jara.reports.pdf_writer import write_pdf
@@ -74,7 +72,7 @@ def render_impact(
 ) -> bytes:
     """Write an impact report; the same report gives the same bytes."""
     document = replace(build_impact(report), branding=branding)
-    return _render(document, impact_document(report), as_format, language)
+    return _render(document, report_document(report), as_format, language)
 
 
 def render_statement(
@@ -82,7 +80,7 @@ def render_statement(
 ) -> bytes:
     """Write a member's statement."""
     document = replace(build_statement(statement), branding=branding)
-    return _render(document, statement_document(statement), as_format, language)
+    return _render(document, report_document(statement), as_format, language)
 
 
 def render_funds(
@@ -98,7 +96,7 @@ def render_voting(
 ) -> bytes:
     """Write the report on votes."""
     document = replace(build_voting(report), branding=branding)
-    return _render(document, voting_document(report), as_format, language)
+    return _render(document, report_document(report), as_format, language)
 
 
 def _render(document: Document, data: Json, as_format: str, language: str) -> bytes:

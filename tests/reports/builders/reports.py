@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from jara.domain.books.account import Fund
+from jara.domain.projects import Progress
 from jara.domain.reports.impact import (
-    FundLine,
+    FundFigures,
     ImpactReport,
     LateEntry,
     MonthLine,
@@ -100,13 +101,13 @@ def months() -> tuple[MonthLine, ...]:
     )
 
 
-def fund_lines() -> tuple[FundLine, ...]:
+def fund_lines() -> tuple[FundFigures, ...]:
     """Return the four funds of the year."""
     return (
-        FundLine(Fund.PROJECTS, 961_600, 782_550, 0, 200_000, 800, 817),
-        FundLine(Fund.STAFF, 84_140, 71_250, 18_480, 0, 70, 55),
-        FundLine(Fund.MARKETING, 108_180, 124_000, 23_760, 0, 90, 105),
-        FundLine(Fund.OTHER, 48_080, 32_760, 10_560, 0, 40, 23),
+        FundFigures(Fund.PROJECTS, 961_600, 782_550, 0, 200_000, 800, 817),
+        FundFigures(Fund.STAFF, 84_140, 71_250, 18_480, 0, 70, 55),
+        FundFigures(Fund.MARKETING, 108_180, 124_000, 23_760, 0, 90, 105),
+        FundFigures(Fund.OTHER, 48_080, 32_760, 10_560, 0, 40, 23),
     )
 
 
@@ -135,8 +136,7 @@ def an_impact_report(**changes: Any) -> ImpactReport:
                 "clean-water-boreholes",
                 "Clean water boreholes",
                 "In Progress",
-                4,
-                5,
+                Progress(4, 5),
                 459_000,
                 459_000,
                 "expenses:projects:clean-water-boreholes",
@@ -145,17 +145,22 @@ def an_impact_report(**changes: Any) -> ImpactReport:
                 "school-roof-jacmel",
                 "A school roof in Jacmel",
                 "Complete",
-                3,
-                3,
+                Progress(3, 3),
                 185_050,
                 185_050,
                 "expenses:projects:school-roof-jacmel",
             ),
             ProjectProgress(
-                "beekeepers-of-enugu", "Beekeepers of Enugu, Ọlá Ṣadé", "In Progress", 1, 4, 96_000
+                "beekeepers-of-enugu",
+                "Beekeepers of Enugu, Ọlá Ṣadé",
+                "In Progress",
+                Progress(1, 4),
+                96_000,
             ),
-            ProjectProgress("clinic-solar", "Solar power for a clinic", "Planning", 0, 2, 42_500),
-            ProjectProgress("seed-library", "A seed library", "Planning", 0, 0, 0),
+            ProjectProgress(
+                "clinic-solar", "Solar power for a clinic", "Planning", Progress(0, 2), 42_500
+            ),
+            ProjectProgress("seed-library", "A seed library", "Planning", Progress(0, 0), 0),
         ),
         "late_entries": (
             LateEntry("e_9f2c", date(2026, 12, 30), date(2027, 1, 3), "Refund of a pledge", -500),
@@ -178,7 +183,7 @@ def an_empty_impact_report(**changes: Any) -> ImpactReport:
         "gifts": 0,
         "givers": 0,
         "funds": tuple(
-            FundLine(fund, 0, 0, 0, 0, promised, 0)
+            FundFigures(fund, 0, 0, 0, 0, promised, 0)
             for fund, promised in (
                 (Fund.PROJECTS, 800),
                 (Fund.STAFF, 70),
@@ -202,10 +207,10 @@ def a_month_impact_report() -> ImpactReport:
     """Return an impact report of one month with few data."""
     month = ReportPeriod(date(2026, 10, 1), date(2026, 10, 31))
     funds = (
-        FundLine(Fund.PROJECTS, 800, 0, 0, 0, 800, 0),
-        FundLine(Fund.STAFF, 70, 21, 21, 0, 70, 0),
-        FundLine(Fund.MARKETING, 90, 26, 26, 0, 90, 0),
-        FundLine(Fund.OTHER, 40, 12, 12, 0, 40, 0),
+        FundFigures(Fund.PROJECTS, 800, 0, 0, 0, 800, 0),
+        FundFigures(Fund.STAFF, 70, 21, 21, 0, 70, 0),
+        FundFigures(Fund.MARKETING, 90, 26, 26, 0, 90, 0),
+        FundFigures(Fund.OTHER, 40, 12, 12, 0, 40, 0),
     )
     return an_empty_impact_report(
         period=month,
@@ -244,17 +249,17 @@ def a_statement(**changes: Any) -> Statement:
                 1_280,
                 (
                     TracePayment(
-                        date(2026, 6, 22),
                         "expenses:projects:clean-water-boreholes",
                         "Clean water boreholes",
                         "e_01",
+                        date(2026, 6, 22),
                         3_000,
                     ),
                     TracePayment(
-                        date(2026, 9, 9),
                         "expenses:grants:beekeepers-of-enugu",
                         "Beekeepers of Enugu",
                         "e_02",
+                        date(2026, 9, 9),
                         1_000,
                     ),
                 ),

@@ -61,23 +61,23 @@ def post(context: Context, kind: EntryKind, *lines: tuple[str, Fund, int]) -> st
 def shown(context: Context, **query: Any) -> list[tuple[str, int]]:
     """Return the type and amount of each transaction of a page."""
     page = list_transactions(context, TransactionQuery(**query))
-    return [(row["type"], row["amountCents"]) for row in page["items"]]
+    return [(row.type, row.amount_cents) for row in page.items]
 
 
 def test_a_pledge_is_gross_and_its_fee_is_a_row_of_its_own(context: Context) -> None:
     """The rows of an entry sum to the change of the assets."""
     page = list_transactions(context, TransactionQuery())
-    payment, fee = page["items"]
+    payment, fee = page.items
 
     assert (
-        payment["type"],
-        payment["amountCents"],
-        payment["kind"],
+        payment.type,
+        payment.amount_cents,
+        payment.kind,
     ) == ("subscription", 1000, "pledge")
-    assert (fee["id"], fee["amountCents"]) == (f"{payment['id']}:fee", -59)
-    assert payment["funds"] == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
-    assert fee["funds"] == {"staff": -21, "marketing": -26, "other": -12}
-    assert page["next"] is None
+    assert (fee.id, fee.amount_cents) == (f"{payment.id}:fee", -59)
+    assert payment.funds == {"projects": 800, "staff": 70, "marketing": 90, "other": 40}
+    assert fee.funds == {"staff": -21, "marketing": -26, "other": -12}
+    assert page.next is None
 
 
 def test_money_out_is_negative_and_a_fee_alone_is_one_row(context: Context) -> None:
@@ -108,18 +108,18 @@ def test_pages_fit_together(context: Context) -> None:
     for cents in range(1, 8):
         staff = Fund.STAFF
         post(context, EntryKind.EXPENSE, ("expenses:staff", staff, cents), (STRIPE, staff, -cents))
-    whole = list_transactions(context, TransactionQuery(limit=100))["items"]
+    whole = list_transactions(context, TransactionQuery(limit=100)).items
 
     rows: list[Any] = []
     cursor = None
     while True:
         page = list_transactions(context, TransactionQuery(limit=3, cursor=cursor))
-        rows += page["items"]
-        cursor = page["next"]
+        rows += page.items
+        cursor = page.next
         if cursor is None:
             break
 
-    assert whole == rows
+    assert whole == tuple(rows)
 
 
 def test_days_and_words_narrow_the_list(context: Context) -> None:
@@ -147,12 +147,14 @@ def test_an_unknown_kind_is_refused(context: Context) -> None:
 @pytest.mark.parametrize("row", ["available", "allocated", "unallocated"])
 def test_the_parts_of_a_budget_row_sum_to_it(context: Context, row: str) -> None:
     """The rows by fund sum to the total, and so do the rows by account where there are any."""
-    document = budget_row(context, row, 2026)
+    lines = budget_row(context, row, 2026)
 
-    assert document["totalCents"] == sum(line["cents"] for line in document["funds"])
-    if row != "unallocated":
-        assert document["totalCents"] == sum(line["cents"] for line in document["accounts"])
-    assert document["totalCents"] == getattr(read_budget(context, 2026).total, row)
+    assert lines.total_cents == sum(line.cents for line in lines.funds)
+    if row == "unallocated":
+        assert lines.accounts is None
+    else:
+        assert lines.total_cents == sum(line.cents for line in lines.accounts or ())
+    assert lines.total_cents == getattr(read_budget(context, 2026).total, row)
 
 
 def test_the_budget_has_three_rows(context: Context) -> None:
@@ -165,8 +167,8 @@ def test_the_funds_of_a_year_show_promise_and_deed(context: Context) -> None:
     """The promised shares add up to 100 percent."""
     lines = fund_lines(read_budget(context, 2026))
 
-    assert sum(line["promisedShare"] for line in lines) == 100.0
-    assert sum(line["receivedCents"] for line in lines) == 1000
+    assert sum(line.promised_share for line in lines) == 100.0
+    assert sum(line.received_cents for line in lines) == 1000
 
 
 @pytest.mark.parametrize("kind", sorted(INTERNAL))
@@ -194,7 +196,5 @@ def test_a_search_knows_other_words_and_accounts(context: Context) -> None:
 
     assert shown(context, texts=("virement",)) == []
     assert shown(context, texts=("personnel",), accounts=("expenses:staff",)) == [("expense", -500)]
-    found = list_transactions(context, TransactionQuery(texts=("contribution", "Pledge payment")))
-    assert [row["description"] for row in found["items"] if row["amountCents"] > 0] == [
-        "Pledge payment"
-    ]
+    page = list_transactions(context, TransactionQuery(texts=("contribution", "Pledge payment")))
+    assert [row.description for row in page.items if row.amount_cents > 0] == ["Pledge payment"]

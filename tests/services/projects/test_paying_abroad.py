@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jara.documents import to_document
 from jara.domain.books.foreign import ForeignSum, foreign_payment
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.trace_rows import Pool
@@ -19,7 +20,7 @@ from jara.domain.errors import Conflict, NotFound
 from jara.domain.reports.parts import ReportPeriod
 from jara.records.operations import Approval
 from jara.reports.impact import build_impact
-from jara.reports.json_data import impact_document, statement_document
+from jara.reports.json_data import report_document
 from jara.reports.markdown_writer import write_markdown
 from jara.reports.statement import build_statement
 from jara.services.approvals import approve
@@ -126,10 +127,10 @@ def test_report_statement_trace_and_open_data_show_both_amounts(context: Context
     statement = member_statement(context, "ada@example.org", YEAR)
     said = "$3,600.00 = KES 464,400"
 
-    assert impact_document(report)["disbursements"][0]["foreign"] == SHOWN
+    assert report_document(report)["disbursements"][0]["foreign"] == SHOWN
     assert f"{said}." in write_markdown(build_impact(report))
     assert "Wells = KES 464,400 at 129.00" in write_markdown(build_impact(report))
-    (paid,) = statement_document(statement)["funds"]["projects"]["paid"]
+    (paid,) = report_document(statement)["funds"]["projects"]["paid"]
     assert (paid["cents"], paid["wholeCents"], paid["foreign"]) == (360_000, 360_000, SHOWN)
     assert f"{said} at 129.00" in write_markdown(build_statement(statement))
     (traced,) = trace_member(context, "ada@example.org").funds[Pool.PROJECTS].paid
@@ -137,8 +138,8 @@ def test_report_statement_trace_and_open_data_show_both_amounts(context: Context
     assert trace_project(context, "wells").paid_abroad == (ForeignSum("KES", 46_440_000, 360_000),)
     (row,) = open_data(context).rows["payouts"]
     assert (row["currency"], row["currency_minor"]) == ("KES", 46_440_000)
-    rows = list_transactions(context, TransactionQuery(kind="disbursement"))["items"]
-    assert [row["foreign"] for row in rows] == [SHOWN]
+    rows = list_transactions(context, TransactionQuery(kind="disbursement")).items
+    assert [to_document(row.foreign) for row in rows] == [SHOWN]
 
 
 def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> None:
@@ -147,7 +148,7 @@ def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> 
     report = impact_report(context, YEAR)
     statement = member_statement(context, "ada@example.org", YEAR)
 
-    assert "paidAbroad" not in impact_document(report)
+    assert "paidAbroad" not in report_document(report)
     assert "other currencies" not in write_markdown(build_impact(report))
     assert "another currency" not in write_markdown(build_statement(statement))
     assert show_project(context, "wells")["paidAbroad"] == []

@@ -116,7 +116,7 @@ def test_an_impact_report_tells_the_whole_year(year: Context) -> None:
     ) == (2, 1, 3)
     assert (passed.held_cents, passed.queued_cents, passed.paid_cents) == (4000, 0, 1000)
     assert [
-        (p.slug, p.milestones_done, p.milestones_total, p.paid_cents) for p in report.projects
+        (p.slug, p.milestones.done, p.milestones.total, p.paid_cents) for p in report.projects
     ] == [("village-wells", 1, 2, 1000), ("a-roof-for-the-readers", 0, 0, 1500)]
 
 
@@ -211,7 +211,7 @@ def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:
     report = impact_report(year, august)
 
     assert (report.changemakers, report.pledged_monthly_cents) == (3, 5500)
-    assert [(p.milestones_done, p.milestones_total) for p in report.projects] == [(0, 2), (0, 0)]
+    assert [(p.milestones.done, p.milestones.total) for p in report.projects] == [(0, 2), (0, 0)]
     assert report.proposals == ()
     september = impact_report(year, SEPTEMBER)
     assert (september.changemakers, september.pledged_monthly_cents) == (3, 5500)
@@ -296,7 +296,7 @@ def test_books_are_named_by_size_or_by_instant(year: Context) -> None:
     assert then.books.size < now.books.size
     assert then.books.at is not None
     assert then.books.at <= instant
-    assert [p.milestones_done for p in then.projects] == [0, 0]
+    assert [p.milestones.done for p in then.projects] == [0, 0]
     assert then.books == impact_report(year, YEAR, then.books.size).books
     assert now == impact_report(year, YEAR, datetime(2030, 1, 1, tzinfo=UTC))
     for size in (0, now.books.size + 1):

@@ -17,11 +17,11 @@ from jara.domain.content.schema import ContentKind
 from jara.files.html import clean_html
 from jara.services.context import Context
 from jara.services.projects import catalogue
+from jara.services.projects.catalogue import ProjectCard
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Stream, get
 from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
 from jara_webapi.schemas.base import Document, Shape
 from jara_webapi.schemas.content import (
-    ProjectCard,
     ProjectPage,
     card_schema,
     detail_schema,

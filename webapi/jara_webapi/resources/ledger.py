@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from tempfile import TemporaryFile
 from typing import Annotated, TextIO
 
+from jara.documents import to_document
 from jara.domain.books.fund_policy import FundPolicy
 from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import write_ledger_csv
@@ -14,6 +15,8 @@ from jara.files.ledger.journal import write_journal
 from jara.services.books.balances import WholeBooks, export_books, read_budget
 from jara.services.books.policies import show_policies
 from jara.services.books.transactions import (
+    BudgetRow,
+    Page,
     TransactionQuery,
     budget_row,
     fund_lines,
@@ -22,7 +25,7 @@ from jara.services.books.transactions import (
 from jara.services.context import Context
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, Stream, get
 from jara_webapi.schemas.base import Document, Shape, dollars
-from jara_webapi.schemas.ledger import Budget, BudgetRow, MemberBudget, Page
+from jara_webapi.schemas.ledger import Budget, MemberBudget
 from jara_webapi.schemas.public import TransactionsQuery, YearQuery
 from jara_webapi.schemas.site import PolicyHistory
 
@@ -49,11 +52,13 @@ def budget(context: Context, call: Call, query: YearQuery) -> Budget:
     )
     if call.session is None:
         return visible
-    return MemberBudget(**visible.model_dump(), funds=fund_lines(money))
+    return MemberBudget(
+        **visible.model_dump(), funds=[to_document(line) for line in fund_lines(money)]
+    )
 
 
 @get(answer=Annotated[Document, Shape(BudgetRow)], access=Access.MEMBER, refuses=(404,))
-def lines_of_budget(context: Context, query: YearQuery, row: str) -> Document:
+def lines_of_budget(context: Context, query: YearQuery, row: str) -> BudgetRow:
     """Return the lines behind a row of the budget, by fund and account."""
     return budget_row(context, row, query.year or context.today().year)
 
@@ -67,7 +72,7 @@ def policy(context: Context) -> Document:
 
 
 @get(answer=Annotated[Document, Shape(Page)], access=Access.MEMBER)
-def transactions(context: Context, query: TransactionsQuery) -> Document:
+def transactions(context: Context, query: TransactionsQuery) -> Page:
     """List the transactions, newest first, a page at a time."""
     return list_transactions(
         context,

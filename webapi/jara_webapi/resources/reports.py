@@ -12,7 +12,7 @@ from jara.documents import to_document
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
-from jara.reports.json_data import impact_document, period_data, statement_document
+from jara.reports.json_data import report_document
 from jara.reports.open_data import DESCRIPTOR, package_files
 from jara.reports.render import ReportFormat, render_statement
 from jara.services.content import list_items
@@ -24,9 +24,9 @@ from jara.services.reports.impact import impact_report, list_archive
 from jara.services.reports.open_data import open_data
 from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, get
-from jara_webapi.schemas.base import Document, Shape, dollars
+from jara_webapi.schemas.base import Document, Shape, answer_model, dollars
 from jara_webapi.schemas.public import ImpactQuery, PeriodQuery
-from jara_webapi.schemas.reports import ImpactReport, MemberTrace, TraceAnswer
+from jara_webapi.schemas.reports import MemberTrace, PublishedReport, TraceAnswer
 from jara_webapi.schemas.site import CashOverview, ContributionCount, MemberCount, Statistics
 
 
@@ -81,7 +81,7 @@ def stats(context: Context) -> Statistics:
 
 
 @get(
-    answer=Annotated[Document, Shape(ImpactReport)],
+    answer=Annotated[Document, Shape(answer_model(PublishedReport, "ImpactReport"))],
     access=Access.OPTIONAL,
     refuses=(404,),
     cached=True,
@@ -95,9 +95,9 @@ def impact(context: Context, call: Call, query: ImpactQuery) -> Document:
     is_member = call.session is not None
     period = _period(query, archive, is_member=is_member, today=today)
     return {
-        **impact_document(impact_report(context, period)),
+        **report_document(impact_report(context, period)),
         "isOver": period.last < today,
-        "archive": [period_data(one) for one in archive],
+        "archive": [to_document(one) for one in archive],
     }
 
 
@@ -128,7 +128,7 @@ def my_impact(context: Context, member: Member) -> Document:
     period = ReportPeriod(date(2000, 1, 1), context.today())
     statement = member_statement(context, member.id, period)
     received = sum(line.received_cents for line in statement.trace)
-    return {**statement_document(statement), "receivedCents": received}
+    return {**report_document(statement), "receivedCents": received}
 
 
 @get(answer=Annotated[Document, Shape(TraceAnswer)], cached=True)

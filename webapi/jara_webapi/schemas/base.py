@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import reduce
-from inspect import cleandoc, signature
+from inspect import cleandoc
 from operator import or_
-from types import GenericAlias, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from types import GenericAlias, NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -22,6 +22,8 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import definitions_schema
+
+from jara.documents import Json, Part, parts_of
 
 Text = Annotated[str, Field(max_length=2000)]
 Email = Annotated[str, Field(max_length=1000)]
@@ -99,16 +101,33 @@ def answer_model(record: type[object], name: str = "") -> type[Answer]:
     if issubclass(record, Answer):
         return record
     if (record, name) not in _MODELS:
-        hints = get_type_hints(record, include_extras=True)
         fields: dict[str, Any] = {
-            field: (_with_models(hints[field]), ... if each.default is each.empty else each.default)
-            for field, each in signature(record).parameters.items()
+            part.name: (_with_models(_type_of(part)), _field(part)) for part in parts_of(record)
         }
         summary = cleandoc(record.__doc__ or "").partition("\n\n")[0]
         _MODELS[record, name] = create_model(
             name or record.__name__, __base__=Answer, __doc__=summary, **fields
         )
     return _MODELS[record, name]
+
+
+def _type_of(part: Part) -> Any:  # noqa: ANN401 - a type
+    """Return the type of a key's value; a key that may be left out is never null."""
+    hint = part.hint.__origin__ if get_origin(part.hint) is Annotated else part.hint
+    if not part.json.is_optional or get_origin(hint) not in {Union, UnionType}:
+        return part.hint
+    return reduce(or_, [one for one in get_args(hint) if one is not NoneType])
+
+
+def _field(part: Part) -> Any:  # noqa: ANN401 - pydantic's own
+    named: dict[str, Any] = {"alias": part.json.key} if part.json.key else {}
+    if part.json.is_optional:
+        return Field(default=None, json_schema_extra=_without_default, **named)
+    return Field(**named)
+
+
+def _without_default(schema: JsonSchemaValue) -> None:
+    del schema["default"]
 
 
 _MODELS: dict[tuple[type, str], type[Answer]] = {}
@@ -134,11 +153,15 @@ def _with_models(hint: Any) -> Any:  # noqa: ANN401 - a type
         return answer_model(hint)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Literal[tuple(one.value for one in hint)]
+    if get_origin(hint) is Annotated and any(isinstance(one, Json) for one in hint.__metadata__):
+        return _with_models(hint.__origin__)
     origin, arguments = get_origin(hint), tuple(map(_with_models, get_args(hint)))
     if origin in {Union, UnionType}:
         return reduce(or_, arguments)
     if origin in {list, tuple}:
         return GenericAlias(list, arguments[:1])
+    if origin is Mapping:
+        return GenericAlias(dict, (get_args(hint)[0], arguments[1]))
     return hint
 
 

@@ -32,8 +32,8 @@ export type BillingPage = {
   readonly url: string;
 };
 
-/** The size, root and time of the books. */
-export type Books = {
+/** The state of the books: the log's size and root, and its newest entry's time. */
+export type BooksMark = {
   readonly size: number;
   readonly root: string;
   readonly at: string | null;
@@ -109,15 +109,6 @@ export type Code = {
   readonly path: string;
 };
 
-/** The money that a passed vote committed, and what became of it. */
-export type Commitment = {
-  readonly goalCents: number;
-  readonly heldCents: number;
-  readonly paidCents: number;
-  readonly releasedCents: number;
-  readonly queuedCents: number;
-};
-
 /** The cardholder's decision in the sandbox. */
 export type Confirmation = {
   readonly clientSecret: string;
@@ -133,16 +124,6 @@ export type ConfirmationNeeded = {
   readonly requiresAction?: true;
   readonly intentType: "payment" | "setup";
   readonly clientSecret: string;
-};
-
-/** A payment of a member. */
-export type Contribution = {
-  readonly date: string;
-  readonly kind: string;
-  readonly reference: string;
-  readonly amountCents: number;
-  readonly refundedCents: number;
-  readonly feeCents: number;
 };
 
 /** How many contributions there were, and their sum. */
@@ -229,7 +210,7 @@ export type Evidence = {
 };
 
 /** The counts of a decided vote, and its turnout. */
-export type FinalTally = {
+export type FinalCounts = {
   readonly yes: number;
   readonly no: number;
   readonly void: number;
@@ -238,22 +219,22 @@ export type FinalTally = {
   readonly needed: number;
   readonly upvotePercentage: number;
   readonly downvotePercentage: number;
-  readonly rule: Rule;
+  readonly rule: VoteRule;
   readonly passes: boolean;
   readonly final: boolean;
   readonly turnoutPercentage: number;
 };
 
-/** What a payee received in another currency. */
-export type Foreign = {
+/** What a payee received in another currency, without the operator's source of the rate. */
+export type ForeignAmount = {
   readonly currency: string;
   readonly amountMinor: number;
   readonly text: string;
   readonly rate: string;
-  readonly receipt?: string | null;
+  readonly receipt?: string;
 };
 
-/** Payments in another currency, added up in both. */
+/** Payments in one currency, added up in both currencies. */
 export type ForeignSum = {
   readonly currency: string;
   readonly amountMinor: number;
@@ -269,9 +250,9 @@ export type ForgottenPassword = {
 /** The funds, in display order. */
 export type Fund = "projects" | "staff" | "marketing" | "other" | "committed";
 
-/** A fund of the split, with its promised and actual share in percent. */
+/** One fund of the split: its promised share and its spending. */
 export type FundFigures = {
-  readonly fund: Fund;
+  readonly fund: "projects" | "staff" | "marketing" | "other" | "committed";
   readonly receivedCents: number;
   readonly spentCents: number;
   readonly feesCents: number;
@@ -282,7 +263,7 @@ export type FundFigures = {
 
 /** A fund's money in a year, with its promised and actual share in percent. */
 export type FundLine = {
-  readonly fund: Fund;
+  readonly fund: "projects" | "staff" | "marketing" | "other" | "committed";
   readonly receivedCents: number;
   readonly spentCents: number;
   readonly heldCents: number;
@@ -292,8 +273,7 @@ export type FundLine = {
 
 /** A fund's part of a row of the budget, and the sums that make it up. */
 export type FundOfRow = {
-  readonly fund: Fund;
-  readonly cents: number;
+  readonly fund: "projects" | "staff" | "marketing" | "other" | "committed";
   readonly openingCents?: number;
   readonly receivedCents?: number;
   readonly transferredCents?: number;
@@ -301,6 +281,7 @@ export type FundOfRow = {
   readonly heldCents?: number;
   readonly availableCents?: number;
   readonly allocatedCents?: number;
+  readonly cents: number;
 };
 
 /** How payments and their fees are split over the funds. */
@@ -308,14 +289,6 @@ export type FundPolicy = {
   readonly from: string;
   readonly weights: FundWeights;
   readonly feeWeights: FundWeights;
-};
-
-/** A member's dollars in a fund. */
-export type FundTrace = {
-  readonly receivedCents: number;
-  readonly refundedCents: number;
-  readonly waitingCents: number;
-  readonly paid: readonly TracedPayment[];
 };
 
 /** The weight of each fund in a split. */
@@ -357,11 +330,11 @@ export type GiftGiven = {
 /** What the organisation received, spent, decided and achieved, and the other reports. */
 export type ImpactReport = {
   readonly organisation: string;
-  readonly period: Period;
-  readonly books: Books;
+  readonly period: ReportPeriod;
+  readonly books: BooksMark;
   readonly changemakers: number;
   readonly pledgedMonthlyCents: number;
-  readonly receivedCents: Received;
+  readonly receivedCents: Receipts;
   readonly refundsCents: number;
   readonly keptCents: number;
   readonly feesCents: number;
@@ -370,7 +343,7 @@ export type ImpactReport = {
   readonly givers: number;
   readonly funds: readonly FundFigures[];
   readonly driftNote: string;
-  readonly months: readonly Month[];
+  readonly months: readonly MonthLine[];
   readonly disbursements: readonly Payout[];
   readonly disbursedCents: number;
   readonly paidAbroad?: readonly ForeignSum[];
@@ -380,7 +353,7 @@ export type ImpactReport = {
   readonly projects: readonly ProjectProgress[];
   readonly lateEntries: readonly LateEntry[];
   readonly isOver: boolean;
-  readonly archive: readonly Period[];
+  readonly archive: readonly ReportPeriod[];
 };
 
 /** A new member with an active pledge. */
@@ -402,8 +375,8 @@ export type KnownDevice = {
 /** An entry dated in the period but booked after its end. */
 export type LateEntry = {
   readonly id: string;
-  readonly recordedOn: string;
   readonly date: string;
+  readonly recordedOn: string;
   readonly description: string;
   readonly cents: number;
 };
@@ -483,19 +456,19 @@ export type MemberProposal = {
 /** Where a member's dollars went. */
 export type MemberTrace = {
   readonly organisation: string;
-  readonly member: TracedMember;
-  readonly period: Period;
-  readonly books: Books;
-  readonly contributions: readonly Contribution[];
+  readonly member: StatementMember;
+  readonly period: ReportPeriod;
+  readonly books: BooksMark;
+  readonly contributions: readonly StatementLine[];
   readonly paidCents: number;
   readonly refundedCents: number;
   readonly keptCents: number;
-  readonly funds: Readonly<Partial<Record<Fund, FundTrace>>>;
+  readonly funds: Readonly<Partial<Record<Fund, TraceFund>>>;
   readonly receivedCents: number;
 };
 
 /** What was paid for a milestone, and its evidence. */
-export type Milestone = {
+export type MilestoneMoney = {
   readonly id: string;
   readonly date: string;
   readonly title: string;
@@ -507,8 +480,8 @@ export type Milestone = {
   readonly paidCents: number;
 };
 
-/** The income of a month, gross, and the refunds in it. */
-export type Month = {
+/** The income of one month, gross, and the refunds in it. */
+export type MonthLine = {
   readonly month: string;
   readonly pledgesCents: number;
   readonly giftsCents: number;
@@ -605,15 +578,8 @@ export type Payout = {
   readonly title: string;
   readonly account: string;
   readonly cents: number;
-  readonly proposal?: string | null;
-  readonly foreign?: Foreign | null;
-};
-
-/** The first and last day of a report, and the newest day in it until it is over. */
-export type Period = {
-  readonly from: string;
-  readonly to: string;
-  readonly until?: string | null;
+  readonly proposal?: string;
+  readonly foreign?: ForeignAmount;
 };
 
 /** A change of the pledge. */
@@ -670,7 +636,7 @@ export type ProfileChange = {
   readonly currentPassword?: string | null;
 };
 
-/** How many milestones are done. */
+/** The number of completed milestones, and their total. */
 export type Progress = {
   readonly done: number;
   readonly total: number;
@@ -693,6 +659,15 @@ export type ProjectCard = {
   readonly sample: boolean;
 };
 
+/** The money that a passed vote committed, and what became of it. */
+export type ProjectCommitment = {
+  readonly goalCents: number;
+  readonly heldCents: number;
+  readonly paidCents: number;
+  readonly releasedCents: number;
+  readonly queuedCents: number;
+};
+
 /** A project with its vote, money and updates. */
 export type ProjectPage = {
   readonly id: string;
@@ -710,7 +685,7 @@ export type ProjectPage = {
   readonly account?: string;
   readonly proposal?: string;
   readonly story: string;
-  readonly milestones: readonly Milestone[];
+  readonly milestones: readonly MilestoneMoney[];
   readonly sample: boolean;
   readonly updates: readonly {
     readonly id: string;
@@ -721,7 +696,7 @@ export type ProjectPage = {
     readonly content: string;
     readonly sample?: boolean;
   }[];
-  readonly commitment: Commitment | null;
+  readonly commitment: ProjectCommitment | null;
   readonly payouts: readonly ProjectPayout[];
   readonly paidAbroad: readonly ForeignSum[];
   readonly paidCents: number;
@@ -735,7 +710,7 @@ export type ProjectPayout = {
   readonly date: string;
   readonly cents: number;
   readonly proposal: string | null;
-  readonly foreign?: Foreign | null;
+  readonly foreign?: ForeignAmount;
 };
 
 /** The progress of a project. */
@@ -813,7 +788,7 @@ export type Proposal = {
   readonly sample?: boolean;
 };
 
-/** A proposal in a report; it has counts only once it is decided. */
+/** One proposal, its result and its payouts. */
 export type ProposalRecord = {
   readonly id: string;
   readonly slug: string;
@@ -821,7 +796,7 @@ export type ProposalRecord = {
   readonly status: string;
   readonly endDate: string;
   readonly goalCents: number;
-  readonly tally: FinalTally | null;
+  readonly tally: FinalCounts | null;
   readonly heldCents: number;
   readonly queuedCents: number;
   readonly paidCents: number;
@@ -845,11 +820,11 @@ export type Receipt = {
   readonly checkpoint: string;
   readonly nonce: string;
   readonly tracker: string;
-  readonly cosigned?: string | null;
+  readonly cosigned: string | null;
 };
 
-/** The income of a period by kind. */
-export type Received = {
+/** Money received by kind, before refunds. */
+export type Receipts = {
   readonly pledges: number;
   readonly gifts: number;
   readonly grants: number;
@@ -878,6 +853,13 @@ export type RelyingParty = {
   readonly name: string;
 };
 
+/** The days a report covers, both ends included. */
+export type ReportPeriod = {
+  readonly from: string;
+  readonly to: string;
+  readonly until?: string;
+};
+
 /** The browser's options for signing in with a passkey. */
 export type RequestOptions = {
   readonly challenge: string;
@@ -894,20 +876,20 @@ export type Rule = {
   readonly of: string;
 };
 
-/** A contribution without its giver, and what it paid for. */
-export type Sample = {
-  readonly month: string;
-  readonly cents: number;
-  readonly runningCents: number;
-  readonly paid: readonly SamplePayment[];
-};
-
 /** A payment in the sample trace. */
 export type SamplePayment = {
   readonly date: string;
   readonly account: string;
   readonly project: string;
   readonly cents: number;
+};
+
+/** A contribution without its giver, and what it paid for. */
+export type SampleTrace = {
+  readonly month: string;
+  readonly cents: number;
+  readonly runningCents: number;
+  readonly paid: readonly SamplePayment[];
 };
 
 /** A witness of the log; without a time it has not signed the newest witnessed checkpoint. */
@@ -947,6 +929,22 @@ export type SignedIn = {
   readonly success?: true;
   readonly message: string;
   readonly token: string;
+};
+
+/** One payment of a member. */
+export type StatementLine = {
+  readonly date: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly amountCents: number;
+  readonly refundedCents: number;
+  readonly feeCents: number | null;
+};
+
+/** The member of a statement. */
+export type StatementMember = {
+  readonly key: string;
+  readonly name: string;
 };
 
 /** Every figure of the home and about pages. */
@@ -1018,28 +1016,31 @@ export type TodoItem = {
 
 /** The trace of one spent contribution, if there is one. */
 export type TraceAnswer = {
-  readonly trace: Sample | null;
+  readonly trace: SampleTrace | null;
 };
 
-/** The member of a statement. */
-export type TracedMember = {
-  readonly key: string;
-  readonly name: string;
+/** How a member's money in one fund was used: paid, waiting or refunded. */
+export type TraceFund = {
+  readonly receivedCents: number;
+  readonly refundedCents: number;
+  readonly waitingCents: number;
+  readonly paid: readonly TracePayment[];
 };
 
-/** What a member's dollars paid; of a payment abroad also the whole of it. */
-export type TracedPayment = {
+/** The part of an expense that a member's money paid. */
+export type TracePayment = {
   readonly account: string;
   readonly project: string;
   readonly entry: string;
   readonly date: string;
   readonly cents: number;
   readonly wholeCents?: number;
-  readonly foreign?: Foreign | null;
+  readonly foreign?: ForeignAmount;
 };
 
 /** Money in or out, with the part of each fund. */
 export type Transaction = {
+  readonly foreign?: ForeignAmount;
   readonly id: string;
   readonly date: string;
   readonly description: string;
@@ -1049,7 +1050,6 @@ export type Transaction = {
   readonly funds: Readonly<Partial<Record<Fund, number>>>;
   readonly reference: string | null;
   readonly details: TransactionDetails;
-  readonly foreign?: Foreign | null;
 };
 
 /** What a transaction is about: an account, a reference, and the books' text. */
@@ -1098,6 +1098,13 @@ export type VoteMoney = {
   readonly goalCents: number;
   readonly heldCents: number;
   readonly paidCents: number;
+};
+
+/** The share of the roll that must vote yes; one half by default (spec §9). */
+export type VoteRule = {
+  readonly num: number;
+  readonly den: number;
+  readonly of: string;
 };
 
 /** The counted vote. */

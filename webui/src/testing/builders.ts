@@ -1,5 +1,5 @@
 /** Valid API answers for tests; each field can be overridden. */
-import type { Donations, Milestone, ProjectPage, Settings, Statistics } from "@/api/schema";
+import type { Donations, MilestoneMoney, ProjectPage, Settings, Statistics } from "@/api/schema";
 import type { Answer } from "@/lib/api/calls";
 import { anImpactReport } from "@/testing/reports";
 
@@ -102,7 +102,7 @@ export function aProject(changes: Partial<ProjectPage> = {}): ProjectPage {
   };
 }
 
-export function aMilestone(changes: Partial<Milestone> = {}): Milestone {
+export function aMilestone(changes: Partial<MilestoneMoney> = {}): MilestoneMoney {
   return {
     id: "a",
     date: "2026-03-12",

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from jara.documents import Document
+from jara.documents import Document, to_document
 from jara.domain.books.account import AccountType
 from jara.domain.books.budget import YearBudget, YearFigures
-from jara.domain.books.foreign import foreign_document
+from jara.domain.books.foreign import public_amount
 from jara.domain.books.journal import PostedEntry, total_of
 from jara.domain.dates import parse_last_day, parse_year
 from jara.domain.errors import InvalidInput
@@ -218,8 +218,8 @@ def _foreign_details(posted: PostedEntry) -> Document:
     foreign = posted.entry.foreign
     if foreign is None:
         return {}
-    document = foreign_document(foreign, total_of(posted.entry, AccountType.EXPENSES))
-    return {"foreign": {**document, "source": foreign.source}}
+    amount = public_amount(foreign, total_of(posted.entry, AccountType.EXPENSES))
+    return {"foreign": {**to_document(amount), "source": foreign.source}}
 
 
 def _budget_document(budget: YearBudget) -> Document:

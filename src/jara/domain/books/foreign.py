@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import OPTIONAL, Json
 from jara.domain.books.journal import Foreign
 from jara.domain.currency import derive_rate, format_minor, parse_foreign_amount
 from jara.domain.errors import InvalidInput
 
 SOURCE_LENGTH_MAX = 120
+PUBLIC_AMOUNT = Json("foreign", after="foreign", is_optional=True)
+"""Marks the property that stands in documents for a payment's field ``foreign``."""
+
+
+class ForeignAmount(NamedTuple):
+    """What a payee received in another currency, without the operator's source of the rate."""
+
+    currency: str
+    amount_minor: int
+    """Negative for returned money."""
+    text: str
+    rate: str
+    receipt: Annotated[str | None, OPTIONAL] = None
+    """The SHA-256 of the receipt, in hex."""
 
 
 class ForeignSum(NamedTuple):
@@ -20,6 +35,11 @@ class ForeignSum(NamedTuple):
     amount_minor: int
     cents: int
     """Their cost in US cents."""
+
+    @property
+    def text(self) -> Annotated[str, Json(after="amount_minor")]:
+        """The amount for people."""
+        return format_minor(self.currency, self.amount_minor)
 
 
 def foreign_payment(
@@ -63,17 +83,13 @@ def describe_foreign(foreign: Foreign, cents: int) -> str:
     return f"{amount} at {foreign.rate}"
 
 
-def foreign_document(foreign: Foreign, cents: int) -> dict[str, Any]:
-    """Return the public form of a foreign amount, without the operator's source text."""
-    document: dict[str, Any] = {
-        "currency": foreign.currency,
-        "amountMinor": signed_minor(foreign, cents),
-        "text": format_minor(foreign.currency, signed_minor(foreign, cents)),
-        "rate": foreign.rate,
-    }
-    if foreign.receipt is not None:
-        document["receipt"] = foreign.receipt
-    return document
+def public_amount(foreign: Foreign | None, cents: int) -> ForeignAmount | None:
+    """Return the public form of a payment's amount; None of a payment in dollars."""
+    if foreign is None:
+        return None
+    minor = signed_minor(foreign, cents)
+    text = format_minor(foreign.currency, minor)
+    return ForeignAmount(foreign.currency, minor, text, foreign.rate, foreign.receipt)
 
 
 def sum_foreign(payments: Iterable[tuple[Foreign | None, int]]) -> tuple[ForeignSum, ...]:
@@ -93,13 +109,3 @@ def sum_foreign(payments: Iterable[tuple[Foreign | None, int]]) -> tuple[Foreign
     return tuple(
         ForeignSum(currency, *sums[currency]) for currency in sorted(sums) if any(sums[currency])
     )
-
-
-def sum_document(total: ForeignSum) -> dict[str, Any]:
-    """Return a sum as a JSON document."""
-    return {
-        "currency": total.currency,
-        "amountMinor": total.amount_minor,
-        "text": format_minor(total.currency, total.amount_minor),
-        "cents": total.cents,
-    }

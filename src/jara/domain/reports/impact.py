@@ -8,34 +8,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN, Json
 from jara.domain.books.account import Fund
 from jara.domain.books.foreign import ForeignSum, sum_foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
+from jara.domain.projects import Progress
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.voting import ProposalRecord
+from jara.domain.voting.tally import percent_number
 
 PROJECT_PAYEES = "expenses:projects"
 """The parent of the accounts of projects."""
+_PAID_ABROAD = Json(
+    after="disbursed_cents",
+    is_optional=True,
+    write=lambda sums: sums or None,
+    kind=tuple[ForeignSum, ...],
+)
 
 
 class Receipts(NamedTuple):
     """Money received by kind, before refunds."""
 
-    pledges_cents: int = 0
-    gifts_cents: int = 0
-    grants_cents: int = 0
-    other_cents: int = 0
+    pledges_cents: Annotated[int, Json("pledges")] = 0
+    gifts_cents: Annotated[int, Json("gifts")] = 0
+    grants_cents: Annotated[int, Json("grants")] = 0
+    other_cents: Annotated[int, Json("other")] = 0
 
     @property
-    def total_cents(self) -> int:
+    def total_cents(self) -> Annotated[int, Json("total", after="other_cents")]:
         """All kinds together."""
         return self.pledges_cents + self.gifts_cents + self.grants_cents + self.other_cents
 
 
-class FundLine(NamedTuple):
+class FundFigures(NamedTuple):
     """One fund of the split: its promised share and its spending."""
 
     fund: Fund
@@ -46,14 +55,14 @@ class FundLine(NamedTuple):
     fees_cents: int
     """The part of the spending that is card and bank fees."""
     held_cents: int
-    promised_tenths: int
-    actual_tenths: int
+    promised_tenths: Annotated[int, Json("promisedShare", write=percent_number, kind=float)]
+    actual_tenths: Annotated[int, Json("actualShare", write=percent_number, kind=float)]
 
 
 class MonthLine(NamedTuple):
     """The income of one month, gross, and the refunds in it."""
 
-    month: date
+    month: Annotated[date, Json(write="{:%Y-%m}".format, kind=str)]
     """The first day of the month."""
     pledges_cents: int
     gifts_cents: int
@@ -66,19 +75,18 @@ class ProjectProgress(NamedTuple):
     slug: str
     title: str
     status: str
-    milestones_done: int
-    milestones_total: int
+    milestones: Progress
     paid_cents: int = 0
     """The total paid out to it up to the period's end."""
     paid_in_period_cents: int = 0
-    account: str = ""
+    account: Annotated[str, HIDDEN] = ""
 
 
 class LateEntry(NamedTuple):
     """An entry dated in the period but booked after its end."""
 
-    entry: str
-    day: date
+    entry: Annotated[str, Json("id")]
+    day: Annotated[date, Json("date")]
     recorded_on: date
     description: str
     cents: int
@@ -89,12 +97,12 @@ class ImpactReport:
     """What an organisation received, spent, decided and achieved in a period."""
 
     organisation: str
-    imprint: str = field(default="", kw_only=True)
+    imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
     period: ReportPeriod
     books: BooksMark
     changemakers: int
     pledged_monthly_cents: int
-    received: Receipts
+    received: Annotated[Receipts, Json("receivedCents")]
     refunds_cents: int
     """Refunds and lost disputes, as a positive amount."""
     fees_cents: int
@@ -102,7 +110,9 @@ class ImpactReport:
     """The number of pledge payments received."""
     gifts: int
     givers: int
-    funds: tuple[FundLine, ...]
+    funds: tuple[FundFigures, ...]
+    drift_note: str = field(default="", kw_only=True)
+    """The operator's own words on why the actual split differs from the promised one."""
     months: tuple[MonthLine, ...]
     disbursements: tuple[Payout, ...]
     cash_at_hand_cents: int
@@ -110,8 +120,6 @@ class ImpactReport:
     proposals: tuple[ProposalRecord, ...]
     projects: tuple[ProjectProgress, ...]
     late_entries: tuple[LateEntry, ...] = ()
-    drift_note: str = ""
-    """The operator's own words on why the actual split differs from the promised one."""
 
     def __post_init__(self) -> None:
         by_fund = sum(line.received_cents for line in self.funds)
@@ -140,16 +148,16 @@ class ImpactReport:
                 )
 
     @property
-    def kept_cents(self) -> int:
+    def kept_cents(self) -> Annotated[int, Json(after="refunds_cents")]:
         """Received, net of refunds and disputes."""
         return self.received.total_cents - self.refunds_cents
 
     @property
-    def paid_abroad(self) -> tuple[ForeignSum, ...]:
-        """Payouts in other currencies in the period, by currency."""
-        return sum_foreign((payout.foreign, payout.cents) for payout in self.disbursements)
-
-    @property
-    def disbursed_cents(self) -> int:
+    def disbursed_cents(self) -> Annotated[int, Json(after="disbursements")]:
         """Paid out in the period."""
         return sum(payout.cents for payout in self.disbursements)
+
+    @property
+    def paid_abroad(self) -> Annotated[tuple[ForeignSum, ...], _PAID_ABROAD]:
+        """Payouts in other currencies in the period, by currency."""
+        return sum_foreign((payout.foreign, payout.cents) for payout in self.disbursements)

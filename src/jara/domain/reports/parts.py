@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN, OPTIONAL, Json
+from jara.domain.books.foreign import PUBLIC_AMOUNT, ForeignAmount, public_amount
 from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
 
@@ -20,9 +22,9 @@ class ReportPeriod:
         until: the last day with known figures, if the period is not over.
     """
 
-    first: date
-    last: date
-    until: date | None = None
+    first: Annotated[date, Json("from")]
+    last: Annotated[date, Json("to")]
+    until: Annotated[date | None, OPTIONAL] = None
 
     def __post_init__(self) -> None:
         if self.last < self.first:
@@ -79,12 +81,17 @@ class BooksMark:
 class Payout(NamedTuple):
     """Money paid to a project, a grant or a donation; negative if it was returned."""
 
-    day: date
+    day: Annotated[date, Json("date")]
     project: str
     """The slug, the last part of the account."""
     title: str
     account: str
     cents: int
-    proposal: str | None = None
-    foreign: Foreign | None = None
+    proposal: Annotated[str | None, OPTIONAL] = None
+    foreign: Annotated[Foreign | None, HIDDEN] = None
     """The amount the payee received, in another currency."""
+
+    @property
+    def abroad(self) -> Annotated[ForeignAmount | None, PUBLIC_AMOUNT]:
+        """The public form of that amount."""
+        return public_amount(self.foreign, self.cents)

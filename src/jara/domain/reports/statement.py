@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN, Json
 from jara.domain.books.account import Fund
+from jara.domain.books.foreign import PUBLIC_AMOUNT, ForeignAmount, public_amount
 from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
@@ -16,7 +19,7 @@ from jara.domain.reports.parts import BooksMark, ReportPeriod
 class StatementLine(NamedTuple):
     """One payment of a member."""
 
-    day: date
+    day: Annotated[date, Json("date")]
     kind: str
     reference: str
     amount_cents: int
@@ -28,33 +31,45 @@ class StatementLine(NamedTuple):
 class TracePayment(NamedTuple):
     """The part of an expense that a member's money paid."""
 
-    day: date
     account: str
     project: str
     entry: str
+    day: Annotated[date, Json("date")]
     cents: int
-    whole_cents: int = 0
+    whole_cents: Annotated[int, HIDDEN] = 0
     """The total cost of the expense."""
-    foreign: Foreign | None = None
+    foreign: Annotated[Foreign | None, HIDDEN] = None
     """The total amount the payee received, in another currency."""
+
+    @property
+    def cents_abroad(
+        self,
+    ) -> Annotated[int | None, Json("wholeCents", after="cents", is_optional=True)]:
+        """The total cost of a payment in another currency."""
+        return None if self.foreign is None else self.whole_cents
+
+    @property
+    def abroad(self) -> Annotated[ForeignAmount | None, PUBLIC_AMOUNT]:
+        """The public form of the total amount in another currency."""
+        return public_amount(self.foreign, self.whole_cents)
 
 
 @dataclass(frozen=True, slots=True)
 class TraceFund:
     """How a member's money in one fund was used: paid, waiting or refunded."""
 
-    fund: Fund
+    fund: Annotated[Fund, HIDDEN]
     received_cents: int
     refunded_cents: int
     waiting_cents: int
     paid: tuple[TracePayment, ...]
 
     def __post_init__(self) -> None:
-        found = self.paid_cents + self.waiting_cents + self.refunded_cents
-        if found != self.received_cents:
+        used = self.paid_cents + self.waiting_cents + self.refunded_cents
+        if used != self.received_cents:
             raise InvalidInput(
                 f"Of {format_cents(self.received_cents)} in '{self.fund}' the trace finds "
-                f"{format_cents(found)}; paid, waiting and refunded must be what was received."
+                f"{format_cents(used)}; paid, waiting and refunded must be what was received."
             )
 
     @property
@@ -63,26 +78,49 @@ class TraceFund:
         return sum(payment.cents for payment in self.paid)
 
 
+def _by_fund(trace: Iterable[TraceFund]) -> dict[Fund, TraceFund]:
+    return {line.fund: line for line in trace}
+
+
+class StatementMember(NamedTuple):
+    """The member of a statement."""
+
+    key: str
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A member's contributions in a period, and the expenses they paid for."""
 
     organisation: str
-    address: str
-    imprint: str = field(default="", kw_only=True)
-    member_name: str
-    member_key: str
+    address: Annotated[str, HIDDEN]
+    imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
+    member_name: Annotated[str, HIDDEN]
+    member_key: Annotated[str, HIDDEN]
     period: ReportPeriod
     books: BooksMark
-    lines: tuple[StatementLine, ...]
-    trace: tuple[TraceFund, ...]
+    lines: Annotated[tuple[StatementLine, ...], Json("contributions")]
+    trace: Annotated[
+        tuple[TraceFund, ...], Json("funds", write=_by_fund, kind=Mapping[Fund, TraceFund])
+    ]
 
     @property
-    def paid_cents(self) -> int:
+    def member(self) -> Annotated[StatementMember, Json(after="organisation")]:
+        """The member of a statement."""
+        return StatementMember(self.member_key, self.member_name)
+
+    @property
+    def paid_cents(self) -> Annotated[int, Json(after="lines")]:
         """The amount the member paid in the period."""
         return sum(line.amount_cents for line in self.lines)
 
     @property
-    def refunded_cents(self) -> int:
+    def refunded_cents(self) -> Annotated[int, Json(after="paid_cents")]:
         """The refunded part of it."""
         return sum(line.refunded_cents for line in self.lines)
+
+    @property
+    def kept_cents(self) -> Annotated[int, Json(after="refunded_cents")]:
+        """The part that was not refunded."""
+        return self.paid_cents - self.refunded_cents

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN, Json
 from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.voting.proposal import VoteRule
-from jara.domain.voting.tally import Tally
+from jara.domain.voting.tally import Tally, VoteCounts, percent_number
+
+
+@dataclass(frozen=True)
+class FinalCounts(VoteCounts):
+    """The counts of a decided vote, and its turnout."""
+
+    turnout_percentage: float
 
 
 class VoteCount(NamedTuple):
@@ -34,6 +42,11 @@ class VoteCount(NamedTuple):
         tally = self.tally
         return 1000 * (tally.yes + tally.no) // tally.roll if tally.roll else 0
 
+    def final(self) -> FinalCounts:
+        """Return the counts as people see them."""
+        counts = vars(self.tally.counts(self.rule, final=True))
+        return FinalCounts(**counts, turnout_percentage=percent_number(self.turnout_tenths))
+
 
 @dataclass(frozen=True, slots=True)
 class ProposalRecord:
@@ -43,9 +56,9 @@ class ProposalRecord:
     slug: str
     title: str
     status: str
-    ends: date
+    ends: Annotated[date, Json("endDate")]
     goal_cents: int
-    vote: VoteCount | None
+    vote: Annotated[VoteCount | None, Json("tally", write=VoteCount.final, kind=FinalCounts | None)]
     """None while the vote is open."""
     held_cents: int = 0
     queued_cents: int = 0
@@ -67,7 +80,7 @@ class ProposalRecord:
         return self.vote
 
     @property
-    def paid_cents(self) -> int:
+    def paid_cents(self) -> Annotated[int, Json(after="queued_cents")]:
         """The amount paid out for it."""
         return sum(payout.cents for payout in self.payouts)
 
@@ -77,7 +90,7 @@ class VotingReport:
     """The votes of a period; decided ones have a count, open ones do not."""
 
     organisation: str
-    imprint: str = field(default="", kw_only=True)
+    imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
     period: ReportPeriod
     books: BooksMark
     decided: tuple[ProposalRecord, ...]

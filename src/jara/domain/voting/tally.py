@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.proposal import VoteRule
@@ -74,7 +73,8 @@ def make_roll(
     return ElectoralRoll(proposal_id, tuple(sorted(electors)))
 
 
-class VoteCounts(NamedTuple):
+@dataclass(frozen=True)
+class VoteCounts:
     """The counts of a vote for the API and the CLI; percentages are of the roll."""
 
     yes: int

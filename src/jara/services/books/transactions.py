@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from jara.documents import OPTIONAL
 from jara.domain.books.account import AccountType, Fund, account_type, is_below
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import FundYear, YearBudget, budget_of_year
-from jara.domain.books.foreign import foreign_document
+from jara.domain.books.foreign import ForeignAmount, public_amount
 from jara.domain.books.journal import EntryKind, PostedEntry, Posting
 from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.voting.tally import percent_number
 from jara.records.journal import EntryQuery
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
@@ -52,7 +54,89 @@ class TransactionQuery(NamedTuple):
     limit: int = 25
 
 
-def list_transactions(context: Context, query: TransactionQuery) -> dict[str, Any]:
+class TransactionDetails(NamedTuple):
+    """What a transaction is about: an account, a reference, and the books' text."""
+
+    category: str
+    reference: str | None
+    description: str
+
+
+class Transaction(NamedTuple):
+    """Money in or out, with the part of each fund."""
+
+    foreign: Annotated[ForeignAmount | None, OPTIONAL]
+    id: str
+    date: date
+    description: str
+    kind: str
+    type: str
+    amount_cents: int
+    funds: Mapping[Fund, int]
+    reference: str | None
+    details: TransactionDetails
+
+
+class Page(NamedTuple):
+    """A page of a long list, and the cursor of the next page."""
+
+    items: tuple[Transaction, ...]
+    next: str | None
+
+
+class AccountSum(NamedTuple):
+    """The sum of an account."""
+
+    account: str
+    cents: int
+
+
+class VoteMoney(NamedTuple):
+    """The money that a passed vote committed."""
+
+    proposal: str
+    goal_cents: int
+    held_cents: int
+    paid_cents: int
+
+
+class FundOfRow(NamedTuple):
+    """A fund's part of a row of the budget, and the sums that make it up."""
+
+    fund: Fund
+    opening_cents: Annotated[int | None, OPTIONAL] = None
+    received_cents: Annotated[int | None, OPTIONAL] = None
+    transferred_cents: Annotated[int | None, OPTIONAL] = None
+    spent_cents: Annotated[int | None, OPTIONAL] = None
+    held_cents: Annotated[int | None, OPTIONAL] = None
+    available_cents: Annotated[int | None, OPTIONAL] = None
+    allocated_cents: Annotated[int | None, OPTIONAL] = None
+    cents: int = 0
+
+
+class BudgetRow(NamedTuple):
+    """The lines behind a row of the budget."""
+
+    row: Literal["available", "allocated", "unallocated"]
+    year: int
+    total_cents: int
+    funds: tuple[FundOfRow, ...]
+    accounts: Annotated[tuple[AccountSum, ...] | None, OPTIONAL] = None
+    commitments: Annotated[tuple[VoteMoney, ...] | None, OPTIONAL] = None
+
+
+class FundLine(NamedTuple):
+    """A fund's money in a year, with its promised and actual share in percent."""
+
+    fund: Fund
+    received_cents: int
+    spent_cents: int
+    held_cents: int
+    promised_share: float
+    actual_share: float
+
+
+def list_transactions(context: Context, query: TransactionQuery) -> Page:
     """Return a page of transactions, newest first, and the cursor of the next page.
 
     Raises:
@@ -68,15 +152,12 @@ def list_transactions(context: Context, query: TransactionQuery) -> dict[str, An
     )
     with context.store.read() as work:
         page = work.journal.page(wanted, before=before, limit=query.limit)
-    rows = [row for posted in page for row in transaction_rows(posted)]
+    rows = tuple(row for posted in page for row in transaction_rows(posted))
     last = page[-1] if len(page) == query.limit else None
-    return {
-        "items": rows,
-        "next": None if last is None else f"{last.entry.day.isoformat()}.{last.index}",
-    }
+    return Page(rows, None if last is None else f"{last.entry.day.isoformat()}.{last.index}")
 
 
-def transaction_rows(posted: PostedEntry) -> Iterator[dict[str, Any]]:
+def transaction_rows(posted: PostedEntry) -> Iterator[Transaction]:
     """Yield an entry as money in or out; its card fee is a separate row."""
     entry = posted.entry
     assets = [p for p in entry.postings if account_type(p.account) is AccountType.ASSETS]
@@ -95,54 +176,54 @@ def transaction_rows(posted: PostedEntry) -> Iterator[dict[str, Any]]:
             yield _row(posted, f"{posted.id}:fee", -_sum(fees), taken, FEES)
 
 
-def budget_row(context: Context, row: str, year: int) -> dict[str, Any]:
+def budget_row(context: Context, row: str, year: int) -> BudgetRow:
     """Return the details of a row of the budget table, by fund and by account.
 
     Raises:
         NotFound: the table has no such row.
     """
-    if row not in {"available", "allocated", "unallocated"}:
-        raise NotFound(f"The budget has no row '{row[:40]}'.")
     with context.store.read() as work:
         totals = totals_of(work.journal.balances(by_month=True))
-        held = [
-            {
-                "proposal": record.commitment.proposal,
-                "goalCents": record.commitment.goal,
-                "heldCents": record.commitment.held,
-                "paidCents": record.commitment.paid,
-            }
-            for record in work.commitments.all()
-        ]
+        commitments = [record.commitment for record in work.commitments.all()]
     budget = budget_of_year(totals, year)
-    parts = {"available": _available, "allocated": _allocated, "unallocated": _unallocated}[row]
-    document: dict[str, Any] = {
-        "row": row,
-        "year": year,
-        "totalCents": getattr(budget.total, row),
-        "funds": [{"fund": line.fund.value, **parts(line)} for line in budget.funds],
-    }
-    if row == "available":
-        document["accounts"] = _accounts(totals, year, AccountType.INCOME, sign=-1)
-    elif row == "allocated":
-        document["accounts"] = _accounts(totals, year, AccountType.EXPENSES, sign=1)
-        document["commitments"] = held
-    return document
+    match row:
+        case "available":
+            return BudgetRow(
+                row,
+                year,
+                budget.total.available,
+                tuple(map(_available, budget.funds)),
+                _accounts(totals, year, AccountType.INCOME, sign=-1),
+            )
+        case "allocated":
+            return BudgetRow(
+                row,
+                year,
+                budget.total.allocated,
+                tuple(map(_allocated, budget.funds)),
+                _accounts(totals, year, AccountType.EXPENSES, sign=1),
+                tuple(VoteMoney(c.proposal, c.goal, c.held, c.paid) for c in commitments),
+            )
+        case "unallocated":
+            funds = tuple(map(_unallocated, budget.funds))
+            return BudgetRow(row, year, budget.total.unallocated, funds)
+        case _:
+            raise NotFound(f"The budget has no row '{row[:40]}'.")
 
 
-def fund_lines(budget: YearBudget) -> list[dict[str, Any]]:
+def fund_lines(budget: YearBudget) -> tuple[FundLine, ...]:
     """Return a year's funds in the form of the budget document."""
-    return [
-        {
-            "fund": line.fund.value,
-            "receivedCents": line.figures.received,
-            "spentCents": line.figures.spent,
-            "heldCents": line.figures.held,
-            "promisedShare": line.promised_tenths / 10,
-            "actualShare": line.actual_tenths / 10,
-        }
+    return tuple(
+        FundLine(
+            fund=line.fund,
+            received_cents=line.figures.received,
+            spent_cents=line.figures.spent,
+            held_cents=line.figures.held,
+            promised_share=percent_number(line.promised_tenths),
+            actual_share=percent_number(line.actual_tenths),
+        )
         for line in budget.funds
-    ]
+    )
 
 
 def _kinds(kind: str | None) -> tuple[str, ...]:
@@ -165,29 +246,22 @@ def _read_cursor(text: str) -> tuple[date, int]:
 
 
 def _row(
-    posted: PostedEntry, row_id: str, cents: int, funds: dict[str, int], category: str
-) -> dict[str, Any]:
+    posted: PostedEntry, row_id: str, cents: int, funds: Mapping[Fund, int], category: str
+) -> Transaction:
     entry = posted.entry
     is_fee = category == FEES
-    words = "Payment processing fee" if is_fee else entry.description
-    abroad = None
-    if entry.foreign is not None and not is_fee:
-        abroad = foreign_document(entry.foreign, -cents)
-    return ({} if abroad is None else {"foreign": abroad}) | {
-        "id": row_id,
-        "date": entry.day.isoformat(),
-        "description": words,
-        "kind": "fee" if is_fee else entry.kind.value,
-        "type": "fee" if is_fee else _TYPES.get(entry.kind, entry.kind.value),
-        "amountCents": cents,
-        "funds": funds,
-        "reference": entry.reference,
-        "details": {
-            "category": category,
-            "reference": entry.reference,
-            "description": entry.description,
-        },
-    }
+    return Transaction(
+        foreign=None if is_fee else public_amount(entry.foreign, -cents),
+        id=row_id,
+        date=entry.day,
+        description="Payment processing fee" if is_fee else entry.description,
+        kind="fee" if is_fee else entry.kind.value,
+        type="fee" if is_fee else _TYPES.get(entry.kind, entry.kind.value),
+        amount_cents=cents,
+        funds=funds,
+        reference=entry.reference,
+        details=TransactionDetails(category, entry.reference, entry.description),
+    )
 
 
 def _category(posted: PostedEntry) -> str:
@@ -205,45 +279,48 @@ def _sum(postings: Iterable[Posting]) -> int:
     return sum(posting.cents for posting in postings)
 
 
-def _by_fund(postings: Iterable[Posting]) -> dict[str, int]:
+def _by_fund(postings: Iterable[Posting]) -> dict[Fund, int]:
     sums: Counter[Fund] = Counter()
     for posting in postings:
         sums[posting.fund] += posting.cents
-    return {fund.value: sums[fund] for fund in Fund if sums[fund]}
+    return {fund: sums[fund] for fund in Fund if sums[fund]}
 
 
-def _available(line: FundYear) -> dict[str, int]:
+def _available(line: FundYear) -> FundOfRow:
     figures = line.figures
-    return {
-        "openingCents": figures.opening,
-        "receivedCents": figures.received,
-        "transferredCents": figures.transfers,
-        "cents": figures.available,
-    }
+    return FundOfRow(
+        line.fund,
+        opening_cents=figures.opening,
+        received_cents=figures.received,
+        transferred_cents=figures.transfers,
+        cents=figures.available,
+    )
 
 
-def _allocated(line: FundYear) -> dict[str, int]:
+def _allocated(line: FundYear) -> FundOfRow:
     figures = line.figures
-    return {
-        "spentCents": figures.spent,
-        "heldCents": figures.held,
-        "cents": figures.allocated,
-    }
+    return FundOfRow(
+        line.fund,
+        spent_cents=figures.spent,
+        held_cents=figures.held,
+        cents=figures.allocated,
+    )
 
 
-def _unallocated(line: FundYear) -> dict[str, int]:
+def _unallocated(line: FundYear) -> FundOfRow:
     figures = line.figures
-    return {
-        "availableCents": figures.available,
-        "allocatedCents": figures.allocated,
-        "cents": figures.unallocated,
-    }
+    return FundOfRow(
+        line.fund,
+        available_cents=figures.available,
+        allocated_cents=figures.allocated,
+        cents=figures.unallocated,
+    )
 
 
-def _accounts(totals: Totals, year: int, kind: AccountType, *, sign: int) -> list[dict[str, Any]]:
+def _accounts(totals: Totals, year: int, kind: AccountType, *, sign: int) -> tuple[AccountSum, ...]:
     period = Period.of_year(year)
     sums: Counter[str] = Counter()
     for row in totals.rows:
         if row.month in period and account_type(row.account) is kind:
             sums[row.account] += sign * row.cents
-    return [{"account": name, "cents": cents} for name, cents in sorted(sums.items()) if cents]
+    return tuple(AccountSum(name, cents) for name, cents in sorted(sums.items()) if cents)

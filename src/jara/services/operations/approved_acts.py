@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jara.domain.books.foreign import foreign_document
+from jara.documents import to_document
+from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
@@ -162,7 +163,8 @@ def _describe_foreign(payload: Mapping[str, Any]) -> Document | None:
     if payload["foreign"] is None:
         return None
     foreign = read_foreign(payload["foreign"])
-    return {**foreign_document(foreign, payload["cents"]), "source": foreign.source}
+    amount = public_amount(foreign, payload["cents"])
+    return {**to_document(amount), "source": foreign.source}
 
 
 def _describe_proposal(work: UnitOfWork, name: str) -> Document:

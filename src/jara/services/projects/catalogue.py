@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from jara.documents import Document, to_document, to_json
 from jara.domain.books.account import PLEDGES
 from jara.domain.content.kinds import DONATIONS, KINDS, PROJECTS, ROADMAP, UPDATES
 from jara.domain.content.schema import milestones_of
@@ -23,8 +24,16 @@ from jara.services.projects.money import (
 from jara.services.proposals.views import show_proposal
 from jara.store.unit_of_work import UnitOfWork
 
-Document = dict[str, Any]
 COMPLETE = "Complete"
+
+
+class ProjectCard(NamedTuple):
+    """The figures of a project's card."""
+
+    summary: str
+    progress: int
+    capital_used_cents: int
+    sample: bool
 
 
 class PublicSlugs(NamedTuple):
@@ -81,16 +90,16 @@ def show_project(context: Context, name: str) -> Document:
         ]
         lines = list(work.journal.register(_account(item), first_day=None, last_day=None))
         payouts = list_payouts(work, lines)
-        paid = sum(payout["cents"] for payout in payouts)
+        paid = sum(payout.cents for payout in payouts)
         commitment = show_commitment(work, item.doc.get("proposal"))
     return {
         **dict(item.doc),
         **card,
         "milestones": show_milestones(item, paid),
         "updates": sorted(news, key=lambda one: str(one["date"]), reverse=True),
-        "commitment": commitment,
-        "payouts": payouts,
-        "paidAbroad": sum_abroad(lines),
+        "commitment": to_json(commitment),
+        "payouts": to_json(payouts),
+        "paidAbroad": to_json(sum_abroad(lines)),
         "paidCents": paid,
         "vote": _vote(context, item.doc.get("proposal")),
     }
@@ -150,14 +159,13 @@ def _month_of_income(work: UnitOfWork, cents: int) -> date | None:
 def _card(item: ContentItem, spent: Mapping[str, int]) -> Document:
     doc = item.doc
     used = spent.get(_account(item), 0) or doc.get("capitalUsedCents") or 0
+    progress = progress_percent(
+        milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
+    )
+    figures = ProjectCard(doc.get("summary", ""), progress, used, doc.get("sample", False))
     return {
         **{key: doc.get(key) for key in KINDS[PROJECTS].card},
-        "summary": doc.get("summary", ""),
-        "progress": progress_percent(
-            milestones_of(doc), status=doc["status"], stated_percent=doc.get("progress")
-        ),
-        "capitalUsedCents": used,
-        "sample": doc.get("sample", False),
+        **to_document(figures),
     }
 
 

@@ -7,19 +7,57 @@ the payouts for a proposal to the paid amount of its commitment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Any, NamedTuple
 
-from jara.domain.books.foreign import foreign_document, sum_document, sum_foreign
+from jara.documents import OPTIONAL, Document, to_document
+from jara.domain.books.foreign import ForeignAmount, ForeignSum, public_amount, sum_foreign
 from jara.domain.content.schema import milestones_of
 from jara.domain.projects import share_payments
 from jara.records.content import ContentItem
 from jara.records.journal import RegisterLine
 from jara.store.unit_of_work import UnitOfWork
 
-Document = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class ProjectPayout:
+    """A payment to a project in the books; negative if it was returned."""
+
+    entry: str
+    index: int
+    date: date
+    cents: int
+    proposal: str | None
+    foreign: Annotated[ForeignAmount | None, OPTIONAL]
 
 
-def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Document]:
+class ProjectCommitment(NamedTuple):
+    """The money that a passed vote committed, and what became of it."""
+
+    goal_cents: int
+    held_cents: int
+    paid_cents: int
+    released_cents: int
+    queued_cents: int
+
+
+class Evidence(NamedTuple):
+    """A photo or document that shows a milestone was reached, named by the hash of its bytes."""
+
+    path: str
+    sha256: str
+    is_image: bool
+
+
+class MilestoneMoney(NamedTuple):
+    """What was paid for a milestone, and its evidence."""
+
+    paid_cents: int
+    evidence: tuple[Evidence, ...]
+
+
+def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[ProjectPayout]:
     """Return the payouts through an account, oldest first; returned money is negative.
 
     The result is public, so it contains no text written by an operator.
@@ -29,26 +67,25 @@ def list_payouts(work: UnitOfWork, lines: Iterable[RegisterLine]) -> list[Docume
         entry = line.posted.entry
         record = None if entry.reference is None else work.proposals.get(entry.reference)
         public = record is not None and record.proposal.is_public
-        payout: Document = {
-            "entry": line.posted.id,
-            "index": line.posted.index,
-            "date": entry.day.isoformat(),
-            "cents": line.cents,
-            "proposal": record.proposal.slug if record is not None and public else None,
-        }
-        if entry.foreign is not None:
-            payout["foreign"] = foreign_document(entry.foreign, line.cents)
-        payouts.append(payout)
+        payouts.append(
+            ProjectPayout(
+                entry=line.posted.id,
+                index=line.posted.index,
+                date=entry.day,
+                cents=line.cents,
+                proposal=record.proposal.slug if record is not None and public else None,
+                foreign=public_amount(entry.foreign, line.cents),
+            )
+        )
     return payouts
 
 
-def sum_abroad(lines: Iterable[RegisterLine]) -> list[Document]:
+def sum_abroad(lines: Iterable[RegisterLine]) -> tuple[ForeignSum, ...]:
     """Return the sums paid through an account in other currencies, in both currencies."""
-    payments = ((line.posted.entry.foreign, line.cents) for line in lines)
-    return [sum_document(total) for total in sum_foreign(payments)]
+    return sum_foreign((line.posted.entry.foreign, line.cents) for line in lines)
 
 
-def show_commitment(work: UnitOfWork, proposal: str | None) -> Document | None:
+def show_commitment(work: UnitOfWork, proposal: str | None) -> ProjectCommitment | None:
     """Return a proposal's commitment and how much of it is used; None before it passed.
 
     Goal = held + paid + released + queued, unless a payee returned more than it had cost.
@@ -58,38 +95,36 @@ def show_commitment(work: UnitOfWork, proposal: str | None) -> Document | None:
         return None
     commitment = record.commitment
     settled = commitment.held + commitment.paid + commitment.released
-    return {
-        "goalCents": commitment.goal,
-        "heldCents": commitment.held,
-        "paidCents": commitment.paid,
-        "releasedCents": commitment.released,
-        "queuedCents": max(0, commitment.goal - settled),
-    }
+    return ProjectCommitment(
+        goal_cents=commitment.goal,
+        held_cents=commitment.held,
+        paid_cents=commitment.paid,
+        released_cents=commitment.released,
+        queued_cents=max(0, commitment.goal - settled),
+    )
 
 
 def show_milestones(item: ContentItem, paid_cents: int) -> list[Document]:
     """Return a project's milestones with the money paid for each, and its evidence with hashes."""
     shares = share_payments(milestones_of(item.doc), paid_cents)
     return [
-        {**milestone, "paidCents": share, "evidence": _evidence(milestone)}
+        {**milestone, **to_document(MilestoneMoney(share, _evidence(milestone)))}
         for milestone, share in zip(item.doc.get("milestones", ()), shares, strict=True)
     ]
 
 
-def _evidence(milestone: Mapping[str, Any]) -> list[Document]:
+def _evidence(milestone: Mapping[str, Any]) -> tuple[Evidence, ...]:
     """Return the documents and photos that show a step was reached.
 
     Files of the media folder and of the bundled samples are named by the SHA-256 of their bytes,
     so that anyone who downloads one can check that it is unchanged.
     """
-    kept = [
-        (path, key == "images") for key in ("images", "evidence") for path in milestone.get(key, ())
-    ]
-    return [
-        {"path": path, "sha256": sha256, "isImage": is_image}
-        for path, is_image in kept
+    return tuple(
+        Evidence(path, sha256, is_image=key == "images")
+        for key in ("images", "evidence")
+        for path in milestone.get(key, ())
         if (sha256 := _hash_of(path)) is not None
-    ]
+    )
 
 
 def _hash_of(path: str) -> str | None:

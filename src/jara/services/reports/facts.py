@@ -12,7 +12,7 @@ from jara.domain.content.kinds import DONATIONS, GRANTS, PROJECTS, kind_of
 from jara.domain.content.schema import milestones_of
 from jara.domain.giving.changemaker import Changemakers, pledge_gives_vote
 from jara.domain.giving.pledge import PledgeChange, standing_at
-from jara.domain.projects import measure_progress
+from jara.domain.projects import Progress, measure_progress
 from jara.domain.reports.impact import PROJECT_PAYEES, ProjectProgress
 from jara.domain.reports.parts import Payout
 from jara.records.content import ContentItem
@@ -116,8 +116,7 @@ def project_progress(
             slug=slug_of(account),
             title=payees.title_of(account),
             status="Not listed",
-            milestones_done=0,
-            milestones_total=0,
+            milestones=Progress(0, 0),
             paid_cents=cents,
             paid_in_period_cents=lately.get(account, 0),
             account=account,
@@ -142,13 +141,11 @@ def _is_own(item: ContentItem) -> bool:
 
 
 def _progress(item: ContentItem, last: date) -> ProjectProgress:
-    progress = measure_progress(milestones_of(item.doc), on=last)
     return ProjectProgress(
         slug=item.slug,
         title=mark_sample(item.doc["title"], sample=item.doc.get("sample") is True),
         status=item.doc["status"],
-        milestones_done=progress.done,
-        milestones_total=progress.total,
+        milestones=measure_progress(milestones_of(item.doc), on=last),
         account=item.doc["account"],
     )
 

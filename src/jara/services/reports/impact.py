@@ -20,7 +20,7 @@ from jara.domain.books.budget import actual_tenths, promised_tenths, shares_in_t
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind
 from jara.domain.books.overview import cash_at_hand, cash_deployed
-from jara.domain.reports.impact import FundLine, ImpactReport, LateEntry, MonthLine, Receipts
+from jara.domain.reports.impact import FundFigures, ImpactReport, LateEntry, MonthLine, Receipts
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.reports.voting import VotingReport
 from jara.records.journal import IncomeFlow
@@ -155,7 +155,7 @@ def _is_return(flow: IncomeFlow) -> bool:
 
 def _fund_lines(
     work: UnitOfWork, cut: ReportCut, within: Totals, to_date: Totals
-) -> tuple[FundLine, ...]:
+) -> tuple[FundFigures, ...]:
     promised = promised_tenths(within, ALWAYS)
     if not any(promised.values()):
         promised = _promised_by_policy(work, cut.period.end)
@@ -163,7 +163,7 @@ def _fund_lines(
             return ()
     actual = actual_tenths(within, ALWAYS)
     return tuple(
-        FundLine(
+        FundFigures(
             fund=fund,
             received_cents=-_sum(within, fund, AccountType.INCOME),
             spent_cents=_sum(within, fund, AccountType.EXPENSES),

@@ -53,8 +53,8 @@ def _projects(
             "slug": project.slug,
             "title": project.title,
             "status": project.status,
-            "milestones": project.milestones_total,
-            "milestones_done": project.milestones_done,
+            "milestones": project.milestones.total,
+            "milestones_done": project.milestones.done,
             "paid_cents": project.paid_cents,
         }
 

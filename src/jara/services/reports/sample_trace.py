@@ -58,16 +58,16 @@ def sample_trace(context: Context) -> SampleTrace | None:
         rows = trace_rows(work, None)[Pool.PROJECTS]
         today = context.today()
         payees = read_payees(work, make_cut(work, ReportPeriod(today, today), today=today))
-        found: SampleTrace | None = None
+        best: SampleTrace | None = None
         for lot in _spent_lots(rows):
             posted = work.journal.get(lot.entry)
             if posted.entry.kind is EntryKind.PLEDGE:
                 traced = _traced(work, rows, lot, posted, payees)
-                if found is None or _rank(traced) > _rank(found):
-                    found = traced
-                if _rank(found) == _BEST:
+                if best is None or _rank(traced) > _rank(best):
+                    best = traced
+                if _rank(best) == _BEST:
                     break
-        return found
+        return best
 
 
 def _rank(trace: SampleTrace) -> tuple[bool, bool]:

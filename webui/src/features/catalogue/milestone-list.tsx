@@ -1,4 +1,4 @@
-import type { Milestone } from "@/api/schema";
+import type { MilestoneMoney } from "@/api/schema";
 import { Scene } from "@/components/scene/scene";
 import { Icon } from "@/components/icon/icon";
 import catalogueTexts from "@/messages/en/catalogue.json";
@@ -15,7 +15,7 @@ export function MilestoneList({
   milestones,
   drawnAs,
 }: {
-  readonly milestones: readonly Milestone[];
+  readonly milestones: readonly MilestoneMoney[];
   /** The category whose scene stands for a missing photo of a step that is done; null for none. */
   readonly drawnAs: string | null;
 }) {

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { Commitment, ProjectPage } from "@/api/schema";
+import type { ProjectCommitment, ProjectPage } from "@/api/schema";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { formatCents, formatDate } from "@/lib/text/format";
@@ -64,7 +64,7 @@ export function MoneyTrail({ project }: { readonly project: ProjectPage }) {
   );
 }
 
-function Promised({ commitment }: { readonly commitment: Commitment }) {
+function Promised({ commitment }: { readonly commitment: ProjectCommitment }) {
   const parts = [
     { cents: commitment.heldCents, words: t("trail.held") },
     { cents: commitment.queuedCents, words: t("trail.queued") },

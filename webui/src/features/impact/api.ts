@@ -1,4 +1,4 @@
-import type { ImpactReport, Period } from "@/api/schema";
+import type { ImpactReport, ReportPeriod } from "@/api/schema";
 
 /** The report of a month (`2026-10`), of a year (`2026`), of all time (`all`), or of this year. */
 export function reportPath(wanted: string | null) {
@@ -8,7 +8,7 @@ export function reportPath(wanted: string | null) {
 }
 
 /** The query value of a period. */
-export function periodKey({ from, to }: Period): string {
+export function periodKey({ from, to }: ReportPeriod): string {
   if (from.slice(0, 4) !== to.slice(0, 4)) return "all";
   return from.slice(0, 7) === to.slice(0, 7) ? from.slice(0, 7) : from.slice(0, 4);
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Contribution } from "@/api/schema";
+import type { StatementLine } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { ScrollBox } from "@/components/scroll-box/scroll-box";
 import { Table } from "@/components/table/table";
@@ -16,7 +16,7 @@ const FIRST = 12;
 export function ContributionList({
   contributions,
 }: {
-  readonly contributions: readonly Contribution[];
+  readonly contributions: readonly StatementLine[];
 }) {
   const [all, setAll] = useState(false);
   const today = useToday();

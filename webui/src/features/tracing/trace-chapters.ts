@@ -1,4 +1,4 @@
-import type { Milestone, ProjectPage } from "@/api/schema";
+import type { MilestoneMoney, ProjectPage } from "@/api/schema";
 import { bookedText } from "@/lib/text/booked";
 import type { Paid } from "./api";
 
@@ -17,7 +17,7 @@ export type Step = {
   readonly key: string;
   readonly cents: number;
   readonly date: string;
-  readonly milestone: Milestone | null;
+  readonly milestone: MilestoneMoney | null;
 };
 
 /** One chapter for each project, grant or donation; those with a page first, then by amount. */

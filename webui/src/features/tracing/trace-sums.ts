@@ -1,4 +1,4 @@
-import type { FundTrace, MemberTrace } from "@/api/schema";
+import type { MemberTrace, TraceFund } from "@/api/schema";
 import { FUNDS, type Fund } from "@/lib/models/config";
 import { bookedText } from "@/lib/text/booked";
 import type { Paid } from "./api";
@@ -23,7 +23,7 @@ export type FundSums = {
   readonly refundedCents: number;
 };
 
-const NOTHING: FundTrace = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
+const NOTHING: TraceFund = { receivedCents: 0, refundedCents: 0, waitingCents: 0, paid: [] };
 
 /** The four funds in their order; in each, received = paid + waiting + refunded. */
 export function fundSums(trace: MemberTrace): FundSums[] {

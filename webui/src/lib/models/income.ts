@@ -1,7 +1,7 @@
-import type { Month } from "@/api/schema";
+import type { MonthLine } from "@/api/schema";
 
 /** What contributors gave in each month. */
-export function incomeByMonth(months: readonly Month[]) {
+export function incomeByMonth(months: readonly MonthLine[]) {
   return months.map(({ month, pledgesCents, giftsCents }) => ({
     month,
     cents: pledgesCents + giftsCents,

@@ -1,4 +1,4 @@
-import type { Foreign, ForeignSum } from "@/api/schema";
+import type { ForeignAmount, ForeignSum } from "@/api/schema";
 import foreignTexts from "@/messages/en/foreign.json";
 import { formatCents } from "./format";
 import { numberFormat } from "./formatters";
@@ -7,7 +7,7 @@ import { translator } from "./messages";
 const t = translator(foreignTexts);
 
 /** An amount in both currencies, such as "$3,600.00 = KES 464,400 at 129.00". */
-export function inBothCurrencies(cents: number, foreign?: Pick<Foreign, "text" | "rate"> | null): string {
+export function inBothCurrencies(cents: number, foreign?: Pick<ForeignAmount, "text" | "rate"> | null): string {
   const dollars = formatCents(cents);
   if (!foreign) return dollars;
   const { text: amount, rate } = foreign;
