@@ -77,6 +77,8 @@ FRENCH = {timedelta(days=7): "sept", timedelta(days=14): "Quatorze"}
         ("data/legal/privacy.md", f"{ENGLISH[KEY_LIFETIME]} days after a vote closes"),
         ("src/jara/languages/fr/legal/privacy.md", f"{FRENCH[KEY_LIFETIME]} jours après"),
         ("src/jara/payments/stripe/account.py", f"three times, each {RETRY_AFTER[0].days} days"),
+        ("docs/security.md", f"whole dollars, {PLEDGE_DOLLARS_MIN} to {PLEDGE_DOLLARS_MAX}"),
+        ("docs/payments.md", f"below ${PLEDGE_DOLLARS_MIN} or above ${PLEDGE_DOLLARS_MAX}"),
         (HELP, f"destroyed {KEY_LIFETIME.days} days after the vote"),
         (HELP, f"instead of after {KEY_LIFETIME.days} days"),
         (HELP, f"appears {KEY_LIFETIME.days} days after it ends"),

@@ -1,6 +1,6 @@
 // Development server for the API: the content of data/, invented figures,
 // and, if dist/ exists, the built site.
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import {
 } from "./dev-figures.mjs";
 
 const port = Number(process.argv[2] ?? 8000);
+const rules = JSON.parse(readFileSync(new URL("../src/rules.json", import.meta.url), "utf8"));
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const TYPES = {
   ".css": "text/css",
@@ -138,22 +139,22 @@ function config() {
     },
     fundPolicy: {
       from: "2024-01-01",
-      weights: { projects: 80, staff: 7, marketing: 9, other: 4 },
+      weights: rules.fundPolicy,
       feeWeights: { projects: 0, staff: 7, marketing: 9, other: 4 },
     },
     cardFee: { basisPoints: 290, fixedCents: 30 },
     today: "2026-11-21",
     limits: {
-      pledgeDollarsMin: 5,
-      pledgeDollarsMax: 999,
-      pledgeDollarsDefault: 10,
-      quickDollars: [5, 10, 20],
+      pledgeDollarsMin: rules.pledgeDollarsMin,
+      pledgeDollarsMax: rules.pledgeDollarsMax,
+      pledgeDollarsDefault: rules.pledgeDollarsDefault,
+      quickDollars: rules.quickDollars,
       billingDays: ["current", "1", "28"],
-      giftCentsMin: 100,
-      giftCentsMax: 99_999_900,
-      passwordMin: 8,
+      giftCentsMin: rules.giftCentsMin,
+      giftCentsMax: rules.giftCentsMax,
+      passwordMin: rules.passwordMin,
       passwordMax: 128,
-      nameMax: 100,
+      nameMax: 80,
     },
   };
 }

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from jara.domain.content.kinds import KINDS, PROJECTS
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
 from jara.domain.voting.proposal import parse_end
@@ -26,7 +27,11 @@ _UNQUOTED = "!'()*-._~"
 """What encodeURIComponent does not escape."""
 
 _CARD_KEYS = ("title", "status", "location", "category", "imageUrl")
-_PAGE_KEYS = (*_CARD_KEYS, "summary", "completion", "fundingGoalCents", "capitalUsedCents")
+_NOT_COMPARED = {"id", "slug", "progress", "account", "proposal", "sample", "story", "milestones"}
+"""What a page does not show, or is compared without its form."""
+_PAGE_KEYS = tuple(
+    field.name for field in KINDS[PROJECTS].fields if field.name not in _NOT_COMPARED
+)
 
 
 class Visit(NamedTuple):

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import RegistrationForm
+from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN
 
 SHOWN_EMAIL = "ama.mensah@example.org"
 SHOWN_PASSWORD = "kente-harbour-sunrise"  # noqa: S105 - shown to users of the demo
@@ -105,7 +106,7 @@ _COUNTRIES = (
     ("Ghana", 3),
     ("Nigeria", 3),
 )
-_DOLLARS = ((5, 25), (10, 40), (15, 8), (20, 15), (25, 6), (50, 5), (100, 1))
+_DOLLARS = ((PLEDGE_DOLLARS_MIN, 25), (10, 40), (15, 8), (20, 15), (25, 6), (50, 5), (100, 1))
 _DAYS = ((BillingDay.CURRENT, 60), (BillingDay.FIRST, 25), (BillingDay.TWENTY_EIGHTH, 15))
 _SETTLED = timedelta(days=75)
 
