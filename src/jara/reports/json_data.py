@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from jara.documents import to_document
-from jara.domain.reports.funds import FundsReport, OperationsLine
+from jara.documents import to_document, to_json
+from jara.domain.reports.funds import FundsReport
 from jara.domain.reports.impact import (
     ImpactReport,
 )
@@ -23,23 +23,20 @@ def report_document(report: ImpactReport | Statement | VotingReport) -> Json:
 
 def funds_document(report: FundsReport) -> Json:
     """Return the statements of one year as data."""
-    form = report.information_return
     return {
         "organisation": report.organisation,
         "period": to_document(report.period),
         "books": to_document(report.books, instant=iso_instant),
         "method": report.method,
-        "position": [to_document(line) for line in report.position],
+        "position": to_json(report.position),
         "netAssetsCents": report.closing_cents,
         "priorNetAssetsCents": report.prior_net_assets_cents,
-        "operations": [_operations(line) for line in report.operations],
-        "changesInNetAssets": [
-            {**to_document(line), "closingCents": line.closing_cents} for line in report.net_assets
-        ],
-        "cashFlows": [to_document(line) for line in report.cash_flows],
+        "operations": to_json(report.operations),
+        "changesInNetAssets": to_json(report.net_assets),
+        "cashFlows": to_json(report.cash_flows),
         "openingCashCents": report.opening_cash_cents,
         "closingCashCents": report.closing_cash_cents,
-        "commitments": [to_document(record) for record in report.commitments],
+        "commitments": to_json(report.commitments),
         "changemakersAreMembers": report.changemakers_are_members,
         "rate": None
         if report.rate is None
@@ -48,10 +45,7 @@ def funds_document(report: FundsReport) -> Json:
             "source": report.rate.source,
         },
         "sizeLines": _size_lines(report),
-        "informationReturn": {
-            "receivedCents": dict(form.received_by_kind),
-            **to_document(form, omit={"received_by_kind"}),
-        },
+        "informationReturn": to_document(report.information_return),
         "approvedBy": report.approved_by,
     }
 
@@ -75,13 +69,3 @@ def _size_lines(report: FundsReport) -> list[Json]:
 def _rate_text(ten_thousandths: int) -> str:
     whole, rest = divmod(ten_thousandths, 10_000)
     return f"{whole}.{rest:04d}"
-
-
-def _operations(line: OperationsLine) -> Json:
-    return {
-        "section": line.section,
-        "label": line.label,
-        "fundCents": {str(fund): cents for fund, cents in line.by_fund.items()},
-        "cents": line.cents,
-        "priorCents": line.prior_cents,
-    }

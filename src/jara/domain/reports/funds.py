@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import Json
 from jara.domain.books.account import Fund
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
@@ -37,11 +38,11 @@ class OperationsLine(NamedTuple):
     section: str
     """``revenue`` or ``expenses``; both as positive amounts."""
     label: str
-    by_fund: Mapping[Fund, int]
+    by_fund: Annotated[Mapping[Fund, int], Json("fundCents")]
     prior_cents: int
 
     @property
-    def cents(self) -> int:
+    def cents(self) -> Annotated[int, Json(after="by_fund")]:
         """All funds together."""
         return sum(self.by_fund.values())
 
@@ -58,7 +59,7 @@ class NetAssetsLine(NamedTuple):
     transfers_cents: int
 
     @property
-    def closing_cents(self) -> int:
+    def closing_cents(self) -> Annotated[int, Json(after="transfers_cents")]:
         """The fund's net assets at the end of the year."""
         earned = self.revenue_cents - self.expenses_cents
         return self.opening_cents + earned + self.transfers_cents
@@ -162,7 +163,7 @@ SIZE_LINES = (
 class InformationReturn(NamedTuple):
     """The figures for form T1044, in US cents."""
 
-    received_by_kind: Mapping[str, int]
+    received_by_kind: Annotated[Mapping[str, int], Json("receivedCents")]
     total_assets_cents: int
     total_liabilities_cents: int
     staff_pay_cents: int
