@@ -121,6 +121,14 @@ def test_a_record_is_read_back(
     assert list(rows.each(sql)) == [record]
 
 
+def test_truth_values_are_not_read_as_numbers(sql: Sql) -> None:
+    """True equals 1, but in JSON they differ."""
+    MEMBERS.add(sql, ADA, email_key="", todo="")
+    [member] = MEMBERS.all(sql)
+
+    assert list(map(type, member)) == list(map(type, ADA))
+
+
 def test_enums_are_stored_by_value(sql: Sql) -> None:
     """A dataclass is a record too; its enums are stored as their values."""
     pledge = Pledge(
