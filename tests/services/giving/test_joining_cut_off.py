@@ -222,6 +222,15 @@ def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
     assert expire_incomplete(context) == 0
 
 
+def test_the_pledge_of_a_registration_is_undone_with_it(context: Context) -> None:
+    """Only `finish_registrations` ends the unconfirmed pledge of a sign-up."""
+    join(context, card=ASKS)
+    clock_of(context).advance(hours=24)
+
+    assert expire_incomplete(context) == 0
+    assert _counts(finish_registrations(context)) == (0, 1)
+
+
 def _counts(report: FinishReport) -> tuple[int, int]:
     return report.finished, report.undone
 
