@@ -118,7 +118,7 @@ def test_an_unconfirmed_address_comes_back_unconfirmed(context: Context) -> None
 
 
 def test_nothing_is_restored_after_the_member_left(context: Context, member: Member) -> None:
-    """Erasing a member removes the link, even while it is being used."""
+    """Erasing a member removes the link, even while it is being used, and its stored address."""
     change_password(context, member.id, password=STOLEN, confirmation=STOLEN)
     code = mailed_code(context, "password_changed")
     with context.store.write() as work:
@@ -132,6 +132,8 @@ def test_nothing_is_restored_after_the_member_left(context: Context, member: Mem
     erase_member(context, other.id, why="asked")
     with pytest.raises(UnusableCode):
         undo_change(context, code)
+    with context.store.read() as work:
+        assert work.access.next_undo(other.id) == 1
 
 
 def test_without_the_provider_nothing_is_undone(context: Context, member: Member) -> None:
