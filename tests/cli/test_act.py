@@ -68,6 +68,14 @@ def test_secrets_and_members_are_not_signed_in_clear() -> None:
     assert member != described("jara members erase", member="ama@example.org", why="asked")
 
 
+@pytest.mark.parametrize(
+    "verb", ["members show", "payments receive", "pledges amount", "votes cast"]
+)
+def test_values_that_may_name_a_member_are_hidden(verb: str) -> None:
+    """Commands of every noun that concerns members store no address with a signature."""
+    assert "ama" not in str(described(f"jara {verb}", who="ama@example.org"))
+
+
 @pytest.mark.parametrize("text", ["e\u0301", "a\0b", "\udcff", "x" * 5000])
 def test_any_text_can_be_signed(text: str) -> None:
     """Accents in two forms, invalid UTF-8 and very long names can be signed."""
