@@ -119,3 +119,13 @@ def test_invitations_follow_and_an_undo_takes_back(shell: GivingShell) -> None:
     assert done == {"id": found, "removed": 2, "kept": []}
     assert shell.json("members", "list") == []
     assert count_kinds(shell) == {}
+
+
+def test_invitations_can_be_limited_to_one_import(shell: GivingShell) -> None:
+    """With --import, members of other imports are not invited."""
+    one = shell.json("members", "import", "people.csv")["import"]
+    shell.folder.joinpath("other.csv").write_text(PEOPLE.replace("@", "@other."), "utf-8")
+    shell.json("members", "import", "other.csv")
+
+    assert shell.json("members", "send-invitations", "--import", one) == {"invited": 2}
+    assert count_kinds(shell) == {"invitation": 2}

@@ -104,6 +104,16 @@ def test_news_of_votes_go_to_those_who_asked_for_them(context: Context) -> None:
     assert "/newsletter/unsubscribe?code=" in emails["vote_opened"].doc["unsubscribeUrl"]
 
 
+def test_closed_accounts_get_no_news(context: Context) -> None:
+    """Nothing goes to a member whose account is closed."""
+    member = add_member(context)
+    with context.store.write() as work:
+        work.members.update(member._replace(closed_at=context.now()))
+    add_vote(context, ends_in=timedelta(days=20), opened_ago=timedelta(days=1))
+
+    assert queue_due_emails(context) == Counter()
+
+
 def test_only_changemakers_who_have_not_voted_are_reminded(context: Context) -> None:
     """In the last three days, each changemaker whose vote is missing gets one reminder."""
     members = {name: add_member(context, name) for name in ("ama", "voted", "left", "paused")}
