@@ -114,3 +114,4 @@ def test_a_cumulated_refund_claims_one_without_a_charge(context: Context) -> Non
     assert book(context, paid_row(), cumulated(400)).posted == 1
     assert len(all_entries(context)) == 3
     assert book(context, balance_refund(400, 1)).skipped == 1
+    assert book(context, paid_row(), cumulated(700)).posted == 1
