@@ -25,6 +25,12 @@ class Share(NamedTuple):
     amount_cents: int
 
 
+class Visits(NamedTuple):
+    """Values inside an object."""
+
+    by_name: dict[str, tuple[datetime, Share]]
+
+
 @dataclass(frozen=True)
 class Payment:
     """A payment, with every kind of value."""
@@ -102,6 +108,14 @@ def test_the_caller_may_write_instants_in_another_form() -> None:
     document = to_document(PAYMENT, instant=lambda at: at)
 
     assert document["bookedAt"] == PAYMENT.booked_at
+
+
+def test_instants_inside_are_written_in_that_form_too() -> None:
+    """Instants in lists and objects have the same form."""
+    at = PAYMENT.booked_at
+    document = to_document(Visits({"ama": (at, Share(Fund.PROJECTS, 1))}), instant=datetime.date)
+
+    assert document == {"byName": {"ama": [at.date(), {"fund": "projects", "amountCents": 1}]}}
 
 
 def test_a_value_without_a_form_in_json_is_refused() -> None:
