@@ -30,7 +30,10 @@ def test_every_answer_to_a_vote_is_equally_long(own: Desk) -> None:
     assert indexes[0] < 100 < indexes[-1]
 
 
-@pytest.mark.parametrize(("witnesses", "is_carried"), [(3, True), (16, True), (60, False)])
+@pytest.mark.parametrize(
+    ("witnesses", "is_carried"),
+    [(3, True), (16, True), (55, False), (60, False)],  # 55: it fits without the message only
+)
 def test_a_cosigned_checkpoint_does_not_change_the_length(
     own: Desk, witnesses: int, is_carried: bool
 ) -> None:
@@ -47,7 +50,7 @@ def test_a_cosigned_checkpoint_does_not_change_the_length(
     answer = own.post("/user/votes", {"id": name, "voteType": "upvote"}, token=token)
 
     assert len(answer.content) == ANSWER_BYTES
-    assert is_carried == (answer.json["receipt"]["cosigned"] is not None)
+    assert (answer.json["receipt"]["cosigned"] is not None) == is_carried
 
 
 def test_a_request_may_be_padded(own: Desk) -> None:

@@ -119,6 +119,15 @@ def test_a_live_organisation_without_keys_does_nothing(till: Till, words: tuple[
     assert till.sandbox_objects() == []
 
 
+def test_a_live_organisation_without_keys_keeps_its_clock(till: Till) -> None:
+    """Commands that run without keys refuse `--now`: it is for sandbox organisations."""
+    shell = till.init("live")
+    till.use_keys("sandbox")
+    assert shell.run("ledger", "balance")[0] == 0
+
+    assert shell.run("--now", "2027-01-31", "ledger", "balance")[0] == 4
+
+
 def test_samples_of_a_bank_stay_out_of_a_live_organisation(till: Till) -> None:
     """A live organisation takes neither sample statements nor their mapping."""
     shell = till.init("live")

@@ -25,7 +25,7 @@ from jara.services.members.passkeys import (
     remove_passkey,
     sign_in_with_passkey,
 )
-from jara.services.members.profiles import undo_change
+from jara.services.members.profiles import request_password_reset, reset_password, undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from tests.harness import clock_of, make_organisation
 from tests.services.members.changing import mailed_code
@@ -216,6 +216,16 @@ def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) 
         add(context, member, Authenticator(name=b"one too many"))
     erase_member(context, member.id, why="asked")
     assert rows_of(context, "passkeys") == []
+
+
+def test_a_password_reset_removes_every_passkey(context: Context, member: Member) -> None:
+    """One of them may belong to an attacker."""
+    add(context, member, Authenticator())
+    request_password_reset(context, LIMITS, member.email)
+    code = mailed_code(context, "password_reset")
+    reset_password(context, code=code, password="kente and river", confirmation="kente and river")
+
+    assert list_passkeys(context, member.id) == []
 
 
 def test_a_passkey_of_a_thief_is_undone(context: Context, member: Member) -> None:
