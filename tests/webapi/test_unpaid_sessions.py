@@ -51,7 +51,18 @@ def test_an_unpaid_session_can_only_finish_or_leave(desk: Desk) -> None:
     assert len(closed) > 10
     assert set(answers.values()) == {(403, "payment_unconfirmed")}, answers
     vote = {"id": desk.open_vote(), "voteType": "upvote"}
-    assert refused(desk.post("/user/votes", vote, token=token)) == (403, "not_a_changemaker")
+    answer = desk.post("/user/votes", vote, token=token)
+    assert refused(answer) == (403, "not_a_changemaker")
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(OPEN_TO_ALL))
+def test_an_unpaid_session_is_not_shut_out(desk: Desk, method: str, path: str) -> None:
+    """Calls to pay or to leave do not wait for the payment."""
+    token, _ = unpaid(desk)
+    [call] = [one for one in CALLS if (one.method, one.path) == (method, path)]
+    answer = desk.call(method, path.format(**call.filled), call.body, token=token)
+
+    assert "payment_unconfirmed" not in answer.text
 
 
 @pytest.mark.parametrize("path", ["/ledger/budget", "/proofs/entries", "/user/get-proposals"])
