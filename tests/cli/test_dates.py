@@ -28,7 +28,8 @@ def test_one_way_of_naming_a_period_is_enough() -> None:
     assert choose() is None
     assert choose("2026-10", "2026-11") == Period(date(2026, 10, 1), date(2026, 11, 30))
     assert choose("2026-10") == Period(date(2026, 10, 1), TODAY)
-    assert Period(date.min, date(2026, 10, 31)) == choose(to_day="2026-10")
+    assert choose(to_day="2026-10") == Period(date.min, date(2026, 10, 31))
+    assert choose("2026-11-20", "today") == Period(TODAY, TODAY)
     assert choose(month="2026-10") == Period(date(2026, 10, 1), date(2026, 10, 31))
     assert choose(year="2026") == Period(date(2026, 1, 1), date(2026, 12, 31))
     with pytest.raises(InvalidInput, match="not several"):

@@ -102,6 +102,15 @@ def test_what_votes_decide_is_not_posted_by_hand(
         post_entry(context, an_entry(postings=rows))
 
 
+def test_a_new_account_is_in_the_chart_at_once(context: Context) -> None:
+    """A transaction reads the chart once, and again after it added an account."""
+    with context.store.write() as work:
+        assert "assets:cash" not in work.book_settings.chart()
+        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
+
+        assert "assets:cash" in work.book_settings.chart()
+
+
 def test_an_unknown_account_is_refused(context: Context) -> None:
     """Only accounts in the chart are accepted."""
     with pytest.raises(UnknownAccount, match="yachts"):
