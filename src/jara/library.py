@@ -80,7 +80,6 @@ class Reports:
     """The reports of an organisation; a period is ``2026-10``, ``2026``, ``last-month``."""
 
     def __init__(self, application: Application) -> None:
-        """Report on an organisation."""
         self._app = application
 
     def impact(self, period: str = "last-month") -> Report[ImpactReport]:

@@ -56,7 +56,6 @@ class MovedClock:
     """A clock that was set to an instant, and continues from there."""
 
     def __init__(self, start: datetime) -> None:
-        """Start at an instant."""
         self._ahead = start - SystemClock().now()
 
     def now(self) -> datetime:

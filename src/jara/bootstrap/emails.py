@@ -24,7 +24,6 @@ class CompletingSender:
     """Completes emails about votes when they are sent; the outbox must not know who voted."""
 
     def __init__(self, context: Context, open_now: Callable[[], MailSender]) -> None:
-        """Send through another sender, opened for each email."""
         self._context = context
         self._open = open_now
 

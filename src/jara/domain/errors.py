@@ -27,7 +27,6 @@ class JaraError(Exception):
     code: ClassVar[str] = "error"
 
     def __init__(self, message: str, *, fields: Mapping[str, str] | None = None) -> None:
-        """Store the message, and for a form the message of each field."""
         super().__init__(message)
         self.message = message
         self.fields: dict[str, str] = dict(fields or {})
@@ -75,7 +74,6 @@ class TooManyRequests(JaraError):
     code = "too_many_requests"
 
     def __init__(self, message: str, *, retry_after_seconds: int) -> None:
-        """Store the message and the seconds to wait."""
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
 

@@ -43,7 +43,6 @@ class PreviewPainter:
     """Paints with the drawings and fonts of the website."""
 
     def __init__(self, files: Mapping[str, bytes], media: Path) -> None:
-        """Use the website's files by their addresses, and the folder of uploaded photos."""
         self._files = files
         self._media = media
         self._fonts = {

@@ -101,7 +101,6 @@ class WordList:
     """A set of words that is read on first use."""
 
     def __init__(self, read: Callable[[], Iterable[str]]) -> None:
-        """Take a function that reads the words."""
         self._read = read
 
     def __contains__(self, word: object) -> bool:

@@ -50,7 +50,6 @@ class JwtIssuer:
     def __init__(
         self, read_key: Callable[[], bytes], read_mark: Callable[[], object] = lambda: None
     ) -> None:
-        """Take functions that read the key, and a mark that changes with it."""
         self._read_key = read_key
         self._read_mark = read_mark
         self._known: _Signing | None = None

@@ -136,7 +136,6 @@ class ContentEditor:
     """Changes the items of one kind in a write transaction."""
 
     def __init__(self, context: Context, work: UnitOfWork, kind: ContentKind) -> None:
-        """Read the kind's items."""
         self._context = context
         self._work = work
         self.kind = kind

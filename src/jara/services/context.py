@@ -87,7 +87,6 @@ class RecentUses:
     """Counts recent uses in this process, in memory only."""
 
     def __init__(self) -> None:
-        """Start without any."""
         self._times: OrderedDict[str, list[datetime]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -113,7 +112,6 @@ class SignedCommand:
     """
 
     def __init__(self) -> None:
-        """Start without a signature."""
         self.acts: list[tuple[SharedAct | None, SignedAct]] = []
         self.control: tuple[object, Control] | None = None
         """The keys and limits at the beginning of a transaction, and the transaction."""
@@ -123,7 +121,6 @@ class UsedSessions:
     """In memory, the sessions used today until their day of use is stored."""
 
     def __init__(self) -> None:
-        """Start without any."""
         self._names: set[str] = set()
         self._since: datetime | None = None
         self._lock = threading.Lock()

@@ -65,7 +65,6 @@ class Cosigner:
     """Signs checkpoints of the logs that it follows."""
 
     def __init__(self, folder: WitnessFolder, clock: Clock) -> None:
-        """Use the key and the state of a folder."""
         self.folder = folder
         self._clock = clock
 

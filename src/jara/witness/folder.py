@@ -68,7 +68,6 @@ class WitnessState:
     """An open transaction on the state; the folder commits it."""
 
     def __init__(self, connection: Connection) -> None:
-        """Work on a connection inside a transaction."""
         self._connection = connection
 
     def name(self) -> str:

@@ -17,7 +17,6 @@ class HttpWitnesses:
     """Offers checkpoints to witnesses, each in a thread of its own."""
 
     def __init__(self, *, seconds: float = SECONDS) -> None:
-        """Wait this long for all answers together."""
         self._seconds = seconds
 
     def offer(

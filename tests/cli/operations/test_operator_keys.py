@@ -7,16 +7,19 @@ import os
 import shutil
 import subprocess
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from jara.domain.control.ssh import ARMOUR, check_signature, unwrap
+from jara.domain.control.ssh import check_signature
 from jara.security.keys import SecretsFolder
 from jara.store.sqlite.connection import sqlite3
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
+
+ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
 
 CHARGE = ("ledger", "bank-charge", "0.50")
 GRANT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
@@ -166,7 +169,7 @@ def test_openssh_accepts_our_signatures_and_we_accept_its(shell: GivingShell) ->
     assert ours.returncode == 0
     assert {"verb": "operators.add", "t": "jara/v1/act"}.items() <= json.loads(statement).items()
     found = check_signature(
-        unwrap(theirs.stdout.decode()),
+        b64decode("".join(theirs.stdout.decode().split("\n")[1:-2]), validate=True),
         statement.encode(),
         SecretsFolder(shell.folder / "jara.secrets").verifies,
     )

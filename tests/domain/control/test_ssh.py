@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from jara import jara_verify
 from jara.domain.control.ssh import (
-    ARMOUR,
     PLAIN,
     SECURITY_KEY,
     BadSignature,
@@ -27,7 +26,6 @@ from jara.domain.control.ssh import (
     pack,
     parse_blob,
     parse_public_key,
-    unwrap,
 )
 from jara.domain.errors import InvalidInput
 
@@ -109,14 +107,6 @@ def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
 
     with pytest.raises(BadSignature, match="of another kind than its key"):
         check_signature(mixed, MESSAGE, verify)
-
-
-def test_armour_is_taken_off() -> None:
-    """The armour of `ssh-keygen -Y sign` is removed; text without valid armour is refused."""
-    assert unwrap(f"{ARMOUR[0]}\nYW\nJj\n{ARMOUR[1]}\n") == b"abc"
-    for text in ("", "YWJj", f"{ARMOUR[0]}\n!\n{ARMOUR[1]}"):
-        with pytest.raises(BadSignature, match="not an SSH signature"):
-            unwrap(text)
 
 
 @given(st.binary(max_size=300))

@@ -55,7 +55,6 @@ class BrandedSite:
     """The pages with the current identity."""
 
     def __init__(self, application: Application, pages: Mapping[str, bytes], texts: Texts) -> None:
-        """Use the pages by address, with the site's own address in them, and the texts."""
         self._context = application.context
         self._pages = pages
         self._texts = texts

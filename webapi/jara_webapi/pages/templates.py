@@ -39,7 +39,6 @@ class Texts:
         name: str = DEFAULT_NAME,
         language: str = ENGLISH,
     ) -> None:
-        """Use the texts by catalogue and key, the organisation's name, and the language."""
         self._catalogues = catalogues
         self.organisation = name
         self.language = language

@@ -17,7 +17,6 @@ NAMESPACE = "jara-act"
 
 PLAIN = "ssh-ed25519"
 SECURITY_KEY = "sk-ssh-ed25519@openssh.com"
-ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
 
 _MAGIC = b"SSHSIG"
 _VERSION = 1
@@ -69,7 +68,6 @@ class Wire:
     """A reader of the SSH protocol's wire format."""
 
     def __init__(self, data: bytes) -> None:
-        """Start at the first byte."""
         self._data = data
         self._at = 0
 
@@ -148,21 +146,6 @@ def parse_blob(blob: bytes) -> PublicKey:
     if len(key) != _KEY_BYTES:
         raise ValueError("a key of another length")
     return PublicKey(kind, key, application)
-
-
-def unwrap(text: str) -> bytes:
-    """Return the bytes of an armoured signature in the format of `ssh-keygen -Y sign`.
-
-    Raises:
-        BadSignature: it is not armoured.
-    """
-    lines = text.strip().splitlines()
-    try:
-        if (lines[0], lines[-1]) == ARMOUR:
-            return b64decode("".join(lines[1:-1]), validate=True)
-    except (ValueError, IndexError):
-        pass
-    raise BadSignature("It is not an SSH signature.")
 
 
 def bytes_to_sign(message: bytes) -> bytes:

@@ -121,7 +121,6 @@ class FieldErrors:
     """Collects the errors of a form, to report them together."""
 
     def __init__(self) -> None:
-        """Start without errors."""
         self._fields: dict[str, str] = {}
 
     def collect(self, field: str, read: Callable[[], T], otherwise: T) -> T:

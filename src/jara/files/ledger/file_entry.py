@@ -76,7 +76,6 @@ class SeenIds:
     """The ids seen so far in a file, as 64-bit hashes to save memory."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._hashes: set[int] = set()
 
     def add(self, entry_id: str) -> bool:

@@ -29,7 +29,6 @@ class UnknownForm(InvalidInput):
     """The format of a file is unknown; ``readable`` describes the known ones."""
 
     def __init__(self, message: str) -> None:
-        """Store the message and the formats that can be read."""
         super().__init__(message)
         self.readable = list(readable_forms())
 

@@ -42,7 +42,6 @@ class SandboxBilling:
     """Starts, changes and ends subscriptions."""
 
     def __init__(self, objects: Objects, money: SandboxMoney) -> None:
-        """Use the objects and the money of the sandbox."""
         self._objects = objects
         self._money = money
 

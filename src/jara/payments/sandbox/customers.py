@@ -20,7 +20,6 @@ class SandboxCustomers:
     """Creates customers, and deletes them with everything that identifies the person."""
 
     def __init__(self, objects: Objects, billing: SandboxBilling) -> None:
-        """Use the objects and the billing of the sandbox."""
         self._objects = objects
         self._billing = billing
 

@@ -39,7 +39,6 @@ class SandboxGateway:
     name = "sandbox"
 
     def __init__(self, state: SandboxState, clock: Clock, entropy: Entropy) -> None:
-        """Use storage, a clock and a source of randomness."""
         self._state = state
         self._clock = clock
         self._objects = Objects(state, entropy)

@@ -38,7 +38,6 @@ class SandboxMoney:
     """Moves money and writes a balance row for each movement."""
 
     def __init__(self, objects: Objects) -> None:
-        """Use the objects of the sandbox."""
         self._objects = objects
 
     def charge(self, payer: str, cents: int, kind: ChargeKind, *, at: datetime) -> Charge:

@@ -145,7 +145,6 @@ class Objects:
     """Stores the objects, with ids like Stripe's."""
 
     def __init__(self, state: SandboxState, entropy: Entropy) -> None:
-        """Use storage, and a source of randomness."""
         self.state = state
         self._entropy = entropy
 

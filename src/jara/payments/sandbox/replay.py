@@ -16,7 +16,6 @@ class Replays:
     """Runs an act once for each key; a declined card is replayed too, as Stripe does."""
 
     def __init__(self, objects: Objects) -> None:
-        """Use the objects of the sandbox."""
         self._objects = objects
 
     def once(

@@ -21,7 +21,6 @@ class SandboxTimeline:
     """Runs everything that is due, in order of time and at its own instant."""
 
     def __init__(self, objects: Objects, billing: SandboxBilling, money: SandboxMoney) -> None:
-        """Use the other parts of the sandbox for one run."""
         self._objects = objects
         self._billing = billing
         self._money = money

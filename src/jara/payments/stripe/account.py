@@ -48,7 +48,6 @@ class StripeAccount:
         site_url: str,
         webhook_secret: str | None,
     ) -> None:
-        """Use a connection, a clock, our address and the secret that is configured."""
         self._connection = connection
         self._clock = clock
         self._setup = StripeSetup(connection, site_url)

@@ -20,7 +20,6 @@ class StripeCustomers:
     """Creates, finds and deletes customers."""
 
     def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection."""
         self._connection = connection
 
     def create(

@@ -69,7 +69,6 @@ class StripeEvents:
     def __init__(
         self, connection: StripeConnection, webhook_secret: str | None, clock: Clock
     ) -> None:
-        """Use a connection, the endpoint's secret and a clock."""
         self._connection = connection
         self._secret = webhook_secret
         self._clock = clock

@@ -66,7 +66,6 @@ class StripeRows:
     """Reads the balance transactions of the account."""
 
     def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection."""
         self._connection = connection
         self._owners = StripeOwners(connection)
 

@@ -27,7 +27,6 @@ class StripeSetup:
     """Creates product, price, webhook endpoint and portal, or finds existing ones."""
 
     def __init__(self, connection: StripeConnection, site_url: str) -> None:
-        """Use a connection and our address for Stripe."""
         self._connection = connection
         self._catalogue = StripeCatalogue(connection)
         self._site_url = site_url.rstrip("/")

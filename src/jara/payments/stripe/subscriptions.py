@@ -50,7 +50,6 @@ class StripeSubscriptions:
     """Starts, reads and ends subscriptions."""
 
     def __init__(self, connection: StripeConnection) -> None:
-        """Use a connection."""
         self._connection = connection
 
     def start(self, params: SubscriptionCreateParams, *, key: str) -> Attempt:

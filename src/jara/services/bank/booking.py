@@ -28,7 +28,6 @@ class LineBooker:
     """Books lines of one account in one transaction; limits and balances are read once."""
 
     def __init__(self, context: Context, work: UnitOfWork, ledger: str) -> None:
-        """Work in a write transaction, on the bank's account in the books."""
         self._work = work
         self.ledger = ledger
         self.books = Books(context, work)

@@ -26,7 +26,6 @@ class Contributions:
     """Books lines that name a pledge; `finish` then updates each pledge once."""
 
     def __init__(self, context: Context, work: UnitOfWork, booker: LineBooker) -> None:
-        """Read the references of all pledges."""
         self._context = context
         self._work = work
         self._booker = booker

@@ -29,7 +29,6 @@ class Books:
     """The books inside one unit of work; settings are read once."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Open the books in a write transaction."""
         self._context = context
         self._work = work
         self.chart = work.book_settings.chart()

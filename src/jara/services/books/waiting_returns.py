@@ -24,7 +24,6 @@ class WaitingReturns:
     """The waiting rows, read on first use and written by `save`."""
 
     def __init__(self, work: UnitOfWork) -> None:
-        """Use a transaction."""
         self._work = work
         self._by_charge: dict[str, dict[str, ProviderRow]] | None = None
         self._is_changed = False

@@ -53,7 +53,6 @@ class ForeignEvent(Unauthenticated):
     """An event of another payment mode or account; ``reason`` is a label for the metrics."""
 
     def __init__(self, message: str, *, reason: str) -> None:
-        """Store the message and the reason."""
         super().__init__(message)
         self.reason = reason
 

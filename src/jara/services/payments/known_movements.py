@@ -111,7 +111,6 @@ class KnownMovements:
     """Looks up which rows are booked, a batch at a time, and records new ones."""
 
     def __init__(self, work: UnitOfWork) -> None:
-        """Work in a write transaction."""
         self._work = work
         self._by_txn: dict[str, Identity] = {}
         self._by_source: dict[str, list[Identity]] = {}

@@ -61,7 +61,6 @@ class MovementBooker:
     """Books rows in one transaction; `load` looks up a batch of them first."""
 
     def __init__(self, context: Context, work: UnitOfWork) -> None:
-        """Work in a write transaction."""
         self._work = work
         self._books = Books(context, work)
         self._context = context

@@ -31,7 +31,6 @@ class StoryClock:
     """A clock that the story moves."""
 
     def __init__(self, at: datetime) -> None:
-        """Start at an instant."""
         self.at = at
 
     def now(self) -> datetime:

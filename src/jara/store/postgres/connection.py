@@ -44,7 +44,6 @@ class PostgresSql(BufferedSql):
     """`Sql` on one PostgreSQL connection, with buffered appends."""
 
     def __init__(self, connection: Connection, location: str = "The database") -> None:
-        """Wrap a connection in which the caller began a transaction."""
         super().__init__()
         self._connection = connection
         self._location = location

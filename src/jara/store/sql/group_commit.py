@@ -81,7 +81,6 @@ class GroupCommit:
     """
 
     def __init__(self, begin: Callable[[], AbstractContextManager[Sql]]) -> None:
-        """Take a function that opens a write transaction."""
         self._begin = begin
         self._waiting: deque[Act[object]] = deque()
         self._lock = threading.Lock()

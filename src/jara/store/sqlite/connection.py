@@ -48,7 +48,6 @@ class SqliteSql(BufferedSql):
     """`Sql` on one SQLite connection, with buffered appends."""
 
     def __init__(self, connection: Connection) -> None:
-        """Wrap a connection that the caller opened and will close."""
         super().__init__()
         self.connection = connection
 

@@ -41,7 +41,6 @@ class PoolRows:
     """
 
     def __init__(self, sql: Sql, pool: Pool) -> None:
-        """Read where the pool's lots and segments end."""
         self._sql = sql
         self._pool = str(pool)
         lot = self._one("SELECT seq, total FROM trace_lot WHERE pool = :pool ORDER BY seq DESC")
