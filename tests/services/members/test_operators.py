@@ -44,4 +44,5 @@ def test_members_are_found_by_any_part(place: Path) -> None:
     assert found(text=bob.id[3:]) == {bob.id}
     assert found(country="ca", states=(PledgeState.ACTIVE,)) == {ada.id, bob.id}
     assert found(text="ada", country="Ghana") == set()
+    assert found(since=context.today()) == {ada.id, bob.id}
     assert found(since=context.today() + timedelta(days=1)) == set()
