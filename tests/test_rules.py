@@ -94,7 +94,7 @@ def test_a_number_in_a_text_is_that_of_the_code(file: str, words: str) -> None:
 
 def test_failed_payments_are_retried_every_week() -> None:
     """The check of the Stripe account says three times, each 7 days after the one before."""
-    assert RETRY_AFTER == tuple(number * RETRY_AFTER[0] for number in (1, 2, 3))
+    assert tuple(number * RETRY_AFTER[0] for number in (1, 2, 3)) == RETRY_AFTER
 
 
 def test_the_website_says_for_how_long_a_link_works() -> None:

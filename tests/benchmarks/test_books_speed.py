@@ -148,8 +148,8 @@ def test_a_full_audit(books: Books) -> None:
 
     def audit() -> None:
         with store.read() as work:
-            assert [] == list(work.inspection.suspects())
-            assert [] == list(work.journal.wrong_totals())
+            assert list(work.inspection.suspects()) == []
+            assert list(work.journal.wrong_totals()) == []
 
     command = ["hledger", "-f", books.exported("journal"), "check"]
     rounds = [

@@ -67,6 +67,6 @@ def look(address: str, folder: Path) -> list[float]:
         done = subprocess.run(command, env=environ, check=False, capture_output=True, text=True)
         if done.returncode == 0:
             break
-    assert 0 == done.returncode, done.stderr[-2000:]
+    assert done.returncode == 0, done.stderr[-2000:]
     found: Any = json.loads(report.read_text("utf-8"))["categories"]
     return [100 * found[name]["score"] for name in CATEGORIES]

@@ -98,7 +98,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
         seen = let_in(plan, place)
     with application.context.store.read() as work:
         yes, no, _ = work.ballots.counts(proposal)
-        assert (yes, no, 0) == work.ballots.recount(proposal)
+        assert work.ballots.recount(proposal) == (yes, no, 0)
     application.context.store.close()
     late = sum(one["votes"] > ends for one in members)
     return Evening(folder, proposal, ends, seen, yes + no, late, most_at_once(members))
@@ -177,8 +177,8 @@ def test_a_crowd_in_the_last_minute(evening: Evening) -> None:
     told = ", ".join(f"{status or 'broken'}: {count:,}" for status, count in counts.most_common())
     saw("Load.errors", [wrong + len(early)], told)
 
-    assert 0 == wrong
-    assert [] == early
+    assert wrong == 0
+    assert early == []
 
 
 def row_of(kind: str, seen: Sequence[Seen]) -> list[str]:
@@ -219,9 +219,9 @@ def test_the_count_is_the_truth(evening: Evening) -> None:
         f"{evening.planned_late:,} of them as planned",
     )
 
-    assert 0 == unknown
+    assert unknown == 0
     assert evening.counted == len(confirmed)
-    assert [] == late
+    assert late == []
     jara = [JARA, "--db", str(evening.folder / "jara.db")]
     run([*jara, "proposals", "close"], evening.folder)
     run([*jara, "votes", "verify", evening.proposal], evening.folder)

@@ -80,7 +80,7 @@ def test_a_checkpoint_with_three_witnesses(tmp_path: Path) -> None:
             took.append(time.perf_counter() - begin)
             with application.context.store.read() as work:
                 size = work.log.size()
-                assert 3 == len(work.witnesses.cosignatures(size))
+                assert len(work.witnesses.cosignatures(size)) == 3
     application.context.store.close()
 
     saw("O2.witnesses", took, f"a log of {size} leaves")

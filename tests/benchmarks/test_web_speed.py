@@ -136,7 +136,7 @@ def test_reading(stage: Stage, goal: str, path: str, peer: str, signed: bool) ->
         for _ in range(READING_ROUNDS)
     ]
 
-    assert {0} == {one.refused for one, _ in rounds}
+    assert {one.refused for one, _ in rounds} == {0}
     owns = sorted(one.per_second for one, _ in rounds)
     others = sorted(one.per_second for _, one in rounds)
     told = f"{median_of(owns, 'requests/s', 0)} for {median_of(others, 'requests/s', 0)}"
@@ -180,7 +180,7 @@ def vote_all(stage: Stage, address: str, proposal: str) -> Pressed:
     script = stage.folder / "votes.lua"
     script.write_text(_VOTES_SCRIPT.format(tokens=tokens, proposal=proposal))
     pressed = press(address, "-s", str(script))
-    assert 0 == pressed.refused, "too few voters for this machine; raise JARA_BENCH_VOTERS"
+    assert pressed.refused == 0, "too few voters for this machine; raise JARA_BENCH_VOTERS"
     return pressed
 
 
@@ -230,7 +230,7 @@ def statuses_of(pid: int) -> dict[str, int]:
 def test_signing_in(stage: Stage) -> None:
     """Parallel sign-ins, compared with bare verifications on one thread per core (P1)."""
     form = registration()
-    assert 201 == stage.server.live.call("POST", "/register", form).status
+    assert stage.server.live.call("POST", "/register", form).status == 201
     body = {"email": form["email"], "password": PASSWORD}
     kept = ArgonHasher().hash(PASSWORD)
 
@@ -294,4 +294,4 @@ def slowdown(stage: Stage, sign_in: Callable[[], None]) -> tuple[float, float]:
 
 
 def _read(stage: Stage) -> None:
-    assert 200 == stage.server.live.call("GET", "/user/get-cash-overviews").status
+    assert stage.server.live.call("GET", "/user/get-cash-overviews").status == 200

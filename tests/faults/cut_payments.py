@@ -110,5 +110,5 @@ def let_time_pass(live: LiveDesk) -> None:
         live.world.double.advance(hours=hours)
         live.listen()
         results = run_daily(context, steps)
-        assert [] == [line for line in results if not line.ok]
+        assert [line for line in results if not line.ok] == []
         live.listen()

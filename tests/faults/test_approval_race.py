@@ -45,10 +45,10 @@ def test_of_two_approvals_exactly_one_carries_out(place: Path) -> None:
         payment = Disbursement(Payee.GRANTS, f"school{number}", 1000)
         waiting = disburse(acting(context, "ada"), payment)
         assert isinstance(waiting, Approval)
-        assert ["Conflict", "done"] == sorted(approve_together(place, waiting.id))
+        assert sorted(approve_together(place, waiting.id)) == ["Conflict", "done"]
 
     with context.store.read() as work:
-        assert PAYOUTS + 1 == work.journal.count()
+        assert work.journal.count() == PAYOUTS + 1
 
 
 def approve_together(place: Path, approval: str) -> list[str]:

@@ -79,21 +79,21 @@ def test_a_hundred_sign_ins_at_once_harm_no_reader(place: Path) -> None:
     found(place)
     with serving(place, JARA_LIMIT_SIGN_IN_ACCOUNT="100000/h") as server:
         form = registration()
-        assert 201 == server.live.call("POST", "/register", form).status
+        assert server.live.call("POST", "/register", form).status == 201
         credentials = {"email": form["email"], "password": PASSWORD}
 
         def sign_in() -> int:
             return server.live.call("POST", "/user/login", credentials).status
 
-        assert 200 == sign_in()
+        assert sign_in() == 200
         watch = Watch(server)
         answers = at_once([sign_in] * 100)
         watch.end()
 
-    assert 100 == answers.total()
+    assert answers.total() == 100
     assert set(answers) <= {200, 503}
     assert answers[200] > 0
-    assert {200} == set(watch.statuses)
+    assert set(watch.statuses) == {200}
     assert statistics.median(watch.seconds) < SECONDS_TO_READ
     assert watch.grown_bytes < (HASHES_AT_ONCE * 19 + 30) * MIB
 
@@ -109,8 +109,8 @@ def test_oversized_bodies_cost_no_memory(place: Path) -> None:
         answers = at_once(crowds[0]) + at_once(crowds[1])
         watch.end()
 
-    assert {413: 40} == answers
-    assert {200} == set(watch.statuses)
+    assert answers == {413: 40}
+    assert set(watch.statuses) == {200}
     assert statistics.median(watch.seconds) < SECONDS_TO_READ
     assert watch.grown_bytes < 30 * MIB
 
@@ -144,7 +144,7 @@ def test_guesses_in_many_processes_share_one_budget(place: Path) -> None:
     server.start()
     try:
         form = registration()
-        assert 201 == server.live.call("POST", "/register", form).status
+        assert server.live.call("POST", "/register", form).status == 201
 
         def sign_in(password: str) -> int:
             body = {"email": form["email"], "password": password}
@@ -159,6 +159,6 @@ def test_guesses_in_many_processes_share_one_budget(place: Path) -> None:
 
     # A guess that gets no place at the hash counts as a try.
     assert 0 < answers[401] <= 10
-    assert 30 == answers[429]
-    assert 40 == answers[401] + answers[503] + answers[429]
-    assert 429 == afterwards
+    assert answers[429] == 30
+    assert answers[401] + answers[503] + answers[429] == 40
+    assert afterwards == 429

@@ -81,12 +81,12 @@ def use_the_site(application: Application, server: Server, leaving: list[Leaver]
             member = work.members.get(one.member_id)
         assert member is not None
         token = start_session(application.context, application.tokens, member)
-        assert 200 == server.live.call("GET", "/user/get-profile", token=token).status
+        assert server.live.call("GET", "/user/get-profile", token=token).status == 200
         answer = server.live.call("POST", "/user/forgot-password", {"email": one.email})
         assert answer.status in {200, 202, 429}
         if number < BY_THEMSELVES:
             body = {"email": one.email, "password": PASSWORD}
-            assert 200 == server.live.call("POST", "/user/login", body).status
+            assert server.live.call("POST", "/user/login", body).status == 200
 
 
 def close_on_the_site(application: Application, server: Server, leaving: list[Leaver]) -> None:
@@ -98,7 +98,7 @@ def close_on_the_site(application: Application, server: Server, leaving: list[Le
         token = start_session(application.context, application.tokens, member)
         body = {"currentPassword": PASSWORD}
         answer = server.live.call("DELETE", "/user/delete-account", body, token)
-        assert 200 == answer.status, answer.raw
+        assert answer.status == 200, answer.raw
 
 
 def run_daily(folder: Path) -> None:
@@ -170,10 +170,10 @@ def test_nothing_of_those_who_left_is_found_again(place: Path) -> None:
     assert len(known) == sum(len(one.traces) for one in leaving)  # the search finds existing traces
     assert mailed
     assert is_on_server(place) or f"{DATABASE}-wal" in while_serving
-    assert set() == found_in(while_serving, leaving)
-    assert set() == found_in(files_of(place), leaving)
+    assert found_in(while_serving, leaving) == set()
+    assert found_in(files_of(place), leaving) == set()
     again = reopen(place).context
-    assert () == verify_books(again).findings
+    assert verify_books(again).findings == ()
     require_proofs(again, place, receipts, before.note)
     saw(members=members, erased=len(leaving), traces_searched=len(known), files=len(while_serving))
     again.store.close()
@@ -192,4 +192,4 @@ def require_proofs(context: Context, folder: Path, receipts: list[Receipt], kept
             leaf, root = bytes.fromhex(receipt.leaf), bytes.fromhex(receipt.root)
             assert jara_verify.inclusion_holds(leaf, receipt.index, receipt.size, proof, root)
             assert root == work.log.root(receipt.size)
-    assert 0 == jara_verify.main([str(bundle), "--since", str(kept)])
+    assert jara_verify.main([str(bundle), "--since", str(kept)]) == 0

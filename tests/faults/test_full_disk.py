@@ -136,14 +136,14 @@ def test_a_full_disk_loses_and_doubles_nothing(place: Path) -> None:
             for form in forms
         ]
 
-    assert [200] * READS == reads
+    assert reads == [200] * READS
     # A registration that was stored despite a 503 is answered with "email has an account".
     assert set(crowd.statuses) <= {200, 201, 409, 503}
-    assert VOTERS == crowd.statuses[200]
-    assert JOINERS == crowd.statuses[201] + crowd.statuses[409]
-    assert {"unavailable"} == {refusal["code"] for refusal in crowd.refusals}
+    assert crowd.statuses[200] == VOTERS
+    assert crowd.statuses[201] + crowd.statuses[409] == JOINERS
+    assert {refusal["code"] for refusal in crowd.refusals} == {"unavailable"}
     assert all("retry-after" in {*map(str.lower, one)} for one in crowd.refusals)
-    assert [200] * JOINERS == signed_in
+    assert signed_in == [200] * JOINERS
     require_whole(place, proposal, [form["email"] for form in forms])
 
 
@@ -151,11 +151,11 @@ def require_whole(folder: Path, proposal: str, emails: list[str]) -> None:
     """Assert that every vote and payment exists once and the books are correct."""
     context = reopen(folder).context
     with context.store.read() as work:
-        assert (VOTERS, 0, 0) == work.ballots.counts(proposal)
+        assert work.ballots.counts(proposal) == (VOTERS, 0, 0)
         for email in emails:
             member = work.members.by_email(email)
             assert member is not None
             paid = [row.cents for row in work.payments.of_member(member.key)]
-            assert [1000] == paid, email
-    assert () == verify_books(context).findings
-    assert [] == context.store.integrity_findings()
+            assert paid == [1000], email
+    assert verify_books(context).findings == ()
+    assert context.store.integrity_findings() == []

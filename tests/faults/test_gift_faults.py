@@ -29,15 +29,15 @@ def test_a_gift_that_was_cut_off_is_taken_once(live: LiveDesk, fault: str) -> No
         first = live.post("/gifts", gift, headers=headers).status_code
     except Crash:
         first = 0
-    assert (0 if fault.startswith("crash") else 502) == first
+    assert first == (0 if fault.startswith("crash") else 502)
     restart(live, whole)
     live.world.double.advance(minutes=3)
 
     again = live.post("/gifts", gift, headers=headers)
-    assert (201, 2500) == (again.status_code, again.json["amountCents"])
+    assert (again.status_code, again.json["amountCents"]) == (201, 2500)
     assert again.json == live.post("/gifts", gift, headers=headers).json
 
-    assert [2500] == [charge["amount"] for charge in live.world.double.account.all("charge")]
+    assert [charge["amount"] for charge in live.world.double.account.all("charge")] == [2500]
     let_time_pass(live)
     assert reconcile(live.application.context).ok
 
@@ -54,4 +54,4 @@ def test_a_declined_gift_is_given_with_another_card_under_the_same_key(live: Liv
         for card in ("pm_card_chargeDeclined", "pm_card_visa")
     ]
 
-    assert [402, 201] == statuses
+    assert statuses == [402, 201]

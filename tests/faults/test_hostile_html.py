@@ -43,9 +43,9 @@ def test_nothing_that_could_run_is_left() -> None:
         look = Look()
         look.feed(cleaned)
 
-        assert [] == look.wrong, text
+        assert look.wrong == [], text
         assert cleaned.startswith(left), text
-        assert cleaned == clean_html(cleaned), text
+        assert clean_html(cleaned) == cleaned, text
     saw(texts=len(HOSTILE))
 
 

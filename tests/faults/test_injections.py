@@ -69,7 +69,7 @@ class Place:
         assert answer.status in EXPECTED, (method, path, body, answer.raw)
         assert time.monotonic() - begin < SECONDS_MAX, (method, path, body)
         told = answer.raw.lower()
-        assert [] == [word for word in (b"traceback", b"syntax error") if word in told]
+        assert [word for word in (b"traceback", b"syntax error") if word in told] == []
         if answer.status == 401 and "login" not in path:
             self.token = join(self.server)  # the value ended the session
         return answer.status
@@ -108,7 +108,7 @@ def place(new_place: NewPlace) -> Iterator[Place]:
     with serving(folder, **UNLIMITED) as server:
         bystander = join(server, email=BYSTANDER)
         vote = {"id": proposal, "voteType": "upvote"}
-        assert 200 == server.live.call("POST", "/user/votes", vote, bystander).status
+        assert server.live.call("POST", "/user/votes", vote, bystander).status == 200
         schema = schema_of(folder)
         opened = Place(folder, server, join(server), bystander)
         yield opened
@@ -127,19 +127,19 @@ def schema_of(folder: Path) -> list[tuple[Any, ...]]:
 def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]]) -> None:
     """Assert that the other member and the books are unchanged, except as requested."""
     credentials = {"email": BYSTANDER, "password": PASSWORD}
-    assert 200 == place.server.live.call("POST", "/user/login", credentials).status
+    assert place.server.live.call("POST", "/user/login", credentials).status == 200
     profile = place.server.live.call("GET", "/user/get-profile", token=place.bystander)
-    assert (200, "Mensah", {proposal: "voted"}) == (
+    assert (
         profile.status,
         profile.json["user"]["lastname"],
         profile.json["user"]["votes"],
-    )
+    ) == (200, "Mensah", {proposal: "voted"})
     assert schema == schema_of(place.folder)
     context = reopen(place.folder).context
     with context.store.read() as work:
-        assert (1, 0, 0) == work.ballots.counts(proposal)
-    assert () == verify_books(context).findings
-    assert [] == context.store.integrity_findings()
+        assert work.ballots.counts(proposal) == (1, 0, 0)
+    assert verify_books(context).findings == ()
+    assert context.store.integrity_findings() == []
 
 
 @pytest.mark.parametrize("known", BODIES, ids=lambda call: f"{call.method} {call.path}")
@@ -173,7 +173,7 @@ def test_sql_in_every_parameter_of_every_query(place: Place, path: str, name: st
 
         assert answer.status in {200, 404, 422}, (path, name, text, answer.raw)
         if name == "q":
-            assert 200 == answer.status
+            assert answer.status == 200
             assert all(text.casefold() in str(row).casefold() for row in answer.json["items"]), text
 
 
@@ -199,7 +199,7 @@ def test_sql_in_every_header(place: Place, header: str) -> None:
         statuses[answer.status] += 1
         assert text not in answer.headers.get("x-request-id", "")
 
-    assert {401 if header == "token" else 200} == set(statuses)
+    assert set(statuses) == {401 if header == "token" else 200}
 
 
 def test_formulas_are_quoted_in_the_export(place: Place) -> None:
@@ -233,9 +233,9 @@ def test_formulas_are_quoted_in_the_export(place: Place) -> None:
     answer = place.server.live.call("GET", "/ledger/export.csv", token=place.bystander)
 
     rows = list(csv.reader(io.StringIO(answer.raw.decode(), newline="")))
-    assert {7} == {len(row) for row in rows}
+    assert {len(row) for row in rows} == {7}
     texts = [cell for row in rows[1:] for cell in (*row[:5], row[6])]
-    assert [] == [cell for cell in texts if cell[:1] in set("=+-@\t\r")]
+    assert [cell for cell in texts if cell[:1] in set("=+-@\t\r")] == []
     amounts = [row[5] for row in rows[1:]]
     assert all(amount.lstrip("-").replace(".", "").isdecimal() for amount in amounts)
     quoted = {cell for cell in texts if cell.startswith("'")}

@@ -68,7 +68,7 @@ def come_back(live: LiveDesk, form: dict[str, Any], afterwards: str) -> None:
         status = send(live, {**form, "paymentMethodId": live.make_card()}, "joining-again")
     credentials = {"email": EMAIL, "password": PASSWORD}
     assert status in {201, 409}
-    assert 200 == live.post("/user/login", credentials).status_code
+    assert live.post("/user/login", credentials).status_code == 200
 
 
 def require_truth(live: LiveDesk, *, came_back: bool) -> None:
@@ -83,16 +83,16 @@ def require_truth(live: LiveDesk, *, came_back: bool) -> None:
     with live.application.context.store.read() as work:
         member = work.members.by_email(EMAIL)
         pledge = None if member is None else work.pledges.get(member.id)
-        assert [] == work.registrations.all()
+        assert work.registrations.all() == []
     if came_back:
         assert member is not None
     if member is None:
-        assert ([], 0) == (running, kept)
+        assert (running, kept) == ([], 0)
     else:
         assert pledge is not None
-        assert ([pledge.subscription_id], 1000) == (running, kept)
-        assert "active" == pledge.state
-    assert [] == [*verify_books(live.application.context).findings]
+        assert (running, kept) == ([pledge.subscription_id], 1000)
+        assert pledge.state == "active"
+    assert [*verify_books(live.application.context).findings] == []
     assert reconcile(live.application.context).ok
 
 
@@ -132,7 +132,7 @@ def test_a_process_that_ends_at_the_provider(
 
     first = send(live, form, KEY)
 
-    assert 0 == first
+    assert first == 0
     survive(live, form, first, whole, afterwards)
 
 
@@ -149,7 +149,7 @@ def test_a_process_that_ends_and_a_disk_that_is_full_at_each_write(
 
     first = send(live, form, KEY)
 
-    assert (503 if fault == "full" else 0) == first
+    assert first == (503 if fault == "full" else 0)
     survive(live, form, first, whole, afterwards)
 
 
@@ -160,9 +160,9 @@ def test_a_join_has_as_many_steps_as_are_cut(live: LiveDesk) -> None:
     restart(live, replace(whole, context=replace(whole.context, store=store)))
     live.world.double.calls.clear()
 
-    assert 201 == send(live, form_with(live), KEY)
+    assert send(live, form_with(live), KEY) == 201
 
     made = [f"{method} {path}" for method, path, _ in live.world.double.calls]
     assert len(CALLS) == len(made)
     assert all(call.startswith(known) for call, known in zip(made, CALLS, strict=True))
-    assert WRITES.stop == next(store._begun)
+    assert next(store._begun) == WRITES.stop

@@ -102,7 +102,7 @@ def test_nothing_that_was_acknowledged_is_lost_with_the_database(
         for hand in hands:
             hand.join(timeout=60)
 
-    assert {200, 503} == set(told.answers)
+    assert set(told.answers) == {200, 503}
     require_truth(tmp_path, told)
 
 
@@ -114,7 +114,7 @@ def require_truth(folder: Path, told: Told) -> None:
         for nonce, receipt in told.receipts.items():
             leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
             assert nonce_hash(told.proposal, bytes.fromhex(nonce)) == leaf["nonce_hash"]
-    assert (len(told.receipts), 0, 0) == counted
-    assert () == verify_books(context).findings
-    assert [] == context.store.integrity_findings()
+    assert counted == (len(told.receipts), 0, 0)
+    assert verify_books(context).findings == ()
+    assert context.store.integrity_findings() == []
     context.store.close()

@@ -89,7 +89,7 @@ def test_nothing_that_was_acknowledged_is_lost_in_a_kill(place: Path) -> None:
             slowest_restart_seconds=round(max(starts[1:]), 1),
         )
 
-        assert [] == told.surprises
+        assert told.surprises == []
         assert told.retried.total() > 0
         # Compared with the start of a new database, because machines are loaded.
         assert max(starts[1:]) < SECONDS_TO_RESTART * max(1.0, starts[0]), starts
@@ -154,7 +154,7 @@ def require_truth(folder: Path, told: Told, proposal: str) -> None:
         for nonce, receipt in told.receipts.items():
             leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
             assert nonce_hash(proposal, bytes.fromhex(nonce)) == leaf["nonce_hash"]
-        assert (len(told.receipts), 0, 0) == work.ballots.counts(proposal)
+        assert work.ballots.counts(proposal) == (len(told.receipts), 0, 0)
         require_payments(work, told)
         names = [f"bank-{number}" for number in told.posted]
         assert set(names) == set(work.journal.known_external_ids(names))
@@ -162,8 +162,8 @@ def require_truth(folder: Path, told: Told, proposal: str) -> None:
         assert set(rows) == set(work.journal.known_external_ids(rows))
     assert told.heard
     assert told.heard <= kept_events(context)
-    assert () == verify_books(context).findings
-    assert [] == context.store.integrity_findings()
+    assert verify_books(context).findings == ()
+    assert context.store.integrity_findings() == []
 
 
 def require_payments(work: UnitOfWork, told: Told) -> None:
@@ -178,9 +178,9 @@ def require_payments(work: UnitOfWork, told: Told) -> None:
         assert member is not None, email
         pledge = work.pledges.get(member.id)
         assert pledge is not None
-        assert 1000 == kept[str(pledge.customer_id)], email
+        assert kept[str(pledge.customer_id)] == 1000, email
         paid = [row for row in work.payments.of_member(member.key) if row.kind == "pledge"]
-        assert [1000] == [row.cents - row.returned_cents for row in paid if row.cents], email
+        assert [row.cents - row.returned_cents for row in paid if row.cents] == [1000], email
 
 
 def kept_events(context: Context) -> set[str]:

@@ -49,8 +49,8 @@ def test_a_locked_database_loses_and_doubles_nothing(place: Path) -> None:
     context = reopen(place).context
     with context.store.read() as work:
         counted = work.ballots.counts(proposal)
-    assert [200] * READS == reads
-    assert {200, 503} == set(statuses)
-    assert WRITERS == statuses[200]
-    assert (WRITERS, 0, 0) == counted
-    assert () == verify_books(context).findings
+    assert reads == [200] * READS
+    assert set(statuses) == {200, 503}
+    assert statuses[200] == WRITERS
+    assert counted == (WRITERS, 0, 0)
+    assert verify_books(context).findings == ()

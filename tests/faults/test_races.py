@@ -53,7 +53,7 @@ class Racer:
     def end(self) -> None:
         """Stop the process."""
         self._process.communicate(timeout=20)
-        assert 0 == self._process.returncode
+        assert self._process.returncode == 0
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
         for which in (turn, 1 - turn):
             racers[which].tell("vote", proposal, voter.member.id, choices[which], now)
         answers = [racer.read_answer() for racer in racers]
-        assert ["already_voted", "done"] == sorted(answers), number
+        assert sorted(answers) == ["already_voted", "done"], number
         winners[choices[answers.index("done")]] += 1
 
     with application.context.store.read() as work:
@@ -87,7 +87,7 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
         recounted = work.ballots.recount(proposal)
     assert counted == recounted == (winners["up"], winners["down"], 0)
     assert min(winners["up"], winners["down"]) > 0
-    assert () == verify_books(application.context).findings
+    assert verify_books(application.context).findings == ()
 
 
 def test_a_vote_comes_before_the_close_or_is_refused(
@@ -117,17 +117,17 @@ def test_a_vote_comes_before_the_close_or_is_refused(
             if number < len(acts):  # each order once without a race
                 answers[racer] = racer.read_answer()
         answer, closing = (answers.get(racer) or racer.read_answer() for racer in racers)
-        assert "done" == closing
+        assert closing == "done"
         assert answer in {"done", "voting_closed"}, number
         counted[answer] += 1
         with application.context.store.read() as work:
             record = work.proposals.find(proposal)
             yes, no, _ = work.ballots.counts(proposal)
             ballots = list(work.ballots.ballots(proposal))
-        assert (int(answer == "done"), 0) == (yes, no)
+        assert (yes, no) == (int(answer == "done"), 0)
         assert record.proposal.status is ProposalStatus.REJECTED  # one vote of many
         assert record.closed_index is not None
         assert all(ballot.log_index < record.closed_index for ballot in ballots)
 
     assert min(counted["done"], counted["voting_closed"]) > 0
-    assert () == verify_books(application.context).findings
+    assert verify_books(application.context).findings == ()

@@ -51,7 +51,7 @@ def test_a_killed_witness_knows_all_that_it_signed(tmp_path: Path) -> None:
             cwd=Path(__file__).parents[2],
         ) as process:
             assert process.stdout is not None
-            assert b"ready\n" == process.stdout.readline()
+            assert process.stdout.readline() == b"ready\n"
             time.sleep(chance.uniform(0, 0.05))
             process.kill()
             signed = [int(line) for line in process.stdout.read().splitlines() if line.isdigit()]

@@ -63,26 +63,26 @@ def walk_the_whole_path(ask: Callable[..., Answer]) -> None:
         answer = ask(method, path, body, token)
         return answer.status, answer.json
 
-    assert (200, {"success": True}) == call("POST", "/email-exists", credentials)
-    assert 201 == call("POST", "/register", form)[0]
+    assert call("POST", "/email-exists", credentials) == (200, {"success": True})
+    assert call("POST", "/register", form)[0] == 201
     status, signed_in = call("POST", "/user/login", credentials)
     token = signed_in["token"]
-    assert 200 == status
+    assert status == 200
     assert "wells" in {shown["id"] for shown in call("GET", "/user/get-proposals")[1]}
     vote = {"id": "wells", "voteType": "upvote"}
     status, voted = call("POST", "/user/votes", vote, token)
-    assert (200, "voted") == (status, voted["user_vote_status"])
-    assert 409 == call("POST", "/user/votes", vote, token)[0]
-    assert 200 == call("PUT", "/user/update-subscription", {"subscriptionAmount": 20}, token)[0]
+    assert (status, voted["user_vote_status"]) == (200, "voted")
+    assert call("POST", "/user/votes", vote, token)[0] == 409
+    assert call("PUT", "/user/update-subscription", {"subscriptionAmount": 20}, token)[0] == 200
     profile = call("GET", "/user/get-profile", token=token)[1]["user"]
-    assert (20, {"wells": "voted"}) == (profile["subscriptionAmount"], profile["votes"])
+    assert (profile["subscriptionAmount"], profile["votes"]) == (20, {"wells": "voted"})
     page = call("GET", "/ledger/transactions", token=token)[1]
     assert {"subscription", "fee"} <= {row["type"] for row in page["items"]}
     bundle = ask("GET", "/proofs/bundle.tar", None, token)
     assert b"jara_verify.py" in bundle.raw
-    assert 401 == call("GET", "/ledger/transactions")[0]
-    assert 200 == call("DELETE", "/user/delete-account", {"currentPassword": PASSWORD}, token)[0]
-    assert 401 == call("GET", "/user/get-profile", token=token)[0]
+    assert call("GET", "/ledger/transactions")[0] == 401
+    assert call("DELETE", "/user/delete-account", {"currentPassword": PASSWORD}, token)[0] == 200
+    assert call("GET", "/user/get-profile", token=token)[0] == 401
 
 
 def test_a_member_joins_votes_reads_and_leaves(server: LiveServer) -> None:
@@ -109,7 +109,7 @@ def test_members_at_once_are_all_counted(server: LiveServer) -> None:
     # Some may be told to retry later; everybody who joined is counted.
     done = [pair for pair in statuses if pair == (201, 200)]
 
-    assert 16 == len(statuses)
+    assert len(statuses) == 16
     assert {status for pair in statuses for status in pair} <= {200, 201, 401, 503}
     proposal = server.call("GET", "/user/get-proposals").json[0]
     assert proposal["tally"]["yes"] == len(done) + 1
@@ -126,7 +126,7 @@ def test_slow_clients_stop_nobody(server: LiveServer) -> None:
         for sock in slow:
             sock.send(b"a")
         begin = time.monotonic()
-        assert 200 == server.call("GET", "/user/all-users").status
+        assert server.call("GET", "/user/all-users").status == 200
         worst = max(worst, time.monotonic() - begin)
     for sock in slow:
         sock.close()
@@ -158,7 +158,7 @@ def test_a_request_must_arrive_in_time(server: LiveServer) -> None:
                 ended.append(time.monotonic() - begin)
                 sock.close()
 
-    assert 2 == len(ended)
+    assert len(ended) == 2
     assert all(9 <= seconds < 15 for seconds in ended)
 
 
@@ -220,7 +220,7 @@ def test_one_connection_takes_many_requests(server: LiveServer) -> None:
     for _ in range(5):
         connection.request("GET", "/api/config")
         response = connection.getresponse()
-        assert (200, True) == (response.status, bool(response.read()))
+        assert (response.status, bool(response.read())) == (200, True)
     connection.close()
     one = b"GET /api/user/all-users HTTP/1.1\r\nHost: x\r\n\r\n"
     last = one.replace(b"Host: x", b"Host: x\r\nConnection: close")
@@ -230,7 +230,7 @@ def test_one_connection_takes_many_requests(server: LiveServer) -> None:
         while piece := sock.recv(65536):
             text += piece
 
-    assert 3 == text.count(b"HTTP/1.1 200 OK")
+    assert text.count(b"HTTP/1.1 200 OK") == 3
 
 
 def test_a_chunked_body_is_read(server: LiveServer) -> None:
@@ -249,7 +249,7 @@ def test_a_chunked_body_is_read(server: LiveServer) -> None:
     status = connection.getresponse().status
     connection.close()
 
-    assert 401 == status
+    assert status == 401
 
 
 @pytest.mark.parametrize("path", ["/api/user/login", "/api/config", "/api/nothing"])
@@ -282,8 +282,8 @@ def test_malformed_chunks_are_refused_and_end_the_connection(
 def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:
     """TERM stops it with status 0; queued mail was sent or stays queued."""
     with serve(place) as server:
-        assert 201 == server.call("POST", "/register", registration()).status
+        assert server.call("POST", "/register", registration()).status == 201
         server.process.send_signal(signal.SIGTERM)
 
-        assert 0 == server.process.wait(timeout=20)
+        assert server.process.wait(timeout=20) == 0
     assert "Traceback" not in server.log.read_text()

@@ -105,52 +105,52 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
     )
     credentials = {"email": form["email"], "password": PASSWORD}
 
-    assert "stripe" == live.call("GET", "/config")[1]["payments"]["provider"]
-    assert 404 == live.call("POST", "/sandbox/confirm", {})[0]
-    assert (200, {"success": True}) == live.call("POST", "/email-exists", credentials)
-    assert 201 == live.call("POST", "/register", form)[0]
+    assert live.call("GET", "/config")[1]["payments"]["provider"] == "stripe"
+    assert live.call("POST", "/sandbox/confirm", {})[0] == 404
+    assert live.call("POST", "/email-exists", credentials) == (200, {"success": True})
+    assert live.call("POST", "/register", form)[0] == 201
     status, signed_in = live.call("POST", "/user/login", credentials)
     token = signed_in["token"]
-    assert 200 == status
+    assert status == 200
     double.advance(minutes=1)
     assert live.deliver_events() > 0
     live.wait_for_payment(token)
 
     vote = {"id": "wells", "voteType": "upvote"}
     status, voted = live.call("POST", "/user/votes", vote, token)
-    assert (200, "voted") == (status, voted["user_vote_status"])
+    assert (status, voted["user_vote_status"]) == (200, "voted")
     for choice in ("upvote", "downvote"):
         status, refused = live.call("POST", "/user/votes", {**vote, "voteType": choice}, token)
-        assert (409, "already_voted", "voted") == (
+        assert (
             status,
             refused["code"],
             refused["user_vote_status"],
-        )
+        ) == (409, "already_voted", "voted")
 
     amount = {"subscriptionAmount": 20}
-    assert 200 == live.call("PUT", "/user/update-subscription", amount, token)[0]
+    assert live.call("PUT", "/user/update-subscription", amount, token)[0] == 200
     (subscription,) = double.account.all("subscription")
-    assert 20 == subscription["items"]["data"][0]["quantity"]
+    assert subscription["items"]["data"][0]["quantity"] == 20
     profile = live.call("GET", "/user/get-profile", token=token)[1]["user"]
-    assert (20, {"wells": "voted"}, "active") == (
+    assert (
         profile["subscriptionAmount"],
         profile["votes"],
         profile["pledgeStatus"],
-    )
+    ) == (20, {"wells": "voted"}, "active")
     page = live.call("GET", "/ledger/transactions", token=token)[1]
-    assert [("subscription", 1000)] == [
+    assert [
         (row["type"], row["amountCents"]) for row in page["items"] if row["amountCents"] > 0
-    ]
-    assert 401 == live.call("GET", "/ledger/transactions")[0]
+    ] == [("subscription", 1000)]
+    assert live.call("GET", "/ledger/transactions")[0] == 401
     status, billing = live.call("GET", "/billing", token=token)
-    assert (200, "https") == (status, billing["url"].partition(":")[0])
+    assert (status, billing["url"].partition(":")[0]) == (200, "https")
 
-    assert 200 == live.call("DELETE", "/user/delete-account", token=token)[0]
-    assert 401 == live.call("GET", "/user/get-profile", token=token)[0]
+    assert live.call("DELETE", "/user/delete-account", token=token)[0] == 200
+    assert live.call("GET", "/user/get-profile", token=token)[0] == 401
     double.advance(minutes=1)
     live.deliver_events()
-    assert "canceled" == subscription["status"]
-    assert [1000] == [charge["amount"] for charge in double.account.all("charge")]
+    assert subscription["status"] == "canceled"
+    assert [charge["amount"] for charge in double.account.all("charge")] == [1000]
 
 
 def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> None:
@@ -160,20 +160,20 @@ def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> No
     form = registration(email="again@example.org")
     declined = {**form, "paymentMethodId": double.make_card("pm_card_chargeCustomerFail")}
     status, told = live.call("POST", "/register", declined)
-    assert (402, "card_declined", "Your card was declined.") == (
+    assert (
         status,
         told["code"],
         told["message"],
-    )
+    ) == (402, "card_declined", "Your card was declined.")
 
     asks = {**form, "paymentMethodId": double.make_card("pm_card_authenticationRequired")}
     status, joined = live.call("POST", "/register", asks)
-    assert (202, True, "payment") == (status, joined["requiresAction"], joined["intentType"])
+    assert (status, joined["requiresAction"], joined["intentType"]) == (202, True, "payment")
     double.confirm(joined["clientSecret"])
 
     profile = live.call("GET", "/user/get-profile", token=joined["token"])[1]["user"]
-    assert "active" == profile["pledgeStatus"]
-    assert running + 1 == len(active(double))
+    assert profile["pledgeStatus"] == "active"
+    assert len(active(double)) == running + 1
 
 
 def active(double: StripeDouble) -> list[Any]:
@@ -190,4 +190,4 @@ def test_forged_events_are_refused_over_the_wire(live: Live) -> None:
             headers["Stripe-Signature"] = signature
         answer = live.server.send("POST", "/webhooks/stripe", body, headers)
 
-        assert (401, False) == (answer.status, answer.json["success"])
+        assert (answer.status, answer.json["success"]) == (401, False)

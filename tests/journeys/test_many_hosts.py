@@ -105,15 +105,15 @@ def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> N
             thread.start()
         for thread in race:
             thread.join()
-        assert [200, 409] == sorted(answers.values())
+        assert sorted(answers.values()) == [200, 409]
         winners[next(choice for choice, status in answers.items() if status == 200)] += 1
         expected = (before[0] + winners["upvote"], before[1] + winners["downvote"])
         assert expected == hosts.counts(hosts.first) == hosts.counts(hosts.second)
 
     assert min(winners["upvote"], winners["downvote"]) > 0
     context = reopen(hosts.folder).context
-    assert () == verify_books(context).findings
-    assert [] == context.store.integrity_findings()
+    assert verify_books(context).findings == ()
+    assert context.store.integrity_findings() == []
     context.store.close()
 
 
@@ -121,7 +121,7 @@ def test_both_hosts_are_ready(hosts: TwoHosts) -> None:
     """Both hosts have the correct database, schema version and secrets."""
     for host in (hosts.first, hosts.second):
         with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=20) as answer:
-            assert {"ok": True, "message": ""} == json.load(answer)
+            assert json.load(answer) == {"ok": True, "message": ""}
 
 
 def may(url: str, table: str, right: str) -> bool:
@@ -149,7 +149,7 @@ def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
     proposal = put_to_vote(application, "roof")
     for voter in hosts.voters[:3]:
         body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}
-        assert 200 == hosts.first.call("POST", "/user/votes", body, voter.token).status
+        assert hosts.first.call("POST", "/user/votes", body, voter.token).status == 200
     with application.context.store.write() as work:
         work.ballots.write_participants(proposal, ["ada", "ben"])
     with application.database.transaction(write=True) as sql:
@@ -158,7 +158,7 @@ def test_the_servers_role_changes_no_tables(hosts: TwoHosts) -> None:
             {"id": proposal},
         )
     application.context.store.close()
-    assert 1 == len(rows)
+    assert len(rows) == 1
     with (
         psycopg.connect(hosts.url) as connection,
         pytest.raises(psycopg.errors.InsufficientPrivilege),

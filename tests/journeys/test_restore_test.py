@@ -81,7 +81,7 @@ def do(script: str, folder: Path) -> str:
         text=True,
         check=False,
     )
-    assert 0 == ran.returncode, ran.stdout + ran.stderr
+    assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
 
@@ -113,8 +113,8 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(place: Path) -
     assert root.hex() == crowd.roots.get(known) or is_in_a_note
     assert len(before) <= votes <= later == len(crowd.roots)
     assert max(before) <= known
-    assert () == verify_books(restored).findings
-    assert () == verify_books(live).findings
+    assert verify_books(restored).findings == ()
+    assert verify_books(live).findings == ()
     restored.store.close()
     live.store.close()
     do(tidy, place)
