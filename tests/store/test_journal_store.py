@@ -118,7 +118,7 @@ def test_entries_come_by_day_in_pages(context: Context) -> None:
         second = work.journal.page(
             EntryQuery(), before=(first[-1].entry.day, first[-1].index), limit=2
         )
-    assert [count] * 2 == [len(oldest), len(newest)]
+    assert [len(oldest), len(newest)] == [count] * 2
     assert oldest == newest[::-1]
     assert indexes == sorted(indexes)
     assert {p.entry.reference for p in found} == {"site-7", *(f"site-7{n}" for n in range(10))}
