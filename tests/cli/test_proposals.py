@@ -22,7 +22,7 @@ def test_a_proposal_from_draft_to_withdrawal(shell: Shell) -> None:
         "endDate": "2999-12-31",
     }
 
-    assert named == shell.json("proposals", "new", "wells.yaml")
+    assert shell.json("proposals", "new", "wells.yaml") == named
     shell.write("change.yaml", "title: Cleaner water\n")
     assert shell.json("proposals", "edit", "prop", "change.yaml")["title"] == "Cleaner water"
     status, out, err = shell.run("proposals", "open", "prop_01")

@@ -59,7 +59,7 @@ def test_books_carry_a_utc_time() -> None:
     """A time in UTC is accepted unchanged."""
     at = datetime(2026, 1, 1, tzinfo=UTC)
 
-    assert at == BooksMark(1, "00", at).at
+    assert BooksMark(1, "00", at).at == at
 
 
 def test_funds_and_receipts_are_the_same_money() -> None:

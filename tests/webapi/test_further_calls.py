@@ -255,7 +255,7 @@ def test_the_impact_of_years_and_closed_months_is_public(place: Path) -> None:
     month = own.get("/impact", query_string="month=2026-11")
 
     year = {"from": "2026-01-01", "to": "2026-12-31", "until": "2026-12-10"}
-    assert year == public.json["period"]
+    assert public.json["period"] == year
     assert month.json["period"] == {"from": "2026-11-01", "to": "2026-11-30"}
     assert [answer.json["isOver"] for answer in (public, month)] == [False, True]
     assert public.json == own.get("/impact", query_string="year=2026").json

@@ -159,7 +159,7 @@ def test_refund_laws_for_every_refund_of_some_payments(total: int) -> None:
     taken = dict(ZEROS)
     for refunded, fund in enumerate(cents_in_order_of_key(parts), start=1):
         taken[fund] += 1
-        assert taken == given_back(parts, refunded)
+        assert given_back(parts, refunded) == taken
     assert given_back(parts, total) == parts
     assert given_back(parts, 0) == ZEROS
 

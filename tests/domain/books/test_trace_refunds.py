@@ -45,7 +45,7 @@ def test_a_refund_takes_freed_money_before_used_money() -> None:
         Segment(5, 20, Label.CUT),
         Segment(20, 30, Label.USED, 3),
     ]
-    assert labels == rows.segments_between(0, rows.used_cents)
+    assert rows.segments_between(0, rows.used_cents) == labels
 
 
 def test_others_waiting_money_takes_over_what_a_refunded_lot_had_paid() -> None:

@@ -32,7 +32,7 @@ def test_a_checkpoint_is_three_lines_and_a_signature() -> None:
     """The text is as in C2SP tlog-checkpoint, and the signature covers exactly that text."""
     text = f"jara.example/log\n0\n{ROOT}\n"
 
-    assert text == checkpoint_text(KEY.name, 0, EMPTY_ROOT)
+    assert checkpoint_text(KEY.name, 0, EMPTY_ROOT) == text
     assert NOTE.startswith(f"{text}\n\u2014 jara.example/log ")
     signature = parse_checkpoint(NOTE).signature_by(KEY)
     assert signature is not None

@@ -92,7 +92,7 @@ def test_a_made_up_device_is_no_exemption(context: Context) -> None:
 def test_a_planted_device_is_no_exemption_later(context: Context) -> None:
     """A sign-in with a planted token gets a new one; the planted token stays unknown."""
     planted = "planted-by-a-stranger"
-    assert planted != enter(context, device=planted).device
+    assert enter(context, device=planted).device != planted
     guess(context, 50)
 
     with pytest.raises(TooManyRequests):

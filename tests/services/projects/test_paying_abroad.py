@@ -210,7 +210,7 @@ def test_the_overhead_pays_the_banks_charge(context: Context) -> None:
     charge = all_entries(context)[-1]
 
     assert as_written(charge) == "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4"
-    assert day == charge.day
+    assert charge.day == day
     assert account_sums(context)["expenses:projects:wells"] == 360_000
     assert _note(context) == f"Charge for {trace_project(context, 'wells').payments[0].entry}"
 
