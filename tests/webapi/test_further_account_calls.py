@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from jara.services.members.accounts import find_member
 from tests.services.ballots.voting_world import pay
 from tests.webapi.desk import PASSWORD, Desk, registration
@@ -74,6 +76,31 @@ def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
         begun.json["user"]["pledgeStatus"],
         begun.json["user"]["subscriptionAmount"],
     ) == ("active", 12)
+
+
+@pytest.mark.parametrize("other", ["paused", "skipNext", "billingDay", "subscriptionAmount"])
+def test_a_cancellation_is_the_only_field(desk: Desk, other: str) -> None:
+    """Another field beside it is a conflict, even when it is null; the pledge goes on."""
+    token = desk.join()
+
+    answer = desk.put("/user/pledge", {"canceled": True, other: None}, token=token)
+
+    assert (answer.status_code, answer.json["message"]) == (
+        409,
+        "A pledge cannot be canceled and changed at once.",
+    )
+    assert desk.get("/user/get-profile", token=token).json["user"]["pledgeStatus"] == "active"
+
+
+def test_null_leaves_the_pledge_as_it_is(desk: Desk) -> None:
+    """A body of nulls changes nothing and succeeds; one without fields is refused."""
+    token = desk.join()
+    nulls = {"canceled": None, "paused": None, "billingDay": None}
+
+    answer = desk.put("/user/pledge", nulls, token=token)
+
+    assert (answer.status_code, answer.json["user"]["pledgeStatus"]) == (200, "active")
+    assert desk.put("/user/pledge", {}, token=token).status_code == 422
 
 
 def test_gifts_need_no_account(desk: Desk) -> None:

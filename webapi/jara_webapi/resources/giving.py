@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Annotated
 
 from jara.bootstrap import Application
-from jara.domain.errors import InvalidInput, blaming
+from jara.domain.errors import blaming
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.giving import pledging
@@ -59,9 +59,8 @@ def update_subscription(context: Context, member: Member, body: AmountChange) ->
 )
 def change_pledge(context: Context, member: Member, body: accounts.PledgeChange) -> Reply:
     """Change the pledge (day, pause, skip, cancel, amount or card), or start a new one."""
-    if not body.model_fields_set:
-        raise InvalidInput("No change given.")
-    started = change_or_start(context, member.id, PledgeChange(**body.model_dump()))
+    change = PledgeChange(named=body.model_fields_set, **body.model_dump())
+    started = change_or_start(context, member.id, change)
     if started is None:
         user = read_user(context, member)
         return Reply(PledgeChanged(message="Your pledge has been changed.", user=user))

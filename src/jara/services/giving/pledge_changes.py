@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from jara.domain.errors import Conflict, InvalidInput, blaming
@@ -12,8 +13,13 @@ from jara.services.giving.subscription_sync import StartedPledge
 
 
 class PledgeChange(NamedTuple):
-    """What a member asks to change; None leaves it as it is."""
+    """What a member asks to change; None leaves it as it is.
 
+    Args:
+        named: the fields that the request names, also those that are null.
+    """
+
+    named: AbstractSet[str]
     billing_day: object = None
     paused: bool | None = None
     skip_next: bool | None = None
@@ -30,6 +36,8 @@ def change_or_start(context: Context, member_id: str, change: PledgeChange) -> S
         Conflict: the state of the pledge does not allow it.
         CardDeclined: the card was declined.
     """
+    if not change.named:
+        raise InvalidInput("No change given.")
     if change.payment_method_id is not None and not _is_running(context, member_id):
         if any(one is not None for one in (change.paused, change.skip_next, change.canceled)):
             raise InvalidInput("A new pledge accepts only a card, an amount and a payment day.")
@@ -41,7 +49,7 @@ def change_or_start(context: Context, member_id: str, change: PledgeChange) -> S
             billing_day=change.billing_day,
         )
     if change.canceled:
-        if change != PledgeChange(canceled=True):
+        if len(change.named) > 1:
             raise Conflict("A pledge cannot be canceled and changed at once.")
         pledging.cancel_pledge(context, member_id)
     if change.subscription_amount is not None:
