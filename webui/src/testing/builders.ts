@@ -1,6 +1,7 @@
 /** Valid API answers for tests; each field can be overridden. */
 import type { Donations, MilestoneMoney, ProjectPage, Settings, Statistics } from "@/api/schema";
 import type { Answer } from "@/lib/api/calls";
+import * as rules from "@/rules.json";
 import { anImpactReport } from "@/testing/reports";
 
 type TeamMember = Answer<"/team">[number];
@@ -20,21 +21,21 @@ export function aConfig(changes: Partial<Settings> = {}): Settings {
     social: { x: "https://x.example/joinjara" },
     fundPolicy: {
       from: "2024-01-01",
-      weights: { projects: 80, staff: 7, marketing: 9, other: 4 },
+      weights: rules.fundPolicy,
       feeWeights: { projects: 0, staff: 7, marketing: 9, other: 4 },
     },
     cardFee: { basisPoints: 290, fixedCents: 30 },
     ways: [],
     today: "2026-11-21",
     limits: {
-      pledgeDollarsMin: 5,
-      pledgeDollarsMax: 999,
-      pledgeDollarsDefault: 10,
-      quickDollars: [5, 10, 20],
+      pledgeDollarsMin: rules.pledgeDollarsMin,
+      pledgeDollarsMax: rules.pledgeDollarsMax,
+      pledgeDollarsDefault: rules.pledgeDollarsDefault,
+      quickDollars: rules.quickDollars,
       billingDays: ["current", "1", "28"],
-      giftCentsMin: 100,
-      giftCentsMax: 99_999_900,
-      passwordMin: 8,
+      giftCentsMin: rules.giftCentsMin,
+      giftCentsMax: rules.giftCentsMax,
+      passwordMin: rules.passwordMin,
       passwordMax: 128,
       nameMax: 100,
     },

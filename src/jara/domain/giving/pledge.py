@@ -22,7 +22,7 @@ from jara.domain.giving.payment_way import PaymentWay
 PLEDGE_DOLLARS_MIN = 5
 PLEDGE_DOLLARS_MAX = 999
 PLEDGE_DOLLARS_DEFAULT = 10
-QUICK_DOLLARS = (5, 10, 20)
+QUICK_DOLLARS = (PLEDGE_DOLLARS_MIN, PLEDGE_DOLLARS_DEFAULT, 20)
 """The limits, the default and the quick amounts of the form (spec §9)."""
 PLEDGE_LIMITS = f"{PLEDGE_DOLLARS_MIN} to {PLEDGE_DOLLARS_MAX}"
 
