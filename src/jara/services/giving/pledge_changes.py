@@ -39,15 +39,26 @@ def change_or_start(context: Context, member_id: str, change: PledgeChange) -> S
     if not change.named:
         raise InvalidInput("No change given.")
     if change.payment_method_id is not None and not _is_running(context, member_id):
-        if any(one is not None for one in (change.paused, change.skip_next, change.canceled)):
-            raise InvalidInput("A new pledge accepts only a card, an amount and a payment day.")
-        return pledging.start_again(
-            context,
-            member_id,
-            payment_method=change.payment_method_id,
-            amount=change.subscription_amount,
-            billing_day=change.billing_day,
-        )
+        return _start(context, member_id, change, change.payment_method_id)
+    _change(context, member_id, change)
+    return None
+
+
+def _start(
+    context: Context, member_id: str, change: PledgeChange, payment_method: str
+) -> StartedPledge:
+    if any(one is not None for one in (change.paused, change.skip_next, change.canceled)):
+        raise InvalidInput("A new pledge accepts only a card, an amount and a payment day.")
+    return pledging.start_again(
+        context,
+        member_id,
+        payment_method=payment_method,
+        amount=change.subscription_amount,
+        billing_day=change.billing_day,
+    )
+
+
+def _change(context: Context, member_id: str, change: PledgeChange) -> None:
     if change.canceled:
         if len(change.named) > 1:
             raise Conflict("A pledge cannot be canceled and changed at once.")
@@ -66,7 +77,6 @@ def change_or_start(context: Context, member_id: str, change: PledgeChange) -> S
     if change.skip_next is not None:
         skip = pledging.skip_next if change.skip_next else pledging.keep_next
         skip(context, member_id)
-    return None
 
 
 def _is_running(context: Context, member_id: str) -> bool:
