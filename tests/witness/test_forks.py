@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.domain.publiclog.cosignatures import AddCheckpoint
 from jara.domain.publiclog.merkle import EMPTY_ROOT
 from jara.domain.publiclog.witnessing import default_quorum
 from jara.witness.cosigner import Cosigner, Refused, Signed
@@ -71,9 +72,10 @@ def count_signatures(three: Three, log: WitnessedLog, size: int) -> int:
 
 
 def test_no_fork_or_rollback_gets_a_second_cosignature(everywhere: Three) -> None:
-    """Only the liar signs another history; honest witnesses store each fork that they detect.
+    """Only the liar signs another history; honest witnesses store each fork that is proven.
 
-    A smaller fork looks like an older checkpoint, so it is answered with the signed size.
+    A smaller fork looks like an older checkpoint, so it is answered with the signed size. A
+    larger one is refused, but proves nothing: whoever sent it may have withheld the proof.
     """
     three, kept = everywhere, set()
     chance, log = random.Random(SEED), WitnessedLog()
@@ -94,10 +96,10 @@ def test_no_fork_or_rollback_gets_a_second_cosignature(everywhere: Three) -> Non
         assert set(said[:2]) <= {400, 409, 422}, f"fork {number}: {said}"
         rolled_back = [one(log.request(0, back)).status for one in three.answers]
         assert rolled_back == [409, 409, 200]
-        if fork.size >= log.size:
+        if fork.size == log.size:
             kept |= keep_fork(three, log, fork)
 
-    assert kept == {"OTHER_ROOT", "NO_PROOF"}
+    assert kept == {"OTHER_ROOT"}
 
 
 def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
@@ -105,9 +107,10 @@ def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
     why = set()
     for one, answer in zip(three.honest, three.answers, strict=False):
         forget_refusals(one)
-        assert answer(fork.request(log.size)).status in {409, 422}
+        assert answer(fork.request(log.size)).status == 409
         (there,) = followed(one)
-        assert fork.note() == there.refused_note
+        assert there.refused_note == fork.note()
+        assert there.signed_note == log.note()
         why.add(there.refusal)
     return why
 
@@ -115,7 +118,7 @@ def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
 def forget_refusals(cosigner: Cosigner) -> None:
     """Let a witness store the next refusal, even after a fork of the same size."""
     with cosigner.folder.transaction() as state:
-        state._connection.execute("UPDATE logs SET refusal = '', refused_note = ''")
+        state._connection.execute("UPDATE logs SET refusal = '', refused_note = '', signed_note = ''")
 
 
 def restart(three: Three, log: WitnessedLog) -> WitnessedLog:
@@ -160,4 +163,54 @@ def test_the_size_that_was_signed_is_told(three: Three) -> None:
     assert (
         refused.answer.body, refused.answer.status, refused.answer.media_type,
     ) == ("2\n", 409, "text/x.tlog.size")  # fmt: skip
+    assert isinstance(cosigner.add_checkpoint(log.request(2)), Signed)
+
+
+def test_a_stranger_raises_no_alarm(three: Three) -> None:
+    """Whoever repeats the log's public checkpoint with a wrong proof leaves no trace."""
+    log, cosigner = WitnessedLog([b"a", b"b", b"c"]), three.honest[0]
+    assert isinstance(cosigner.add_checkpoint(log.request(0, 2)), Signed)
+    (before,) = followed(cosigner)
+    note = log.note()
+    wrong = [
+        AddCheckpoint(2, (), note),
+        AddCheckpoint(2, (b"x" * 32,), note),
+        AddCheckpoint(2, (b"x" * 32,) * 63, note),
+        AddCheckpoint(3, (), note),
+        AddCheckpoint(0, (), log.note(2)),
+        AddCheckpoint(2, (), unsigned(note)),
+        AddCheckpoint(2, (), unsigned(log.fork(random.Random(SEED), 1).note())),
+    ]
+
+    for request in wrong:
+        assert isinstance(cosigner.add_checkpoint(request.text().encode()), Refused)
+
+    assert followed(cosigner) == [before]
+    assert isinstance(cosigner.add_checkpoint(log.request(2)), Signed)
+
+
+def unsigned(note: str) -> str:
+    """Return a checkpoint with a signature of nobody under the log's name."""
+    text, mark, line = note.partition("\n\n")
+    name, key = line.rsplit(" ", 1)
+    return f"{text}{mark}{name} {key[:8]}{'A' * (len(key.strip()) - 10)}==\n"
+
+
+def test_an_unproven_alarm_of_an_earlier_version_ends(tmp_path: Path, clock: FakeClock) -> None:
+    """A state of an earlier version is taken over; what a stranger left in it is dropped."""
+    log = WitnessedLog([b"a", b"b", b"c"])
+    cosigner = make_cosigner(tmp_path, "w1", clock, log.key)
+    assert isinstance(cosigner.add_checkpoint(log.request(0, 2)), Signed)
+    with cosigner.folder.transaction() as state:
+        for statement in (
+            "ALTER TABLE logs DROP COLUMN signed_note",
+            "UPDATE logs SET refused_at = '2026-11-20', refusal = 'NO_PROOF', refused_note = 'x'",
+            "PRAGMA user_version = 0",
+        ):
+            state._connection.execute(statement)
+
+    (there,) = followed(cosigner)
+
+    assert (there.refusal, there.refused_note, there.refused_at) == ("", "", None)
+    assert there.seen.size == 2
     assert isinstance(cosigner.add_checkpoint(log.request(2)), Signed)

@@ -127,7 +127,8 @@ def serve(
 def status(folder: Folder = FOLDER) -> Answer:
     """Show the witness's key, and what it has seen and refused.
 
-    A log whose last refusal is OTHER_ROOT signed two histories; the note is the evidence.
+    A log with the refusal OTHER_ROOT signed two histories of one size; the two notes in --json
+    are the evidence.
 
     \b
     Example:
@@ -145,6 +146,7 @@ def status(folder: Folder = FOLDER) -> Answer:
             "refusedAt": log.refused_at,
             "refusal": log.refusal or None,
             "refusedNote": log.refused_note or None,
+            "signedNote": log.signed_note or None,
         }
         for log in logs
     ]

@@ -15,7 +15,7 @@ from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
 from jara.domain.publiclog.witnessing import Refusal, Seen, judge
 from jara.services.ports.outside import Clock
 from jara.services.ports.witnesses import WitnessAnswer
-from jara.witness.folder import WitnessedLog, WitnessFolder, WitnessState
+from jara.witness.folder import WitnessedLog, WitnessFolder
 
 SIZE_TYPE = "text/x.tlog.size"
 TEXT_TYPE = "text/plain; charset=utf-8"
@@ -89,8 +89,8 @@ class Cosigner:
             log = state.log(checkpoint.origin)
             keys, seen = ((), Seen()) if log is None else (log.keys, log.seen)
             why = judge(request, checkpoint, keys=keys, seen=seen, verifies=_verifies)
-            if log is not None and why is not None:
-                self._note_refusal(state, log, why, checkpoint, request.note)
+            if log is not None and why is not None and _proves_fork(log, why, checkpoint):
+                state.note_refused(log, Refusal.OTHER_ROOT.name, request.note, now)
             if why is None:
                 new = Seen(checkpoint.size, checkpoint.root)
                 state.note_seen(checkpoint.origin, new, request.note, now)
@@ -101,23 +101,14 @@ class Cosigner:
         time = int(now.timestamp())
         return Signed(cosign(checkpoint.text(), time, key=self.key, sign=self.folder.sign))
 
-    def _note_refusal(
-        self,
-        state: WitnessState,
-        log: WitnessedLog,
-        why: Refusal,
-        checkpoint: Checkpoint,
-        note: str,
-    ) -> None:
-        """Store a refused checkpoint that the log did sign; never replace a fork."""
-        if why is Refusal.NOT_SIGNED:
-            return
-        forks = log.seen.is_forked_by(checkpoint)
-        if forks:
-            why = Refusal.OTHER_ROOT
-        elif why is not Refusal.NO_PROOF or log.refusal == Refusal.OTHER_ROOT.name:
-            return
-        state.note_refused(log.origin, why.name, note, self._clock.now())
+
+def _proves_fork(log: WitnessedLog, why: Refusal, checkpoint: Checkpoint) -> bool:
+    """Return whether the log signed two roots of one size.
+
+    Nothing else is stored: anybody can send the log's public checkpoint with a wrong proof.
+    """
+    signed_both = why is not Refusal.NOT_SIGNED and bool(log.note)
+    return signed_both and log.seen.is_forked_by(checkpoint)
 
 
 def _verifies(key: bytes, message: bytes, signature: bytes) -> bool:

@@ -38,6 +38,13 @@ CREATE TABLE IF NOT EXISTS logs (
     seen_at TEXT, refused_at TEXT, refusal TEXT NOT NULL, refused_note TEXT NOT NULL
 ) WITHOUT ROWID;
 """
+_STEPS = (
+    "ALTER TABLE logs ADD COLUMN signed_note TEXT NOT NULL DEFAULT ''",
+    "UPDATE logs SET refused_at = NULL, refusal = '', refused_note = '' "
+    "WHERE refusal <> 'OTHER_ROOT'",
+    "PRAGMA user_version = 1",
+)
+"""Earlier versions also stored checkpoints that came with a wrong proof, which prove nothing."""
 
 
 class WitnessedLog(NamedTuple):
@@ -49,9 +56,11 @@ class WitnessedLog(NamedTuple):
         seen: the size and root that the witness signed last.
         note: the checkpoint of that size, with the log's signature.
         seen_at: when the witness signed it.
-        refused_at: when the witness refused a checkpoint signed by the log; the worst one.
+        refused_at: when the log was proven to have signed two histories.
         refusal: the reason.
-        refused_note: the refused checkpoint, as evidence.
+        refused_note: the refused checkpoint, signed by the log.
+        signed_note: the checkpoint of the same size that the witness had signed; empty in a
+            state of an earlier version.
     """
 
     origin: str
@@ -62,6 +71,7 @@ class WitnessedLog(NamedTuple):
     refused_at: str | None = None
     refusal: str = ""
     refused_note: str = ""
+    signed_note: str = ""
 
 
 class WitnessState:
@@ -101,8 +111,8 @@ class WitnessState:
     def log(self, origin: str) -> WitnessedLog | None:
         """Return a log, or None if it is not followed."""
         row = self._connection.execute(
-            "SELECT size, root, note, seen_at, refused_at, refusal, refused_note FROM logs "
-            "WHERE origin = ?",
+            "SELECT size, root, note, seen_at, refused_at, refusal, refused_note, signed_note "
+            "FROM logs WHERE origin = ?",
             (origin,),
         ).fetchone()
         if row is None:
@@ -121,11 +131,12 @@ class WitnessState:
             (seen.size, seen.root, note, at.isoformat(), origin),
         )
 
-    def note_refused(self, origin: str, why: str, note: str, at: datetime) -> None:
-        """Store a refused checkpoint that the log had signed."""
+    def note_refused(self, log: WitnessedLog, why: str, note: str, at: datetime) -> None:
+        """Store the proof of a fork: two checkpoints of one size, both signed by the log."""
         self._connection.execute(
-            "UPDATE logs SET refused_at = ?, refusal = ?, refused_note = ? WHERE origin = ?",
-            (at.isoformat(), why, note, origin),
+            "UPDATE logs SET refused_at = ?, refusal = ?, refused_note = ?, signed_note = ? "
+            "WHERE origin = ?",
+            (at.isoformat(), why, note, log.note, log.origin),
         )
 
 
@@ -193,6 +204,9 @@ class WitnessFolder:
         try:
             connection = _connect(self.folder / _STATE)
             connection.execute("BEGIN IMMEDIATE")
+            if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+                for step in _STEPS:
+                    connection.execute(step)
             yield WitnessState(connection)
             connection.execute("COMMIT")
         except sqlite3.DatabaseError as error:
