@@ -78,7 +78,7 @@ class WebAuthnVerifier:
         Raises:
             InvalidPasskey: the answer is malformed.
         """
-        return _refusing(lambda: _decode(json.loads(_decode(answer.client_data))["challenge"]))
+        return _refusing(lambda: _decode(_client_data(answer)["challenge"]))
 
     def check_creation(self, answer: PasskeyAnswer, challenge: bytes) -> bytes:
         """Return the public key of a new passkey.
@@ -88,6 +88,7 @@ class WebAuthnVerifier:
         """
         import webauthn  # slow to import
 
+        _refuse_frames(answer)
         verified = _refusing(
             lambda: webauthn.verify_registration_response(
                 credential=_credential(answer, attestationObject=answer.attestation),
@@ -110,6 +111,7 @@ class WebAuthnVerifier:
         """
         import webauthn  # slow to import
 
+        _refuse_frames(answer)
         _refusing(
             lambda: webauthn.verify_authentication_response(
                 credential=_credential(
@@ -126,6 +128,25 @@ class WebAuthnVerifier:
                 require_user_verification=True,
             )
         )
+
+
+def _client_data(answer: PasskeyAnswer) -> dict[str, Any]:
+    """Return what the browser says about the page; a result of another type fails later."""
+    content: dict[str, Any] = json.loads(_decode(answer.client_data))
+    return content
+
+
+def _refuse_frames(answer: PasskeyAnswer) -> None:
+    """Refuse an answer from a page in a frame of another site, which the library accepts.
+
+    Older browsers leave out ``crossOrigin``; ``topOrigin`` names the site around the frame.
+
+    Raises:
+        InvalidPasskey: the browser says anything but that the page is not in such a frame.
+    """
+    content = _refusing(lambda: dict(_client_data(answer)))
+    if content.get("crossOrigin", False) is not False or "topOrigin" in content:
+        raise InvalidPasskey(_REFUSED)
 
 
 def _credential(answer: PasskeyAnswer, **response: str) -> dict[str, Any]:

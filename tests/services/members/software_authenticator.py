@@ -41,6 +41,8 @@ class Authenticator:
         default_factory=lambda: ec.generate_private_key(ec.SECP256R1())
     )
     count: int = 0
+    more: Mapping[str, Any] = field(default_factory=lambda: {"crossOrigin": False})
+    """What else the browser says in its client data."""
 
     def create(self, options: Mapping[str, Any]) -> PasskeyAnswer:
         """Make a passkey."""
@@ -66,7 +68,7 @@ class Authenticator:
 
     def _client_data(self, kind: str, options: Mapping[str, Any]) -> bytes:
         content = {"type": kind, "challenge": options["challenge"], "origin": self.origin}
-        return json.dumps({**content, "crossOrigin": False}).encode()
+        return json.dumps({**content, **self.more}).encode()
 
     def _data(self, more: int) -> bytes:
         flags = bytes([self.flags | more])
