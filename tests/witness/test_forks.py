@@ -118,7 +118,9 @@ def keep_fork(three: Three, log: WitnessedLog, fork: WitnessedLog) -> set[str]:
 def forget_refusals(cosigner: Cosigner) -> None:
     """Let a witness store the next refusal, even after a fork of the same size."""
     with cosigner.folder.transaction() as state:
-        state._connection.execute("UPDATE logs SET refusal = '', refused_note = '', signed_note = ''")
+        state._connection.execute(
+            "UPDATE logs SET refusal = '', refused_note = '', signed_note = ''"
+        )
 
 
 def restart(three: Three, log: WitnessedLog) -> WitnessedLog:

@@ -121,6 +121,7 @@ class Settings:
     cors_origins: tuple[str, ...] = _setting(read_list(read_origin), ())
     limit_sign_in_account: Rate = _text(read_rate, "10/h")
     limit_sign_in_address: Rate = _text(read_rate, "60/h")
+    limit_sign_in_unknown: Rate = _text(read_rate, "100/d")
     limit_email_exists_address: Rate = _text(read_rate, "20/min")
     limit_register_address: Rate = _text(read_rate, "60/h")
     limit_declined_address: Rate = _text(read_rate, "20/h")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
@@ -25,6 +25,7 @@ class Limit(StrEnum):
 
     SIGN_IN_ACCOUNT = "sign_in_account"
     SIGN_IN_ADDRESS = "sign_in_address"
+    SIGN_IN_UNKNOWN = "sign_in_unknown"
     EMAIL_EXISTS_ADDRESS = "email_exists_address"
     REGISTER_ADDRESS = "register_address"
     DECLINED_ADDRESS = "declined_address"
@@ -58,6 +59,9 @@ CEILING_REACHED = "declined.ceiling"
 """Key in `meta`: the hour in which declined cards reached the limit for everybody."""
 
 _HOUSEHOLD, _SITE = 64, 48
+_IPV6_NESTED, _IPV4_NESTED = (_HOUSEHOLD, 56, _SITE, 32), (32, 24)
+"""The networks that guesses at a password are counted under: what one customer may hold, up to
+a whole provider."""
 _GRAINS = 12
 _TRY_LATER = "Too many attempts; please wait a while and try again."
 
@@ -153,9 +157,17 @@ def bucket_of(context: Context, kind: str, whose: str) -> str:
     return context.vault.keyed_hash("limit", f"{kind}\0{whose}")
 
 
-def network_of(address: str) -> str:
-    """Return the household of an address: itself, or the /64 of an IPv6 address."""
-    return _networks(address)[0]
+def nested_networks(address: str) -> tuple[str, ...]:
+    """Return the networks around an address, the smallest first.
+
+    Of IPv6 the /64, /56, /48 and /32, of IPv4 the address and its /24. Text that is no address
+    stands for itself.
+    """
+    parsed = _parse_address(address)
+    if parsed is None:
+        return (address,)
+    prefixes = _IPV6_NESTED if isinstance(parsed, IPv6Address) else _IPV4_NESTED
+    return tuple(str(ip_network((parsed, prefix), strict=False)) for prefix in prefixes)
 
 
 def _wanted(context: Context, limits: Limits, limit: Limit, whose: str) -> Iterator[_Wanted]:
@@ -168,15 +180,22 @@ def _wanted(context: Context, limits: Limits, limit: Limit, whose: str) -> Itera
 
 def _networks(address: str) -> tuple[str, ...]:
     """Return the networks that an address is counted under, the smallest first."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
+    parsed = _parse_address(address)
+    if parsed is None:
         return (address,)
     if not isinstance(parsed, IPv6Address):
         return (str(parsed),)
-    if parsed.ipv4_mapped is not None:
-        return (str(parsed.ipv4_mapped),)
     return tuple(str(ip_network((parsed, prefix), strict=False)) for prefix in (_HOUSEHOLD, _SITE))
+
+
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return an address; IPv4 written as IPv6 is IPv4. None if the text is no address."""
+    try:
+        parsed = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
+    return mapped or parsed
 
 
 def _coarse(now: datetime, seconds: int) -> datetime:

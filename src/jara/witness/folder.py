@@ -40,8 +40,8 @@ CREATE TABLE IF NOT EXISTS logs (
 """
 _STEPS = (
     "ALTER TABLE logs ADD COLUMN signed_note TEXT NOT NULL DEFAULT ''",
-    "UPDATE logs SET refused_at = NULL, refusal = '', refused_note = '' "
-    "WHERE refusal <> 'OTHER_ROOT'",
+    """UPDATE logs SET refused_at = NULL, refusal = '', refused_note = ''
+    WHERE refusal <> 'OTHER_ROOT'""",
     "PRAGMA user_version = 1",
 )
 """Earlier versions also stored checkpoints that came with a wrong proof, which prove nothing."""

@@ -13,6 +13,7 @@ ADDRESS = "192.0.2.7"
 LIMITS = {
     Limit.SIGN_IN_ACCOUNT: Allowance(3, 3600),
     Limit.SIGN_IN_ADDRESS: Allowance(5, 3600),
+    Limit.SIGN_IN_UNKNOWN: Allowance(100, 86_400),
     Limit.EMAIL_EXISTS_ADDRESS: Allowance(3, 60),
     Limit.REGISTER_ADDRESS: Allowance(3, 3600),
     Limit.DECLINED_ADDRESS: Allowance(3, 3600),

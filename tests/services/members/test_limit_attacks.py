@@ -17,7 +17,7 @@ from jara.services.rate_limits import (
     Limit,
     acquire,
     acquire_in_memory,
-    network_of,
+    nested_networks,
     release,
 )
 from tests.harness import clock_of, make_organisation
@@ -75,17 +75,20 @@ def test_a_site_of_ipv6_gets_ten_times_as_much(context: Context) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "network"),
+    ("address", "networks"),
     [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8::7%eth0", "2001:db8::/64"),
+        ("192.0.2.7", "192.0.2.7/32 192.0.2.0/24"),
+        ("::ffff:192.0.2.7", "192.0.2.7/32 192.0.2.0/24"),
+        (
+            "2001:db8:1:203::7%eth0",
+            "2001:db8:1:203::/64 2001:db8:1:200::/56 2001:db8:1::/48 2001:db8::/32",
+        ),
         ("unix", "unix"),
     ],
 )
-def test_each_address_belongs_to_a_network(address: str, network: str) -> None:
-    """An IPv4 address stands for itself, in either spelling."""
-    assert network_of(address) == network
+def test_each_address_belongs_to_networks(address: str, networks: str) -> None:
+    """Guesses count in each of them; IPv4 is the same in either spelling."""
+    assert " ".join(nested_networks(address)) == networks
 
 
 def test_a_release_gives_back_every_network(context: Context) -> None:

@@ -11,7 +11,12 @@ from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving.joining import TAKEN, is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge
-from jara.services.members.attempts import Attempt, begin_attempt_within, withdraw_within
+from jara.services.members.attempts import (
+    Attempt,
+    Place,
+    begin_attempt_within,
+    withdraw_within,
+)
 from jara.services.members.profiles import require_member
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from jara.services.rate_limits import (
@@ -106,7 +111,15 @@ def within_limits(
     account = form.email.strip().casefold()
 
     def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
-        attempt = begin_attempt_within(context, work, limits, account=account, address=address)
+        attempt = begin_attempt_within(
+            context,
+            work,
+            limits,
+            account=account,
+            place=Place(address),
+            # Guesses at an account that does not exist must keep nobody from joining.
+            has_day_limit=work.members.by_email(account) is not None,
+        )
         uses = (
             (_QUESTION, address),
             (Limit.REGISTER_ADDRESS, address),

@@ -1,8 +1,9 @@
 """Sign-in attempts: delays that grow with failures, and known devices.
 
-An attacker who tries wrong passwords delays only their own network. Known devices, where the
-member signed in before, are counted separately, so that nobody can lock a member out. The
-database contains only keyed hashes of device tokens.
+An attacker who tries wrong passwords delays their own networks, up to the /32 of IPv6 and the
+/24 of IPv4, and uses up what unknown devices may try at one account in a day. Known devices,
+where the member signed in before, and sessions are counted separately, so that nobody can lock
+a member out of them. The database contains only keyed hashes of device tokens.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from jara.services.rate_limits import (
     Limits,
     acquire_within,
     bucket_of,
-    network_of,
+    nested_networks,
     release_within,
 )
 from jara.store.unit_of_work import UnitOfWork
@@ -35,10 +36,10 @@ class Attempt(NamedTuple):
     """A counted attempt; a success removes its uses, a failure leaves them.
 
     Args:
-        buckets: where failures are counted: only the known device, or the account in one
-        network and the account everywhere.
+        buckets: where failures are counted: only the known device or session, or the account in
+            each network around the address and everywhere.
         use_ids: the uses counted there.
-        acquired: the limit of the network.
+        acquired: the limits of the network and of unknown devices.
     """
 
     buckets: tuple[str, ...]
@@ -46,18 +47,28 @@ class Attempt(NamedTuple):
     acquired: Acquired
 
 
-def begin_attempt(
-    context: Context, limits: Limits, *, account: str, address: str, device: str | None = None
-) -> Attempt:
+class Place(NamedTuple):
+    """Where an attempt comes from.
+
+    Args:
+        address: the network address.
+        device: the token of a device, which may be known.
+        session: the name of the session in which the password is confirmed.
+    """
+
+    address: str
+    device: str | None = None
+    session: str | None = None
+
+
+def begin_attempt(context: Context, limits: Limits, *, account: str, place: Place) -> Attempt:
     """Count an attempt to sign in before the password is checked.
 
     Raises:
         TooManyRequests: too many failures; it says when to try again.
     """
     return context.store.write_grouped(
-        lambda work: begin_attempt_within(
-            context, work, limits, account=account, address=address, device=device
-        )
+        lambda work: begin_attempt_within(context, work, limits, account=account, place=place)
     )
 
 
@@ -67,33 +78,63 @@ def begin_attempt_within(
     limits: Limits,
     *,
     account: str,
-    address: str,
-    device: str | None = None,
+    place: Place,
+    has_day_limit: bool = True,
 ) -> Attempt:
     """Like `begin_attempt`, inside a transaction.
+
+    Args:
+        context: the application context.
+        work: the transaction.
+        limits: the rate limits.
+        account: the email address in lower case.
+        place: where the attempt comes from.
+        has_day_limit: whether the limit of unknown devices counts.
 
     Raises:
         TooManyRequests: too many failures.
     """
     now, allowance = context.now(), limits[Limit.SIGN_IN_ACCOUNT]
     until = now + timedelta(seconds=allowance.seconds)
-    use_id = context.new_key("use_")
-    if device is not None and work.access.knows_device(_hash(context, account, device), now=now):
-        place = bucket_of(context, _PLACE, f"device\0{_hash(context, account, device)}")
-        ends = work.access.uses(place, now=now)
-        _require_patience(ends, free=allowance.count, until=until)
-        work.access.add_use(use_id, place, at=now, until=until)
-        return Attempt((place,), (use_id,), Acquired({}))
-    place = bucket_of(context, _PLACE, f"{account}\0{network_of(address)}")
+
+    def count(*buckets: str) -> tuple[str, ...]:
+        use_ids = tuple(context.new_key("use_") for _ in buckets)
+        for use_id, bucket in zip(use_ids, buckets, strict=True):
+            work.access.add_use(use_id, bucket, at=now, until=until)
+        return use_ids
+
+    own = _own_place(context, work, account, place)
+    if own is not None:
+        _require_patience(work.access.uses(own, now=now), free=allowance.count, until=until)
+        return Attempt((own,), count(own), Acquired({}))
+    networks = [
+        bucket_of(context, _PLACE, f"{account}\0{network}")
+        for network in nested_networks(place.address)
+    ]
     everywhere = bucket_of(context, Limit.SIGN_IN_ACCOUNT, account)
-    ends = work.access.uses(place, now=now)
-    elsewhere = len(work.access.uses(everywhere, now=now)) - len(ends)
-    _require_patience(ends, free=max(0, allowance.count - max(0, elsewhere)), until=until)
-    acquired = acquire_within(context, work, limits, [(Limit.SIGN_IN_ADDRESS, address)])
-    account_use = context.new_key("use_")
-    work.access.add_use(use_id, place, at=now, until=until)
-    work.access.add_use(account_use, everywhere, at=now, until=until)
-    return Attempt((place, everywhere), (use_id, account_use), acquired)
+    failures = len(work.access.uses(everywhere, now=now))
+    for network in networks:
+        ends = work.access.uses(network, now=now)
+        elsewhere = max(0, failures - len(ends))
+        _require_patience(ends, free=max(0, allowance.count - elsewhere), until=until)
+    uses = [(Limit.SIGN_IN_ADDRESS, place.address)]
+    if has_day_limit:
+        uses.append((Limit.SIGN_IN_UNKNOWN, account))
+    acquired = acquire_within(context, work, limits, uses)
+    buckets = (*networks, everywhere)
+    return Attempt(buckets, count(*buckets), acquired)
+
+
+def _own_place(context: Context, work: UnitOfWork, account: str, place: Place) -> str | None:
+    """Return where a session or a known device is counted; None for an unknown device."""
+    if place.session is not None:
+        return bucket_of(context, _PLACE, f"session\0{place.session}")
+    if place.device is None:
+        return None
+    device = _hash(context, account, place.device)
+    if not work.access.knows_device(device, now=context.now()):
+        return None
+    return bucket_of(context, _PLACE, f"device\0{device}")
 
 
 def withdraw_attempt(context: Context, attempt: Attempt) -> None:

@@ -17,6 +17,7 @@ from jara.records.access import SessionClaims, StoredSession
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.members.attempts import (
+    Place,
     begin_attempt,
     device_owner,
     end_delays,
@@ -108,7 +109,7 @@ def sign_in(
         TooManyRequests: too many failures at this place; it says when to try again.
     """
     account = email.strip().casefold()
-    attempt = begin_attempt(context, limits, account=account, address=address, device=device)
+    attempt = begin_attempt(context, limits, account=account, place=Place(address, device))
     with context.store.read() as work:
         member = work.members.by_email(account)
         password_hash = work.members.password_hash(member.id) if member is not None else None
@@ -234,7 +235,8 @@ def require_fresh_sign_in(
             fields={"currentPassword": "Please enter your current password."},
         )
     account = session.member.email.strip().casefold()
-    attempt = begin_attempt(context, limits, account=account, address=address)
+    place = Place(address, session=session_name(session.claims.session_id))
+    attempt = begin_attempt(context, limits, account=account, place=place)
     with context.store.read() as work:
         password_hash = work.members.password_hash(session.member.id)
     typed = unicodedata.normalize("NFC", current_password)
