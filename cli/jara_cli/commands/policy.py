@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from jara.documents import Document
+from jara.documents import Document, to_document
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force, require_percentages
 from jara.domain.dates import parse_first_day
 from jara.records.operations import Approval
@@ -38,7 +38,7 @@ def show(context: Context) -> Answer:
     policies = show_policies(context)
     in_force = policies.in_force
     return Answer(
-        {**_document(in_force), "all": [_document(policy) for policy in policies.all]},
+        {**to_document(in_force), "all": policies.all},
         view=_rows(in_force),
         hints=[
             f"from {policy.valid_from}: {_weights_text(policy)}"
@@ -97,15 +97,7 @@ def set_command(
     done = set_policy(context, policy, why=why)
     if isinstance(done, Approval):
         return waiting(done)
-    return Answer(_document(done), view=_rows(done))
-
-
-def _document(policy: FundPolicy) -> Document:
-    return {
-        "from": policy.valid_from,
-        "weights": policy.weights,
-        "feeWeights": policy.fee_weights,
-    }
+    return Answer(done, view=_rows(done))
 
 
 def _rows(policy: FundPolicy) -> list[Document]:

@@ -9,17 +9,10 @@ import typer
 
 from jara.documents import Document, to_document
 from jara.domain.books.account import PAYEE_PARENTS, is_below
-from jara.domain.books.foreign import public_amount
 from jara.domain.dates import parse_instant
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
-from jara.services.books.tracing import (
-    MemberTrace,
-    PaidFor,
-    ProjectTrace,
-    trace_member,
-    trace_project,
-)
+from jara.services.books.tracing import MemberTrace, ProjectTrace, trace_member, trace_project
 from jara.services.context import Context
 from jara_cli.columns import Column, Kind
 from jara_cli.options import AtInstant
@@ -89,20 +82,7 @@ def _read_moment(text: str, *, today: date) -> int | datetime:
 
 
 def _member_answer(trace: MemberTrace) -> Answer:
-    document: Document = {
-        "member": trace.member,
-        "receivedCents": trace.received_cents,
-        "refundedCents": trace.refunded_cents,
-        "funds": {
-            pool: {
-                "receivedCents": fund.received_cents,
-                "refundedCents": fund.refunded_cents,
-                "waitingCents": fund.waiting_cents,
-                "paid": [_paid_document(paid) for paid in fund.paid],
-            }
-            for pool, fund in trace.funds.items()
-        },
-    }
+    document = to_document(trace)
     rows = [
         {"fund": pool, **fund, "paidCents": sum(paid["cents"] for paid in fund["paid"])}
         for pool, fund in document["funds"].items()
@@ -118,20 +98,6 @@ def _member_answer(trace: MemberTrace) -> Answer:
     return Answer(document, view=rows, columns=_FUNDS, tables=[table])
 
 
-def _paid_document(paid: PaidFor) -> Document:
-    document = {
-        "account": paid.account,
-        "project": paid.project,
-        "entry": paid.entry,
-        "date": paid.day,
-        "cents": paid.cents,
-    }
-    foreign = public_amount(paid.foreign, paid.whole_cents)
-    if foreign is None:
-        return document
-    return {**document, "wholeCents": paid.whole_cents, "foreign": to_document(foreign)}
-
-
 def _words_of(row: Document, key: str) -> str:
     """Return a payment in both currencies, for people."""
     foreign = row.get("foreign")
@@ -141,30 +107,11 @@ def _words_of(row: Document, key: str) -> str:
 
 
 def _project_answer(trace: ProjectTrace) -> Answer:
-    rows = [
-        {
-            "entry": payment.entry,
-            "date": payment.day,
-            "cents": payment.cents,
-            "payers": payment.payers,
-            "uncoveredCents": payment.uncovered_cents,
-            **({} if foreign is None else {"foreign": to_document(foreign)}),
-        }
-        for payment in trace.payments
-        for foreign in (public_amount(payment.foreign, payment.cents),)
-    ]
-    abroad = [to_document(total) for total in trace.paid_abroad]
-    document = {
-        "project": trace.project,
-        "paidCents": trace.paid_cents,
-        **({"paidAbroad": abroad} if abroad else {}),
-        "payments": rows,
-        "payers": [{"member": key, "cents": cents} for key, cents in trace.payers.items()],
-    }
+    document = to_document(trace)
     return Answer(
         document,
-        view=[{**row, "abroad": _words_of(row, "cents")} for row in rows],
-        columns=(*_PAYMENTS, _ABROAD) if abroad else _PAYMENTS,
+        view=[{**row, "abroad": _words_of(row, "cents")} for row in document["payments"]],
+        columns=(*_PAYMENTS, _ABROAD) if trace.paid_abroad else _PAYMENTS,
         total={"entry": "Total", "cents": trace.paid_cents, "payers": len(trace.payers)},
-        hints=[f"Paid abroad: {format_cents(one['cents'])} = {one['text']}" for one in abroad],
+        hints=[f"Paid abroad: {format_cents(one.cents)} = {one.text}" for one in trace.paid_abroad],
     )

@@ -181,9 +181,9 @@ def read_rate(text: str) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class CardFee:
-    """The estimated fee of a card payment, written ``2.9% + 0.30``.
+    """What a card payment is expected to cost.
 
-    The books hold the actual fee of each payment.
+    Settings write it ``2.9% + 0.30``. The books hold the actual fee of each payment.
     """
 
     basis_points: int

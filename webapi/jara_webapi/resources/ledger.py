@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from tempfile import TemporaryFile
 from typing import Annotated, TextIO
 
-from jara.documents import to_document
-from jara.domain.books.fund_policy import FundPolicy
+from jara.documents import to_document, to_json
 from jara.files.ledger.beancount import write_beancount
 from jara.files.ledger.csv_file import write_ledger_csv
 from jara.files.ledger.file_entry import write_entries_json
@@ -67,8 +66,7 @@ def lines_of_budget(context: Context, query: YearQuery, row: str) -> BudgetRow:
 def policy(context: Context) -> Document:
     """Return the fund policy in force, and every earlier and later one."""
     policies = show_policies(context)
-    history = [policy_document(one) for one in policies.all]
-    return {**policy_document(policies.in_force), "history": history}
+    return {**to_document(policies.in_force), "history": to_json(policies.all)}
 
 
 @get(answer=Annotated[Document, Shape(Page)], access=Access.MEMBER)
@@ -130,15 +128,6 @@ EXPORTS = {
     }.items()
 }
 """The export of each format, by its ending."""
-
-
-def policy_document(policy: FundPolicy) -> Document:
-    """Return a fund policy as a JSON document."""
-    return {
-        "from": policy.valid_from.isoformat(),
-        "weights": {fund.value: weight for fund, weight in policy.weights.items()},
-        "feeWeights": {fund.value: weight for fund, weight in policy.fee_weights.items()},
-    }
 
 
 def pieces_of(fill: Callable[[TextIO], None]) -> Iterator[bytes]:

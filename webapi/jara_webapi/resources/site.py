@@ -13,26 +13,16 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 
 from jara.bootstrap import Application
 from jara.domain.errors import Conflict, JaraError, NotFound
-from jara.domain.giving.billing_day import BillingDay
-from jara.domain.giving.member import NAME_MAX, PASSWORD_MAX, PASSWORD_MIN
-from jara.domain.giving.pledge import (
-    PLEDGE_DOLLARS_DEFAULT,
-    PLEDGE_DOLLARS_MAX,
-    PLEDGE_DOLLARS_MIN,
-    QUICK_DOLLARS,
-)
 from jara.files.shipped import data_folder
 from jara.services.books.policies import show_policies
 from jara.services.context import Context
-from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara.services.organisation import identity_of, require_ready
 from jara.services.payments.ways import list_ways
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Resource, get
 from jara_webapi.middleware.authentication import is_among, is_loopback, networks_of
-from jara_webapi.resources.ledger import policy_document
 from jara_webapi.schemas.base import Document, Shape
-from jara_webapi.schemas.site import Country, Settings
+from jara_webapi.schemas.site import Country, Payments, Settings
 
 _SOCIAL = ("facebook", "instagram", "linkedin", "x", "youtube")
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -40,44 +30,26 @@ _log = logging.getLogger("jara.web.ready")
 
 
 @get(answer=Annotated[Document, Shape(Settings)], cached=True)
-def config(app: Application) -> Document:
+def config(app: Application) -> Settings:
     """Return the public settings: payments, links, limits, the fund policy."""
     settings, context = app.settings, app.context
     identity = identity_of(context)
     links = {name: getattr(settings, f"{name}_url") for name in _SOCIAL}
-    return {
-        "organisation": identity.name,
-        "legalName": identity.legal_name or None,
-        "siteUrl": settings.site_url,
-        "payments": {
-            "provider": context.gateway.name,
-            "publishableKey": settings.stripe_publishable_key,
-        },
-        "cardFee": {
-            "basisPoints": settings.card_fee.basis_points,
-            "fixedCents": settings.card_fee.fixed_cents,
-        },
-        "ways": [setting.way for setting in list_ways(context)],
-        "currency": "usd",
-        "donateUrl": settings.donate_url,
-        "contactEmail": identity.contact or None,
-        "chatUrl": settings.chat_url,
-        "social": {name: url for name, url in links.items() if url},
-        "fundPolicy": policy_document(show_policies(context).in_force),
-        "today": context.today().isoformat(),
-        "limits": {
-            "pledgeDollarsMin": PLEDGE_DOLLARS_MIN,
-            "pledgeDollarsMax": PLEDGE_DOLLARS_MAX,
-            "pledgeDollarsDefault": PLEDGE_DOLLARS_DEFAULT,
-            "quickDollars": list(QUICK_DOLLARS),
-            "billingDays": [day.value for day in BillingDay],
-            "giftCentsMin": GIFT_CENTS_MIN,
-            "giftCentsMax": GIFT_CENTS_MAX,
-            "passwordMin": PASSWORD_MIN,
-            "passwordMax": PASSWORD_MAX,
-            "nameMax": NAME_MAX,
-        },
-    }
+    return Settings(
+        organisation=identity.name,
+        legal_name=identity.legal_name or None,
+        site_url=settings.site_url,
+        payments=Payments(context.gateway.name, settings.stripe_publishable_key),
+        card_fee=settings.card_fee,
+        ways=tuple(setting.way for setting in list_ways(context)),
+        currency="usd",
+        donate_url=settings.donate_url,
+        contact_email=identity.contact or None,
+        chat_url=settings.chat_url,
+        social={name: url for name, url in links.items() if url},
+        fund_policy=show_policies(context).in_force,
+        today=context.today(),
+    )
 
 
 @get(answer=list[Annotated[Document, Shape(Country)]])

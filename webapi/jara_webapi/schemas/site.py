@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, WithJsonSchema
 
+from jara.config.values import CardFee
+from jara.documents import Json
+from jara.domain.books import fund_policy
 from jara.domain.content.kinds import CLAIMS, KINDS
+from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.member import NAME_MAX, PASSWORD_MAX, PASSWORD_MIN
+from jara.domain.giving.pledge import (
+    PLEDGE_DOLLARS_DEFAULT,
+    PLEDGE_DOLLARS_MAX,
+    PLEDGE_DOLLARS_MIN,
+    QUICK_DOLLARS,
+)
+from jara.services.giving.gifts import GIFT_CENTS_MAX, GIFT_CENTS_MIN
 from jara_webapi.schemas.base import Answer, Document
 from jara_webapi.schemas.content import item_schema
 
 
-class Payments(Answer):
+class Payments(NamedTuple):
     """The payment provider."""
 
-    provider: Literal["sandbox", "stripe"]
+    provider: Annotated[str, Json(kind=Literal["sandbox", "stripe"])]
     publishable_key: str | None
-
-
-class CardFee(Answer):
-    """What a card payment is expected to cost."""
-
-    basis_points: int
-    fixed_cents: int
 
 
 class FundWeights(Answer):
@@ -49,22 +54,22 @@ class PolicyHistory(FundPolicy):
     history: list[FundPolicy]
 
 
-class Limits(Answer):
+class Limits(NamedTuple):
     """The limits and suggestions of the forms."""
 
-    pledge_dollars_min: int
-    pledge_dollars_max: int
-    pledge_dollars_default: int
-    quick_dollars: list[int]
-    billing_days: list[Literal["current", "1", "28"]]
-    gift_cents_min: int
-    gift_cents_max: int
-    password_min: int
-    password_max: int
-    name_max: int
+    pledge_dollars_min: int = PLEDGE_DOLLARS_MIN
+    pledge_dollars_max: int = PLEDGE_DOLLARS_MAX
+    pledge_dollars_default: int = PLEDGE_DOLLARS_DEFAULT
+    quick_dollars: tuple[int, ...] = QUICK_DOLLARS
+    billing_days: tuple[BillingDay, ...] = tuple(BillingDay)
+    gift_cents_min: int = GIFT_CENTS_MIN
+    gift_cents_max: int = GIFT_CENTS_MAX
+    password_min: int = PASSWORD_MIN
+    password_max: int = PASSWORD_MAX
+    name_max: int = NAME_MAX
 
 
-class Settings(Answer):
+class Settings(NamedTuple):
     """The public settings of the organisation."""
 
     organisation: str
@@ -72,15 +77,15 @@ class Settings(Answer):
     site_url: str
     payments: Payments
     card_fee: CardFee
-    ways: list[Literal["transfer", "cash", "mobile"]]
+    ways: Annotated[tuple[str, ...], Json(kind=list[Literal["transfer", "cash", "mobile"]])]
     currency: Literal["usd"]
     donate_url: str | None
     contact_email: str | None
     chat_url: str | None
     social: dict[str, str]
-    fund_policy: FundPolicy
+    fund_policy: Annotated[fund_policy.FundPolicy, Json(kind=FundPolicy)]
     today: date
-    limits: Limits
+    limits: Limits = Limits()
 
 
 class Country(Answer):

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from typing import Annotated
 
+from jara.documents import Json
 from jara.domain.books.account import SPLIT_FUNDS, Fund
 from jara.domain.errors import InvalidInput, NotFound
 
@@ -29,7 +31,7 @@ class FundPolicy:
         InvalidInput: a weight is missing, negative or not a whole number, or all are 0.
     """
 
-    valid_from: date
+    valid_from: Annotated[date, Json("from")]
     weights: Weights = field(hash=False)
     fee_weights: Weights = field(hash=False)
 

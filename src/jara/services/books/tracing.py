@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN, Document, Json
 from jara.domain.books.account import Fund
-from jara.domain.books.foreign import ForeignSum, sum_foreign
+from jara.domain.books.foreign import (
+    PUBLIC_AMOUNT,
+    ForeignAmount,
+    ForeignSum,
+    public_amount,
+    sum_foreign,
+)
 from jara.domain.books.journal import Foreign, PostedEntry
 from jara.domain.books.trace import build_trace
 from jara.domain.books.trace_reads import Traced, payers_of_entry, trace_of_member
@@ -34,10 +41,22 @@ class PaidFor(NamedTuple):
     account: str
     project: str | None
     entry: str
-    day: date
+    day: Annotated[date, Json("date")]
     cents: int
-    whole_cents: int = 0
-    foreign: Foreign | None = None
+    whole_cents: Annotated[int, HIDDEN] = 0
+    foreign: Annotated[Foreign | None, HIDDEN] = None
+
+    @property
+    def cents_abroad(
+        self,
+    ) -> Annotated[int | None, Json("wholeCents", after="cents", is_optional=True)]:
+        """The total spending, if the payee received another currency."""
+        return None if self.foreign is None else self.whole_cents
+
+    @property
+    def abroad(self) -> Annotated[ForeignAmount | None, PUBLIC_AMOUNT]:
+        """The public form of the amount in another currency."""
+        return public_amount(self.foreign, self.whole_cents)
 
 
 class TracedFund(NamedTuple):
@@ -56,12 +75,12 @@ class MemberTrace(NamedTuple):
     funds: Mapping[Pool, TracedFund]
 
     @property
-    def received_cents(self) -> int:
+    def received_cents(self) -> Annotated[int, Json(after="member")]:
         """The amount received, over all funds."""
         return sum(fund.received_cents for fund in self.funds.values())
 
     @property
-    def refunded_cents(self) -> int:
+    def refunded_cents(self) -> Annotated[int, Json(after="received_cents")]:
         """The amount refunded, over all funds."""
         return sum(fund.refunded_cents for fund in self.funds.values())
 
@@ -70,11 +89,20 @@ class TracedPayment(NamedTuple):
     """A payment to a project, and the contributors whose money it was."""
 
     entry: str
-    day: date
+    day: Annotated[date, Json("date")]
     cents: int
     payers: int
     uncovered_cents: int
-    foreign: Foreign | None = None
+    foreign: Annotated[Foreign | None, HIDDEN] = None
+
+    @property
+    def abroad(self) -> Annotated[ForeignAmount | None, PUBLIC_AMOUNT]:
+        """The public form of the amount in another currency."""
+        return public_amount(self.foreign, self.cents)
+
+
+def _list_payers(payers: Mapping[str | None, int]) -> list[Document]:
+    return [{"member": key, "cents": cents} for key, cents in payers.items()]
 
 
 class ProjectTrace(NamedTuple):
@@ -82,17 +110,22 @@ class ProjectTrace(NamedTuple):
 
     project: str
     payments: tuple[TracedPayment, ...]
-    payers: Mapping[str | None, int]
+    payers: Annotated[Mapping[str | None, int], Json(write=_list_payers)]
 
     @property
-    def paid_abroad(self) -> tuple[ForeignSum, ...]:
-        """The amounts paid in other currencies, by currency."""
-        return sum_foreign((payment.foreign, payment.cents) for payment in self.payments)
-
-    @property
-    def paid_cents(self) -> int:
+    def paid_cents(self) -> Annotated[int, Json(after="project")]:
         """The amount paid to the project, less returns."""
         return sum(payment.cents for payment in self.payments)
+
+    @property
+    def paid_abroad(
+        self,
+    ) -> Annotated[
+        tuple[ForeignSum, ...],
+        Json(after="paid_cents", is_optional=True, write=lambda sums: sums or None),
+    ]:
+        """The amounts paid in other currencies, by currency."""
+        return sum_foreign((payment.foreign, payment.cents) for payment in self.payments)
 
 
 def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
