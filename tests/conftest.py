@@ -37,6 +37,7 @@ HERE = Path(__file__).parent
 ON_POSTGRES = (
     "faults/test_races.py",
     "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",
+    "services/members/test_stolen_copies.py",
     "store",
     "webapi/test_specified_calls.py",
 )

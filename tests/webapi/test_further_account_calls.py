@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from jara.services.members.accounts import find_member
+from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import pay
 from tests.webapi.desk import PASSWORD, Desk, registration
 
 
 def code_in_mail(desk: Desk, kind: str) -> str:
     """Return the code of the newest email of a kind."""
-    with desk.application.context.store.read() as work:
-        email = next(one for one in work.outbox.all() if one.kind == kind)
-    return parse_qs(urlsplit(str(email.doc["link"])).query)["code"][0]
+    return mailed_code(desk.application.context, kind)
 
 
 def test_a_member_sees_their_own_dollars(desk: Desk, token: str) -> None:

@@ -15,13 +15,14 @@ from jara.mail.rendering import RenderedEmail, SenderIdentity, preview
 from jara.mail.senders import open_sender
 from jara.records.operations import Email
 from jara.services.context import Context
+from jara.services.notices.links import complete_links
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender
 from jara.services.proposals.vote_emails import complete_vote_email
 
 
 class CompletingSender:
-    """Completes emails about votes when they are sent; the outbox must not know who voted."""
+    """Completes emails when they are sent: the outbox knows neither who voted nor a code."""
 
     def __init__(self, context: Context, open_now: Callable[[], MailSender]) -> None:
         self._context = context
@@ -35,7 +36,7 @@ class CompletingSender:
         """
         completed = complete_vote_email(self._context, email)
         if completed is not None:
-            self._open().send(completed)
+            self._open().send(complete_links(self._context, completed))
 
     def keep_only(self, email_ids: Container[str]) -> int:
         """Remove copies of emails that left the outbox; return how many."""

@@ -23,7 +23,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.languages import available
 from jara.mail.templating import complete_values, templates_of
 from jara.records.operations import Email
-from jara.services.notices.emails import NEWS
+from jara.services.notices.links import NEWS
 
 _POLICY = SMTP.clone(max_line_length=998)
 """Headers are not folded (RFC 5322 §2.1.1 allows this length): folding encodes a link, and mail

@@ -70,7 +70,7 @@ class Email(NamedTuple):
     """A queued or sent email.
 
     ``kind`` names the template, ``doc`` has its values; ``once_key`` prevents queueing a
-    notice twice.
+    notice twice. ``sealed`` is the link with a code, encrypted; a sent email has none.
     """
 
     id: str
@@ -84,6 +84,7 @@ class Email(NamedTuple):
     attempts: int = 0
     sent_at: datetime | None = None
     failure: str | None = None
+    sealed: str | None = None
 
 
 class Command(NamedTuple):

@@ -9,13 +9,15 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
@@ -189,10 +191,26 @@ class SecretsFolder:
 
         The database stores these in place of addresses: without the key, nobody can test guesses.
         """
-        if self._index_key is None:
-            self._index_key = self._keys.read(_INDEX_KEY)
         message = f"jara/v1/index\0{purpose}\0{text}".encode("utf-8", "surrogatepass")
-        return hmac.digest(self._index_key, message, "sha256").hex()
+        return hmac.digest(self._index(), message, "sha256").hex()
+
+    def seal(self, text: str, *, about: str) -> str:
+        """Encrypt a text of the row that ``about`` describes, under a key made of the index key."""
+        return b64encode(self._cipher().encrypt(text.encode(), [about.encode()])).decode("ascii")
+
+    def unseal(self, sealed: str, *, about: str) -> str:
+        """Return a sealed text.
+
+        Raises:
+            Unavailable: it was sealed with another key, or about something else.
+        """
+        try:
+            return self._cipher().decrypt(b64decode(sealed), [about.encode()]).decode()
+        except (InvalidTag, ValueError):
+            raise Unavailable(
+                "This was encrypted with another index key than the one in the secrets folder "
+                f"{self.folder}; restore the secrets folder of this database."
+            ) from None
 
     def make_ballot_key(self, proposal: str) -> bytes:
         """Create the 32-byte key of one vote, unless it exists; opening may be retried."""
@@ -280,6 +298,15 @@ class SecretsFolder:
         for name, content in {**keys, _SIGNER_MARKER: "restored\n"}.items():
             replace_file(self.folder / name, content.encode())
         self._keys.write(LOG_KEY, log_key)
+
+    def _index(self) -> bytes:
+        if self._index_key is None:
+            self._index_key = self._keys.read(_INDEX_KEY)
+        return self._index_key
+
+    def _cipher(self) -> AESSIV:
+        # It needs no nonce, so that samples with seeded randomness never repeat one.
+        return AESSIV(hmac.digest(self._index(), b"jara/v1/seal", "sha512"))
 
     def _log_signer(self) -> LogSigner:
         # A log that continues under another name has another history, and so its own state.

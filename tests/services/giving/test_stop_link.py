@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,26 +14,39 @@ from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import find_pledge, start_again, stop_by_link
 from jara.services.mailed_codes import UnusableCode
-from jara.services.notices.emails import ABOUT_GIVING
-from tests.services.giving.joiners import breaking, charges, join, pass_time
+from jara.services.members.profiles import (
+    change_password,
+    request_password_reset,
+    reset_password,
+    undo_change,
+)
+from jara.services.members.sessions import sign_out_everywhere
+from jara.services.notices.links import ABOUT_GIVING
+from jara.services.notices.outbox import list_outbox
+from tests.harness import clock_of
+from tests.sent_emails import code_in, mailed_code, newest_email, values_of
+from tests.services.giving.joiners import EMAIL, breaking, charges, join, pass_time
+from tests.services.members.changing import move_to
+from tests.services.members.codes_world import LIMITS
+
+NEW = "a-new-cloth-2026"
 
 
-def emails(context: Context) -> dict[str, dict[str, object]]:
-    """Return the values of the newest email of each kind."""
-    with context.store.read() as work:
-        return {email.kind: dict(email.doc) for email in work.outbox.all()}
+def emails(context: Context) -> dict[str, Mapping[str, object]]:
+    """Return the values of an email of each kind, as they are sent now."""
+    return {email.kind: values_of(context, email) for email in list_outbox(context)}
 
 
-def code_in(context: Context, kind: str) -> str:
-    """Return the code of the link in the newest email of a kind."""
-    link = urlsplit(str(emails(context)[kind]["stopUrl"]))
-    assert link.path == "/stop-pledge"
-    return parse_qs(link.query)["code"][0]
+def stop_code(context: Context, kind: str = "welcome") -> str:
+    """Return the code of the link in an email that is sent now."""
+    link = str(newest_email(context, kind).doc["stopUrl"])
+    assert urlsplit(link).path == "/stop-pledge"
+    return code_in(link)
 
 
 def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str) -> None:
     """No charge follows, one email confirms it, and a second click changes nothing."""
-    code = code_in(context, "welcome")
+    code = stop_code(context)
     stop_by_link(context, code)
     stop_by_link(context, code)
     pass_time(context, datetime(2027, 3, 1, tzinfo=UTC))
@@ -41,14 +56,90 @@ def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str
     assert emails(context)["pledge_stopped"]["amountCents"] == 1000
 
 
-def test_the_link_works_after_a_new_beginning(context: Context, member_id: str) -> None:
-    """The link never expires, so links in old emails also stop a restarted pledge."""
-    code = code_in(context, "welcome")
+def test_the_link_ends_with_its_pledge(context: Context, member_id: str) -> None:
+    """A link of an earlier pledge does not stop the next one."""
+    code = stop_code(context)
     stop_by_link(context, code)
     start_again(context, member_id, payment_method="pm_card_visa", amount="15", billing_day=None)
-    stop_by_link(context, code)
+    with pytest.raises(UnusableCode, match="too old"):
+        stop_by_link(context, code)
 
+    assert PledgeState.ACTIVE is find_pledge(context, member_id).state
+    stop_by_link(context, stop_code(context))
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
+
+
+def _move(context: Context, member_id: str) -> None:
+    move_to(context, member_id, "new@example.org")
+
+
+def _change_password(context: Context, member_id: str) -> None:
+    change_password(context, member_id, password=NEW, confirmation=NEW)
+
+
+def _reset_password(context: Context, _member_id: str) -> None:
+    request_password_reset(context, LIMITS, EMAIL)
+    code = mailed_code(context, "password_reset")
+    reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def _move_and_undo(context: Context, member_id: str) -> None:
+    _move(context, member_id)
+    undo_change(context, mailed_code(context, "address_changed", EMAIL))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [_move, _change_password, _reset_password, sign_out_everywhere, _move_and_undo],
+    ids=["address", "password", "reset", "sessions", "undone"],
+)
+def test_a_change_of_the_account_ends_older_links(
+    context: Context, member_id: str, change: Callable[[Context, str], object]
+) -> None:
+    """Whoever read the old mailbox stops nothing after the owner secured the account."""
+    code = stop_code(context)
+    change(context, member_id)
+    with pytest.raises(UnusableCode, match="too old"):
+        stop_by_link(context, code)
+
+    assert PledgeState.ACTIVE is find_pledge(context, member_id).state
+
+
+def test_an_email_to_an_earlier_address_has_no_link(context: Context, member_id: str) -> None:
+    """It was queued before the address changed, and is sent afterwards."""
+    move_to(context, member_id, "new@example.org")
+
+    assert "stopUrl" not in newest_email(context, "welcome", EMAIL).doc
+
+
+@pytest.mark.parametrize(("days", "works"), [(90, True), (91, False)])
+def test_a_link_works_for_ninety_days(
+    context: Context, member_id: str, days: int, *, works: bool
+) -> None:
+    """The link in an email that is sent later works for as long."""
+    code = stop_code(context)
+    clock_of(context).advance(days=days)
+    with nullcontext() if works else pytest.raises(UnusableCode, match="too old"):
+        stop_by_link(context, code)
+
+    assert (PledgeState.CANCELED is find_pledge(context, member_id).state) == works
+
+
+@pytest.mark.parametrize("later", ["20361231", "99991231", "2027", "²0271231", "2027-13-01"])
+def test_nobody_extends_a_link(context: Context, member_id: str, later: str) -> None:
+    """The day is part of what the key proves, and any other text is refused."""
+    _, _, proof = stop_code(context).rpartition(".")
+    with pytest.raises(UnusableCode, match="too old"):
+        stop_by_link(context, f"{member_id}.{later}.{proof}")
+
+
+def test_a_link_of_an_earlier_version_has_ended(context: Context, member_id: str) -> None:
+    """Those links never expired and outlived every change of the account."""
+    proof = context.vault.keyed_hash("stop pledge", member_id)
+    with pytest.raises(UnusableCode, match="please use the link in the newest email"):
+        stop_by_link(context, f"{member_id}.{proof}")
+
+    assert PledgeState.ACTIVE is find_pledge(context, member_id).state
 
 
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{id}.", "{id}.00", "{other}"])
@@ -57,7 +148,7 @@ def test_a_code_that_is_not_ours_stops_nothing(
 ) -> None:
     """A truncated code, or one with another member's id, stops nothing."""
     other = join(context, "kofi@example.org").pledge.member_id
-    proof = code_in(context, "welcome").partition(".")[2]
+    proof = stop_code(context).partition(".")[2]
     code = change.format(id=member_id, other=f"{other}.{proof[::-1]}")
 
     with pytest.raises(UnusableCode, match="please use the link in the newest email"):
@@ -67,7 +158,7 @@ def test_a_code_that_is_not_ours_stops_nothing(
 
 def test_a_provider_that_is_away_leaves_the_pledge(context: Context, member_id: str) -> None:
     """The page says so, and the link can be used again."""
-    code = code_in(context, "welcome")
+    code = stop_code(context)
     with pytest.raises(Unavailable):
         stop_by_link(breaking(context, "cancel"), code)
 

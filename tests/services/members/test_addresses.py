@@ -18,9 +18,10 @@ from jara.services.members.profiles import (
 )
 from jara.services.payments.charging import book_sandbox_rows
 from tests.harness import clock_of
+from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import EMAIL, breaking, join
 from tests.services.giving.test_registration import gift
-from tests.services.members.changing import ask_for_address, mailed_code, move_to
+from tests.services.members.changing import ask_for_address, move_to
 from tests.services.members.codes_world import LIMITS, a_member
 
 VICTIM = "victim@example.org"

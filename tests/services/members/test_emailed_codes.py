@@ -29,6 +29,7 @@ from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.rate_limits import Limit, acquire, release
 from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
 from tests.services.stored_rows import rows_of
 
@@ -42,13 +43,6 @@ def context(place: Path) -> Context:
     made = make_organisation(place)
     a_member(made)
     return made
-
-
-def mailed_code(context: Context, kind: str) -> str:
-    """Return the code in the newest email of a kind."""
-    with context.store.read() as work:
-        email = next(one for one in work.outbox.all() if one.kind == kind)
-    return parse_qs(urlsplit(str(email.doc["link"])).query)["code"][0]
 
 
 def enter(context: Context, password: str) -> str:

@@ -31,6 +31,7 @@ from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.store.repositories.books.payments import PaymentRepository
 from tests.fakes.kills import survive
+from tests.sent_emails import mailed_code
 from tests.services.members.codes_world import LIMITS
 
 PASSWORD = "kente-harbour-sunrise"
@@ -71,8 +72,7 @@ def invited(context: Context) -> list[str]:
 
 def accept(context: Context, name: str) -> None:
     """Set the password with the newest invitation."""
-    mails = [mail for mail in list_outbox(context) if mail.address == f"{name}@example.org"]
-    code = str(mails[0].doc["link"]).partition("code=")[2]
+    code = mailed_code(context, "invitation", f"{name}@example.org")
     reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
 
 

@@ -15,6 +15,7 @@ from jara.services.members.profiles import reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator, invite_operator
 from tests.harness import clock_of, make_organisation
+from tests.sent_emails import code_in, values_of
 
 PASSWORD = "kente-harbour-sunrise"
 AMA = InvitationForm(firstname="Ama", lastname="Mensah", email="ama@example.org", country="ghana")
@@ -29,7 +30,7 @@ def context(place: Path) -> Context:
 def codes(context: Context) -> list[str]:
     """Return the codes of all invitations, oldest first."""
     mails = [mail for mail in reversed(list_outbox(context)) if mail.kind == "invitation"]
-    return [str(mail.doc["link"]).partition("code=")[2] for mail in mails]
+    return [code_in(values_of(context, mail)["link"]) for mail in mails]
 
 
 def accept(context: Context, code: str) -> None:

@@ -28,7 +28,7 @@ from jara.services.members.passkeys import (
 from jara.services.members.profiles import request_password_reset, reset_password, undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from tests.harness import clock_of, make_organisation
-from tests.services.members.changing import mailed_code
+from tests.sent_emails import mailed_code
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer
 from tests.services.members.software_authenticator import (
     ORIGIN,

@@ -17,8 +17,9 @@ from jara.services.members.profiles import (
     undo_change,
 )
 from tests.harness import clock_of
+from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join
-from tests.services.members.changing import mailed_code, move_to
+from tests.services.members.changing import move_to
 from tests.services.members.codes_world import LIMITS
 
 THIEF = "thief@example.org"

@@ -13,6 +13,7 @@ from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.mail.rendering import SenderIdentity, build_message
 from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.notices.links import complete_links
 from jara.services.notices.outbox import list_outbox
 
 AN_AGE = timedelta(days=200)
@@ -79,7 +80,7 @@ def pay(context: Context, member_key: str | None, *, day: date | None = None) ->
 
 def kinds(context: Context) -> list[str]:
     """Return the sorted kinds of the queued emails after rendering each of them."""
-    emails = list_outbox(context)
+    emails = [complete_links(context, email) for email in list_outbox(context)]
     for email in emails:
         assert build_message(email, SenderIdentity(sender="mail@jara.example"))["Subject"]
     return sorted(email.kind for email in emails)

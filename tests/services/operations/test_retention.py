@@ -36,10 +36,10 @@ from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.rate_limits import Limit, acquire
 from jara.store.copying import TABLES
 from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import PROPOSAL
 from tests.services.giving.joiners import EMAIL, give_as_guest, join
 from tests.services.members.codes_world import ADDRESS, LIMITS
-from tests.services.members.test_emailed_codes import mailed_code
 
 TOLD_AS = {
     "members": "profile",

@@ -9,6 +9,7 @@ from jara.services.operations.email_run import queue_due_emails
 from jara.services.payments.charging import refresh_pledges
 from jara.services.payments.importing import collect_movements
 from tests.payments.stripe_world import instant
+from tests.sent_emails import newest_email
 from tests.webapi.payments.live_desk import (
     CONTACT,
     LiveDesk,
@@ -72,9 +73,7 @@ def test_a_renewal_that_asks_sends_one_mail_with_the_page(live: LiveDesk) -> Non
     live.work()
 
     assert emails(live).count("confirm_renewal") == 1
-    (email,) = (
-        one for one in list_outbox(live.application.context) if one.kind == "confirm_renewal"
-    )
+    email = newest_email(live.application.context, "confirm_renewal")
     assert email.doc["link"].startswith("https://invoice.stripe.com/")
     assert (email.address, email.doc["amountCents"]) == ("ama@example.org", 1000)
 

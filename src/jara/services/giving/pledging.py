@@ -29,7 +29,7 @@ from jara.services.giving.subscription_sync import StartedPledge, keep_facts, ke
 from jara.services.members.contributors import customer_handle
 from jara.services.members.profiles import require_member
 from jara.services.notices.emails import queue_member_email, queue_welcome
-from jara.services.notices.links import member_in
+from jara.services.notices.links import pledge_to_stop
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
 from jara.store.unit_of_work import UnitOfWork
 
@@ -135,22 +135,21 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
 def stop_by_link(context: Context, code: str) -> None:
     """Cancel the pledge of the link's member, and confirm it by email.
 
-    It is not an error if the pledge has ended, or never existed.
+    It is not an error if the pledge has ended.
 
     Raises:
         UnusableCode: the code is not valid.
         Unavailable: the provider did not answer; the pledge is unchanged.
     """
-    member_id = member_in(context, code)
     with context.store.read() as work:
-        pledge = work.pledges.get(member_id)
-    if pledge is None or pledge.state is PledgeState.CANCELED:
+        pledge = pledge_to_stop(context, work, code)
+    if pledge.state is PledgeState.CANCELED:
         return
-    stopped = cancel_pledge(context, member_id)
+    stopped = cancel_pledge(context, pledge.member_id)
     values = {"amountCents": stopped.dollars * 100}
     once = f"pledge-stopped:{stopped.subscription_id or stopped.id}"
     with context.store.write() as work:
-        member = require_member(work, member_id)
+        member = require_member(work, pledge.member_id)
         queue_member_email(context, work, "pledge_stopped", member, values=values, once_key=once)
 
 

@@ -23,7 +23,7 @@ from jara.services.mailed_codes import make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.profiles import RESET_PURPOSE, require_member
 from jara.services.members.sessions import forget_devices
-from jara.services.notices.emails import queue_account_closed, queue_email
+from jara.services.notices.emails import password_url, queue_account_closed, queue_email
 from jara.services.organisation import REWRITES_DUE
 from jara.store.unit_of_work import UnitOfWork
 
@@ -199,14 +199,20 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
 def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email: str) -> None:
     """Queue the email with a link to set a password; an earlier link stops working."""
     code = make_code(context, work, purpose=RESET_PURPOSE, subject=member_id, life=INVITATION_LIFE)
-    site = context.rules.site_url
     values = {
         "firstname": "",  # emails to an unconfirmed address contain no name
-        "link": f"{site}/reset-password?code={code}",
-        "privacy": f"{site}/privacy",
+        "privacy": f"{context.rules.site_url}/privacy",
         "days": str(INVITATION_LIFE.days),
     }
-    queue_email(context, work, "invitation", address=email, values=values, member_id=member_id)
+    queue_email(
+        context,
+        work,
+        "invitation",
+        address=email,
+        values=values,
+        member_id=member_id,
+        link=password_url(context, code),
+    )
     work.newcomers.invited(member_id, at=context.now())
 
 

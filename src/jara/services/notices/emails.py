@@ -18,26 +18,9 @@ from jara.domain.language import ENGLISH, Language
 from jara.records.operations import Email
 from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.services.mailed_codes import make_address_code
-from jara.services.notices.links import stop_url, unsubscribe_url
+from jara.services.notices.links import NEWS, seal_link
 from jara.services.organisation import read_identity
 from jara.store.unit_of_work import UnitOfWork
-
-NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
-"""Kinds that need consent and carry an unsubscribe link."""
-
-ABOUT_GIVING = NEWS | {
-    "amount_changed",
-    "card_expiring",
-    "charge_failed",
-    "confirm_renewal",
-    "first_charge",
-    "payment_missing",
-    "receipt",
-    "vote_closed",
-    "welcome",
-}
-"""Kinds that carry a link to stop the pledge without signing in."""
-
 
 WELCOME_CODE_LIFE = timedelta(days=7)
 LOOK_BACK = timedelta(days=7)
@@ -55,12 +38,16 @@ def queue_email(
     values: Mapping[str, Any],
     member_id: str | None = None,
     once_key: str | None = None,
+    link: str | None = None,
 ) -> bool:
-    """Put an email into the outbox; return False if its once-key was used before."""
+    """Put an email into the outbox; return False if its once-key was used before.
+
+    A link with a code is encrypted.
+    """
     email = make_email(
         context, kind, address=address, values=values, member_id=member_id, once_key=once_key
     )
-    return work.outbox.add(email)
+    return work.outbox.add(email if link is None else seal_link(context, email, link))
 
 
 def queue_member_email(
@@ -71,9 +58,12 @@ def queue_member_email(
     *,
     values: Mapping[str, Any],
     once_key: str | None = None,
+    link: str | None = None,
 ) -> bool:
-    """Queue an email to a member; news only if they want it."""
+    """Queue an email to a member; news only if they want it. A link with a code is encrypted."""
     email = member_email(context, kind, member, values=values, once_key=once_key)
+    if email is not None and link is not None:
+        email = seal_link(context, email, link)
     return email is not None and work.outbox.add(email)
 
 
@@ -86,13 +76,8 @@ def member_email(
     once_key: str | None = None,
 ) -> Email | None:
     """Return an email to a member, or None if it is news and they do not want news."""
-    links: dict[str, str] = {}
-    if kind in ABOUT_GIVING:
-        links["stopUrl"] = stop_url(context, member.id)
-    if kind in NEWS:
-        if not member.notifications:
-            return None
-        links["unsubscribeUrl"] = unsubscribe_url(context, member.email)
+    if kind in NEWS and not member.notifications:
+        return None
     return make_email(
         context,
         kind,
@@ -101,7 +86,6 @@ def member_email(
             "firstname": member.greeting_name,
             "language": member.language,
             **values,
-            **links,
         },
         member_id=member.id,
         once_key=once_key,
@@ -111,7 +95,7 @@ def member_email(
 def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
     """Queue a new member's welcome email, once; it asks to confirm the address."""
     charge = pledge.next_charge_on
-    link = ""
+    link = None
     pending = work.access.pending_address(member.id, now=context.now())
     if not member.email_confirmed and pending is None:
         code = make_address_code(
@@ -119,12 +103,12 @@ def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pl
         )
         link = confirm_url(context, code)
     values = {
-        "link": link,
+        "link": "",
         "amountCents": pledge.dollars * 100,
         "nextCharge": charge.isoformat() if charge else "",
     }
     return queue_member_email(
-        context, work, "welcome", member, values=values, once_key=f"welcome:{member.id}"
+        context, work, "welcome", member, values=values, once_key=f"welcome:{member.id}", link=link
     )
 
 
@@ -222,9 +206,14 @@ def queue_confirm_renewal(
     invoice: str,
 ) -> bool:
     """Queue the link on which a member confirms a renewal, once per invoice."""
-    values = {"amountCents": pledge.dollars * 100, "link": link}
     return queue_member_email(
-        context, work, "confirm_renewal", member, values=values, once_key=f"confirm:{invoice}"
+        context,
+        work,
+        "confirm_renewal",
+        member,
+        values={"amountCents": pledge.dollars * 100},
+        once_key=f"confirm:{invoice}",
+        link=link,
     )
 
 
@@ -252,15 +241,23 @@ def confirm_url(context: Context, code: str) -> str:
     return f"{context.rules.site_url}/confirm-address?code={code}"
 
 
+def password_url(context: Context, code: str) -> str:
+    """Return the page on which a member sets a password."""
+    return f"{context.rules.site_url}/reset-password?code={code}"
+
+
 def queue_newsletter_confirmation(
     context: Context, work: UnitOfWork, *, address: str, code: str, language: Language = ENGLISH
 ) -> bool:
     """Ask an address to confirm the newsletter; nothing else is sent before that."""
-    values = {
-        "language": language,
-        "link": f"{context.rules.site_url}/newsletter/confirm?code={code}",
-    }
-    return queue_email(context, work, "newsletter_confirmation", address=address, values=values)
+    return queue_email(
+        context,
+        work,
+        "newsletter_confirmation",
+        address=address,
+        values={"language": language},
+        link=f"{context.rules.site_url}/newsletter/confirm?code={code}",
+    )
 
 
 def make_email(
@@ -308,13 +305,12 @@ def queue_password_reset(
         values={
             "firstname": _NOBODY if member is None else member.greeting_name,
             "language": ENGLISH if member is None else member.language,
-            "link": f"{context.rules.site_url}/reset-password?code={code}",
             "minutes": str(minutes),
         },
         member_id=_NOBODY if member is None else member.id,
         once_key=None,
     )
-    work.outbox.add(email)
+    work.outbox.add(seal_link(context, email, password_url(context, code)))
     work.outbox.remove(email.id if member is None else _NOBODY)
 
 
@@ -325,11 +321,16 @@ def queue_address_confirmation(
     values = {
         "firstname": "",
         "language": member.language,
-        "link": confirm_url(context, code),
         "hours": str(hours),
     }
     queue_email(
-        context, work, "address_confirm", address=address, values=values, member_id=member.id
+        context,
+        work,
+        "address_confirm",
+        address=address,
+        values=values,
+        member_id=member.id,
+        link=confirm_url(context, code),
     )
 
 
@@ -343,8 +344,8 @@ def queue_change_notice(
     hours: int,
 ) -> None:
     """Report a changed address or password, with the link that undoes it."""
-    values = {"link": f"{context.rules.site_url}/undo-change?code={code}", "hours": str(hours)}
-    queue_member_email(context, work, kind, member, values=values)
+    link = f"{context.rules.site_url}/undo-change?code={code}"
+    queue_member_email(context, work, kind, member, values={"hours": str(hours)}, link=link)
 
 
 def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:

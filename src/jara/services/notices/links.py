@@ -1,20 +1,46 @@
-"""The links in emails that work without signing in and never expire: unsubscribing, stopping.
+"""The links in emails that work without signing in: made when an email is sent, never before.
 
-A code contains an address or a member's id and a keyed hash of it, so nothing is stored for it.
-It can unsubscribe the address, or stop the pledge, and nothing else. Unsubscribe links of earlier
-versions carry a signature of the log key instead, and still work; the log key signs nothing but
-checkpoints now.
+The database holds a link with a code only while its email waits, and encrypted: a copy of the
+database opens nothing. Links that unsubscribe an address or stop a pledge are in no row at all.
+Their codes contain whom they concern and a keyed hash of it; they can do this and nothing else.
+
+An unsubscribe link never expires. Those of earlier versions carry a signature of the log key
+instead, and still work; the log key signs nothing but checkpoints now.
 """
 
 from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import date, timedelta
 
+from jara.domain.errors import Unavailable
+from jara.domain.giving.member import Member
+from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.records.operations import Email
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
 from jara.services.mailed_codes import UnusableCode
+from jara.store.unit_of_work import UnitOfWork
+
+NEWS = frozenset({"vote_opened", "vote_reminder", "vote_result"})
+"""Kinds that need consent and carry an unsubscribe link."""
+
+ABOUT_GIVING = NEWS | {
+    "amount_changed",
+    "card_expiring",
+    "charge_failed",
+    "confirm_renewal",
+    "first_charge",
+    "payment_missing",
+    "receipt",
+    "vote_closed",
+    "welcome",
+}
+"""Kinds that carry a link to stop the pledge without signing in."""
+
+STOP_LINK_LIFE = timedelta(days=90)
 
 SOURCE = "link in an email"
 """The source recorded with a withdrawn consent."""
@@ -24,6 +50,21 @@ _PREFIX = b"jara/v1/unsubscribe\0"  # of the signatures in links of earlier vers
 _SIGNATURE_BYTES = 64
 
 _STOP = "stop pledge"
+
+_WITH_CODE = frozenset(
+    {
+        "address_changed",
+        "address_confirm",
+        "confirm_renewal",
+        "invitation",
+        "newsletter_confirmation",
+        "passkey_added",
+        "password_changed",
+        "password_reset",
+        "welcome",
+    }
+)
+"""Kinds whose link had power when earlier versions stored it readable."""
 
 
 def unsubscribe_url(context: Context, address: str) -> str:
@@ -77,21 +118,100 @@ def _proof_of(context: Context, address: bytes) -> bytes:
     return bytes.fromhex(context.vault.keyed_hash(_UNSUBSCRIBE, address.hex()))
 
 
-def stop_url(context: Context, member_id: str) -> str:
-    """Return the link that stops a member's pledge."""
-    code = f"{member_id}.{context.vault.keyed_hash(_STOP, member_id)}"
+def stop_url(context: Context, member: Member, pledge: Pledge) -> str:
+    """Return the link that stops a member's pledge within 90 days.
+
+    It ends with the pledge, and when the member's address, password or sessions change.
+    """
+    until = context.today() + STOP_LINK_LIFE
+    code = f"{member.id}.{until:%Y%m%d}.{_stop_proof(context, member, pledge, until)}"
     return f"{context.rules.site_url}/stop-pledge?code={code}"
 
 
-def member_in(context: Context, code: str) -> str:
-    """Return the id of the link's member.
+def pledge_to_stop(context: Context, work: UnitOfWork, code: str) -> Pledge:
+    """Return the pledge that a link stops.
 
     Raises:
-        UnusableCode: the code is not valid.
+        UnusableCode: the code is not valid, or not any more.
     """
-    member_id, _, proof = code.partition(".")
-    expected = context.vault.keyed_hash(_STOP, member_id)
-    if not hmac.compare_digest(proof.encode(), expected.encode()):
-        sentence = "This link is incomplete; please use the link in the newest email."
-        raise UnusableCode(sentence, fields={"code": sentence})
-    return member_id
+    member_id, _, signed = code.partition(".")
+    day, _, proof = signed.partition(".")
+    member, pledge = work.members.get(member_id), work.pledges.get(member_id)
+    if member is not None and pledge is not None and day.isascii() and day.isdecimal():
+        try:
+            until = date.fromisoformat(day)
+        except ValueError:
+            raise _too_old() from None
+        expected = _stop_proof(context, member, pledge, until)
+        if hmac.compare_digest(proof.encode(), expected.encode()) and context.today() <= until:
+            return pledge
+    raise _too_old()
+
+
+def _stop_proof(context: Context, member: Member, pledge: Pledge, until: date) -> str:
+    bound = (member.id, member.email, str(member.session_epoch), pledge.id, until.isoformat())
+    return context.vault.keyed_hash(_STOP, "\0".join(bound))
+
+
+def _too_old() -> UnusableCode:
+    sentence = (
+        "This link is incomplete or too old; please use the link in the newest email, or sign in."
+    )
+    return UnusableCode(sentence, fields={"code": sentence})
+
+
+def seal_link(context: Context, email: Email, link: str) -> Email:
+    """Return an email with a link that only the server can read, until it is sent."""
+    return email._replace(sealed=context.vault.seal(link, about=_row_of(email)))
+
+
+def complete_links(context: Context, email: Email) -> Email:
+    """Return an email with its links, when it is sent.
+
+    Raises:
+        Unavailable: its link was encrypted with another key.
+    """
+    doc = dict(email.doc)
+    if email.sealed is not None:
+        try:
+            doc["link"] = context.vault.unseal(email.sealed, about=_row_of(email))
+        except Unavailable as error:
+            raise Unavailable(
+                f"The link in this email cannot be read. {error.message} Or have a new link sent."
+            ) from error
+    if email.kind in ABOUT_GIVING and email.member_id is not None:
+        with context.store.read() as work:
+            member = work.members.get(email.member_id)
+            pledge = work.pledges.get(email.member_id)
+        if member is not None and pledge is not None:
+            is_theirs = member.email == email.address
+            if is_theirs and pledge.state is not PledgeState.CANCELED:
+                doc["stopUrl"] = stop_url(context, member, pledge)
+    if email.kind in NEWS:
+        doc["unsubscribeUrl"] = unsubscribe_url(context, email.address)
+    return email._replace(doc=doc)
+
+
+def seal_old_links(context: Context, work: UnitOfWork) -> int:
+    """Remove the links that earlier versions stored readable; return from how many emails.
+
+    Those of waiting emails are encrypted.
+    """
+    changed = 0
+    for email in work.outbox.all():
+        has_code = email.kind in _WITH_CODE
+        readable = {"stopUrl", "unsubscribeUrl", *(("link",) if has_code else ())}
+        if not readable & email.doc.keys():
+            continue
+        doc = {name: value for name, value in email.doc.items() if name not in readable}
+        link = str(email.doc.get("link", "")) if has_code else ""
+        closed = email._replace(doc={**doc, "link": ""} if email.kind == "welcome" else doc)
+        waits = email.sent_at is None and link
+        work.outbox.rewrite(seal_link(context, closed, link) if waits else closed)
+        changed += 1
+    return changed
+
+
+def _row_of(email: Email) -> str:
+    """Return what a sealed link belongs to, so that no row can take the link of another."""
+    return f"email\0{email.id}\0{email.kind}\0{email.address}"

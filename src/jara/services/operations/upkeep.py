@@ -16,6 +16,7 @@ from jara.services.ballots.counting import move_old_lists
 from jara.services.context import Context
 from jara.services.members.contributors import renew_handles
 from jara.services.members.sessions import SESSION_LIFE
+from jara.services.notices.links import seal_old_links
 from jara.services.notices.newsletter import CONFIRMATION_LIFE
 from jara.services.notices.outbox import MailRun, send_due
 from jara.services.organisation import LOG_ORIGIN, REWRITES_DUE, keep_index_key, require_own_secrets
@@ -110,11 +111,13 @@ def _read_copied(context: Context) -> CopiedDatabase:
 def upgrade(context: Context) -> list[str]:
     """Bring the schema to this version and return the steps taken.
 
-    Lists of voters that an earlier version stored while the ballot key exists become tokens, and
-    the database is rewritten. The next run completes an interrupted one.
+    Lists of voters that an earlier version stored while the ballot key exists become tokens, the
+    links in its emails are encrypted or removed, and the database is rewritten. The next run
+    completes an interrupted one.
 
     Raises:
-        Unavailable: such lists exist, and the secrets folder belongs to another database.
+        Unavailable: there are such lists or links, and the secrets folder belongs to another
+            database.
     """
     steps = context.store.migrate()
     with context.store.write() as work:
@@ -126,6 +129,10 @@ def upgrade(context: Context) -> list[str]:
         if work.ballots.open_participations():
             require_own_secrets(context, work)
             renewed += move_old_lists(context, work)
+        sealed = seal_old_links(context, work)
+        if sealed:
+            require_own_secrets(context, work)
+        renewed += sealed
         if renewed:  # so that no page keeps the old rows
             work.meta.count_up(REWRITES_DUE)
     wipe_erased(context)

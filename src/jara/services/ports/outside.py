@@ -152,6 +152,18 @@ class Vault(Protocol):
         """Return the HMAC-SHA256 of a text in hexadecimal; the hash depends on the purpose."""
         ...
 
+    def seal(self, text: str, *, about: str) -> str:
+        """Encrypt a text of the row that ``about`` describes."""
+        ...
+
+    def unseal(self, sealed: str, *, about: str) -> str:
+        """Return a sealed text.
+
+        Raises:
+            Unavailable: it was sealed with another key, or about something else.
+        """
+        ...
+
     def verifies(self, key: bytes, message: bytes, signature: bytes) -> bool:
         """Return whether a 32-byte Ed25519 key made the signature of a message."""
         ...

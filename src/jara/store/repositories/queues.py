@@ -62,11 +62,18 @@ class OutboxRepository(Repository):
         return emails
 
     def sent(self, email_id: str, *, at: datetime) -> None:
-        """Mark an email as sent."""
+        """Mark an email as sent; its link is deleted."""
         self._sql.run(
-            "UPDATE outbox SET sent_at = :at, leased_until = NULL, failure = NULL, "
+            "UPDATE outbox SET sent_at = :at, sealed = NULL, leased_until = NULL, failure = NULL, "
             "attempts = attempts + 1 WHERE id = :id",
             {"at": instant_text(at), "id": email_id},
+        )
+
+    def rewrite(self, email: Email) -> None:
+        """Replace the values and the link of an email."""
+        self._sql.run(
+            "UPDATE outbox SET doc = :doc, sealed = :sealed WHERE id = :id",
+            {"doc": document_text(email.doc), "sealed": email.sealed, "id": email.id},
         )
 
     def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:

@@ -25,6 +25,7 @@ from jara.store.schema import (
     m0014_kept_contributions,
     m0015_open_disputes,
     m0016_kept_matches,
+    m0017_sealed_links,
 )
 
 
@@ -66,6 +67,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0014_kept_contributions,
     m0015_open_disputes,
     m0016_kept_matches,
+    m0017_sealed_links,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

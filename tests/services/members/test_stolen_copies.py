@@ -1,0 +1,167 @@
+"""Codes of emails are in no copy of the database, so a stolen copy opens no account."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jara.security.keys import SecretsFolder
+from jara.services.context import Context
+from jara.services.members.accounts import InvitationForm, invite_member
+from jara.services.members.profiles import (
+    change_password,
+    request_email_change,
+    request_password_reset,
+)
+from jara.services.notices.emails import queue_member_email
+from jara.services.notices.links import complete_links
+from jara.services.notices.newsletter import subscribe
+from jara.services.notices.outbox import list_outbox
+from jara.services.operations.upkeep import upgrade
+from jara.services.rate_limits import Limits
+from tests.harness import make_organisation
+from tests.places import database_of
+from tests.services.giving.joiners import join
+from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.members.mail_thief import Mailbox, codes_in, copies, deliver, opened
+
+NEW = "a-new-cloth-2026"
+KINDS = {
+    "address_confirm",
+    "amount_changed",
+    "invitation",
+    "newsletter_confirmation",
+    "password_changed",
+    "password_reset",
+    "vote_opened",
+    "welcome",
+}
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation whose database is on disk."""
+    return make_organisation(place, database=database_of(place))
+
+
+def write_emails(context: Context, limits: Limits = LIMITS) -> None:
+    """Cause an email of every kind that has a link with power."""
+    ama, esi, yaw = (join(context, f"{name}@example.org").member for name in ("ama", "esi", "yaw"))
+    invite_member(
+        context,
+        InvitationForm(
+            firstname="Kofi", lastname="Mensah", email="kofi@example.org", country="Ghana"
+        ),
+    )
+    change_password(context, esi.id, password=NEW, confirmation=NEW)
+    request_email_change(context, limits, yaw.id, "yaw@example.net", network=ADDRESS)
+    request_password_reset(context, limits, ama.email)
+    subscribe(context, limits, "reader@example.org", source="website", network=ADDRESS)
+    values = {"title": "Wells", "link": "https://jara.example/proposals/wells"}
+    with context.store.write() as work:
+        wanted = ama._replace(notifications=True)
+        queue_member_email(context, work, "vote_opened", wanted, values=values)
+        queue_member_email(context, work, "amount_changed", ama, values={})
+
+
+def make_due(context: Context) -> None:
+    """Let the emails that failed be sent again at once."""
+    with context.store.write() as work:
+        for email in work.outbox.all(waiting_only=True):
+            work.outbox.failed(email.id, reason="", due_at=context.now())
+
+
+def test_no_copy_of_the_database_opens_an_account(context: Context, place: Path) -> None:
+    """Neither before an email is sent, nor while its server is away, nor afterwards."""
+    write_emails(context)
+    stolen = set()
+    mailbox = Mailbox(away={"invitation", "password_reset"})
+    for moment in ("queued", "failed"):
+        for data in copies(context, place, moment):
+            stolen |= set(codes_in(data))
+        deliver(context, mailbox)
+    mailbox.away = set()
+    make_due(context)
+    deliver(context, mailbox)
+    for data in copies(context, place, "sent"):
+        stolen |= set(codes_in(data))
+
+    assert {email.kind for email in mailbox.emails} >= KINDS
+    doors = {code: opened(context, code) for code in sorted(stolen)}
+    assert {code: found for code, found in doors.items() if found} == {}
+    # The codes in the mailbox do open the doors, so the thief tried the right ones.
+    assert {door for code in mailbox.codes() for door in opened(context, code)} == {
+        "confirm an address",
+        "reset a password",
+        "stop a pledge",
+        "subscribe",
+        "undo a change",
+        "unsubscribe",
+    }
+
+
+def as_earlier_versions_stored(context: Context) -> None:
+    """Make the stored links readable, as they were before they were encrypted."""
+    emails = [complete_links(context, email) for email in list_outbox(context, include_sent=True)]
+    with context.store.write() as work:
+        for email in emails:
+            work.outbox.rewrite(email._replace(sealed=None))
+
+
+def test_an_upgrade_encrypts_the_links_of_old_emails(context: Context, place: Path) -> None:
+    """Those of sent emails go; those of waiting ones still arrive, and still work."""
+    write_emails(context)
+    sent = Mailbox(away={"invitation", "password_reset"})
+    deliver(context, sent)
+    as_earlier_versions_stored(context)
+    with context.store.read() as work:
+        assert sent.codes() & set(codes_in(str(work.sql.all("SELECT doc FROM outbox")).encode()))
+    upgrade(context)
+    backup = next(copies(context, place, "upgraded"))
+    stolen = set(codes_in(backup))
+    mailbox = Mailbox()
+    make_due(context)
+    deliver(context, mailbox)
+
+    assert {code: found for code in sorted(stolen) if (found := opened(context, code))} == {}
+    assert sorted(email.kind for email in mailbox.emails) == ["invitation", "password_reset"]
+    assert {door for code in mailbox.codes() for door in opened(context, code)} == {
+        "reset a password"
+    }
+
+
+def test_a_link_serves_the_email_that_it_was_made_for(context: Context) -> None:
+    """Somebody who can write to the database, without the keys, redirects no email."""
+    request_password_reset(context, LIMITS, join(context).member.email)
+    with context.store.write() as work:
+        work.sql.run("UPDATE outbox SET address = 'thief@example.org'")
+
+    mailbox = Mailbox()
+    run = deliver(context, mailbox)
+
+    assert "password_reset" not in {email.kind for email in mailbox.emails}
+    assert "cannot be read" in run.failure
+
+
+def test_a_lost_key_is_named_with_the_way_out(context: Context, place: Path) -> None:
+    """The email waits, and arrives when the secrets folder is restored."""
+    ama = join(context).member
+    deliver(context, Mailbox())
+    request_password_reset(context, LIMITS, ama.email)
+    key = place / "secrets" / "index.key"
+    kept = key.read_bytes()
+    failures = []
+    for other in (None, b"0" * len(kept)):
+        key.unlink() if other is None else key.write_bytes(other)
+        begun = replace(context, vault=SecretsFolder(place / "secrets", durable=False))
+        failures.append(deliver(begun, Mailbox()).failure)
+        make_due(context)
+    key.write_bytes(kept)
+    mailbox = Mailbox()
+    deliver(replace(context, vault=SecretsFolder(place / "secrets", durable=False)), mailbox)
+
+    assert [("restore the secrets folder" in one) for one in failures] == [True, True]
+    assert "Or have a new link sent" in failures[1]
+    assert [email.kind for email in mailbox.emails] == ["password_reset"]
