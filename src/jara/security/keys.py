@@ -17,7 +17,7 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
@@ -42,6 +42,7 @@ _EVERY_KEY = (LOG_KEY, _TOKEN_KEY, _INDEX_KEY)
 _EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
+_NONCE_BYTES = 12
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -196,7 +197,10 @@ class SecretsFolder:
 
     def seal(self, text: str, *, about: str) -> str:
         """Encrypt a text of the row that ``about`` describes, under a key made of the index key."""
-        return b64encode(self._cipher().encrypt(text.encode(), [about.encode()])).decode("ascii")
+        # Never from a seed: a nonce that repeats would reveal the texts.
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        sealed = self._cipher().encrypt(nonce, text.encode(), about.encode())
+        return b64encode(nonce + sealed).decode("ascii")
 
     def unseal(self, sealed: str, *, about: str) -> str:
         """Return a sealed text.
@@ -205,7 +209,9 @@ class SecretsFolder:
             Unavailable: it was sealed with another key, or about something else.
         """
         try:
-            return self._cipher().decrypt(b64decode(sealed), [about.encode()]).decode()
+            data = b64decode(sealed)
+            nonce, content = data[:_NONCE_BYTES], data[_NONCE_BYTES:]
+            return self._cipher().decrypt(nonce, content, about.encode()).decode()
         except (InvalidTag, ValueError):
             raise Unavailable(
                 "This was encrypted with another index key than the one in the secrets folder "
@@ -304,9 +310,8 @@ class SecretsFolder:
             self._index_key = self._keys.read(_INDEX_KEY)
         return self._index_key
 
-    def _cipher(self) -> AESSIV:
-        # It needs no nonce, so that samples with seeded randomness never repeat one.
-        return AESSIV(hmac.digest(self._index(), b"jara/v1/seal", "sha512"))
+    def _cipher(self) -> AESGCM:
+        return AESGCM(hmac.digest(self._index(), b"jara/v1/seal", "sha256"))
 
     def _log_signer(self) -> LogSigner:
         # A log that continues under another name has another history, and so its own state.
