@@ -16,7 +16,7 @@ from aiosmtpd.controller import Controller
 from jara.domain.errors import Unavailable
 from jara.mail.rendering import SenderIdentity, template_names
 from jara.mail.senders import SmtpSender
-from jara.services.notices.emails import NEWS
+from jara.services.notices.links import NEWS
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 

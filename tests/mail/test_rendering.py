@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.errors import NotFound, Unavailable
 from jara.mail.rendering import SenderIdentity, build_message, render, sample_values, template_names
-from jara.services.notices.emails import NEWS
+from jara.services.notices.links import NEWS
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 
