@@ -61,28 +61,28 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
     """
     with context.store.write() as work:
         line, account = _waiting_line(work, text)
-        found = [work.journal.find(entry) for entry in dict.fromkeys(entries)]
-        first = min(posted.entry.day for posted in found)
+        posted_entries = [work.journal.find(entry) for entry in dict.fromkeys(entries)]
+        first = min(posted.entry.day for posted in posted_entries)
         free = {one.index: one for one in work.bank.open_entries(account.ledger, since=first)}
         undone = {one.reverses for one in free.values()}
-        for posted in found:
+        for posted in posted_entries:
             one = free.get(posted.index)
             if one is None or one.reverses is not None or one.index in undone:
                 raise Conflict(
                     f"{posted.id} is matched already, is reversed, or does not move money on "
                     f"{account.ledger}."
                 )
-        total = sum(free[posted.index].cents for posted in found)
+        total = sum(free[posted.index].cents for posted in posted_entries)
         if total != line.line.cents:
             raise InvalidInput(
                 f"The entries add up to {format_cents(total)}; the line has "
                 f"{format_cents(line.line.cents)}."
             )
-        for posted in found:
+        for posted in posted_entries:
             work.bank.match(line.id, posted.index)
-        ids = ", ".join(posted.id for posted in found)
+        ids = ", ".join(posted.id for posted in posted_entries)
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
-    return found
+    return posted_entries
 
 
 def add_rule(context: Context, rule: Rule) -> Settled:
@@ -108,16 +108,16 @@ def add_rule(context: Context, rule: Rule) -> Settled:
 def rule_like(context: Context, text: str, part: Part, *, contains: str) -> Rule:
     """Build a rule for lines like a given one: same text, direction and account."""
     with context.store.read() as work:
-        said = work.bank.find(text).line
+        line = work.bank.find(text).line
     rule = Rule(
         id=new_rule_id(context),
-        direction=Direction.IN if said.cents > 0 else Direction.OUT,
+        direction=Direction.IN if line.cents > 0 else Direction.OUT,
         account=part.account,
         fund=part.fund,
         contains=contains,
     )
     check_length(rule)
-    if not rule.fits(said):
+    if not rule.fits(line):
         raise InvalidInput(f"The line does not contain '{contains}'.")
     return rule
 
@@ -141,16 +141,16 @@ def remove_rule(context: Context, text: str) -> Rule:
         Conflict: several ids begin with the text.
     """
     with context.store.write() as work:
-        found = choose_one(
+        rule = choose_one(
             text,
             [rule for rule in work.bank_rules.rules() if rule.id.startswith(text)],
             kinds="rules",
             label=lambda rule: rule.id,
             missing=f"There is no rule '{text}'; see `jara bank rules list`.",
         )
-        work.bank_rules.remove_rule(found.id)
-        record_act(context, work, "bank.rules.remove", found.id)
-    return found
+        work.bank_rules.remove_rule(rule.id)
+        record_act(context, work, "bank.rules.remove", rule.id)
+    return rule
 
 
 def _waiting_line(work: UnitOfWork, text: str) -> tuple[BankLine, BankAccount]:

@@ -124,7 +124,7 @@ class LineBooker:
         self, parts: Sequence[Part], cents: Sequence[int]
     ) -> Mapping[str, Mapping[Fund, int]]:
         """Split transfers between own accounts by fund."""
-        found: dict[str, Mapping[Fund, int]] = {}
+        shares_by_account: dict[str, Mapping[Fund, int]] = {}
         for part, amount in zip(parts, cents, strict=True):
             if part.fund is not None or account_type(part.account) is not AccountType.ASSETS:
                 continue
@@ -133,11 +133,11 @@ class LineBooker:
             cells = {row.fund: row.cents for row in rows if row.account == leaving}
             totals = self._fund_balances()
             shares = shares_of(abs(amount), known=None, cells=cells, totals=totals)
-            found[part.account] = {
+            shares_by_account[part.account] = {
                 fund: part_cents if amount > 0 else -part_cents
                 for fund, part_cents in shares.items()
             }
-        return found
+        return shares_by_account
 
     def _fund_balances(self) -> dict[Fund, int]:
         if self._balances is None:

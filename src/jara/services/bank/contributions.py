@@ -40,8 +40,8 @@ class Contributions:
     def reference_in(self, line: BankLine) -> str | None:
         """Return the only reference in a line; None if there are none or several."""
         if line.id not in self._found:
-            found = {one for one in references_in(line.line.words) if one in self._pledges}
-            self._found[line.id] = found.pop() if len(found) == 1 else None
+            references = {one for one in references_in(line.line.words) if one in self._pledges}
+            self._found[line.id] = references.pop() if len(references) == 1 else None
         return self._found[line.id]
 
     def cut_reference_in(self, line: BankLine) -> str | None:
@@ -52,14 +52,14 @@ class Contributions:
         fingerprint = self._fingerprint(line)
         if fingerprint is None:
             return None
-        found = [
+        references = [
             reference
             for reference, (pledge, _) in self._pledges.items()
             if line.line.cents == pledge.dollars * 100
             and fingerprint == (self._payers.get(reference) or pledge.card_fingerprint)
             and squeezed(reference[:_KEPT_SIGNS]) in line.line.words
         ]
-        return found[0] if len(found) == 1 else None
+        return references[0] if len(references) == 1 else None
 
     def reference_of(self, member_key: str | None) -> str | None:
         """Return the reference of a member's pledge."""

@@ -131,12 +131,12 @@ def settle_again(context: Context) -> Settled:
 def _account_of(
     context: Context, work: UnitOfWork, statement: Statement, ledger: str | None
 ) -> BankAccount:
-    known = work.bank.accounts()
-    for account in known:
+    accounts = work.bank.accounts()
+    for account in accounts:
         if is_same_account(account.number, statement.account):
             return account
     if ledger is None:
-        ours = ", ".join(account.number for account in known) or "none yet"
+        ours = ", ".join(account.number for account in accounts) or "none yet"
         raise Conflict(
             f"The statement in line {statement.line} is of the account {statement.account}, which "
             f"is not known ({ours}). If it is yours, add it with --new-account assets:bank."
@@ -144,9 +144,9 @@ def _account_of(
     work.book_settings.chart().require(ledger)
     if account_type(ledger) is not AccountType.ASSETS:
         raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
-    taken = [account.number for account in known if account.ledger == ledger]
-    if taken:
-        raise Conflict(f"'{ledger}' is the account {taken[0]} already; each has its own.")
+    numbers = [account.number for account in accounts if account.ledger == ledger]
+    if numbers:
+        raise Conflict(f"'{ledger}' is the account {numbers[0]} already; each has its own.")
     account = BankAccount(statement.account, ledger)
     work.bank.add_account(account, at=context.now())
     return account
@@ -170,12 +170,14 @@ def _keep(
                 f"{file}, line {line.line}: {line.day} is more than a week ahead."
             ) from None
     days = [line.day for line in lines] or [statement.first_day]
-    known = work.bank.known(statement.account, first=min(days), last=max(days))
+    stored_lines = work.bank.known(statement.account, first=min(days), last=max(days))
     statement_id = _statement_id(work, statement)
     at = context.now()
     work.bank.add_statement(statement_id, statement, file=file, imported=imported, at=at)
     undone = work.bank.undone_lines(statement.account)
-    new = new_lines(lines, known, account=statement.account, form=statement.form, undone=undone)
+    new = new_lines(
+        lines, stored_lines, account=statement.account, form=statement.form, undone=undone
+    )
     for line_id, line in new:
         work.bank.add_line(line_id, line, account=statement.account, statement=statement_id)
         outcome.added += 1
@@ -200,14 +202,14 @@ def find_account(work: UnitOfWork, text: str | None) -> BankAccount:
         NotFound: no account ends with it.
         Conflict: there are several.
     """
-    known = work.bank.accounts()
-    wanted = "".join(sign for sign in (text or "").upper() if sign.isalnum())
-    found = [one for one in known if one.number.endswith(wanted) or one.ledger == text]
-    if not found:
+    accounts = work.bank.accounts()
+    ending = "".join(sign for sign in (text or "").upper() if sign.isalnum())
+    matches = [one for one in accounts if one.number.endswith(ending) or one.ledger == text]
+    if not matches:
         raise NotFound("No such bank account; import a statement with --new-account.")
-    if len(found) > 1:
-        raise Conflict(f"Say which account: {', '.join(one.number for one in found)}.")
-    return found[0]
+    if len(matches) > 1:
+        raise Conflict(f"Say which account: {', '.join(one.number for one in matches)}.")
+    return matches[0]
 
 
 def put_mapping(context: Context, name: str, document: Mapping[str, object]) -> None:

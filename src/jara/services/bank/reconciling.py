@@ -59,28 +59,36 @@ def reconcile_bank(
         Conflict: there is no statement, none reaches so far back, or all end earlier.
     """
     with context.store.read() as work:
-        found = find_account(work, account)
-        spans = work.bank.spans(found.number)
+        bank_account = find_account(work, account)
+        spans = work.bank.spans(bank_account.number)
         if not spans:
             raise Conflict(
-                f"There is no statement of {found.number}; import one with `jara bank import`."
+                f"There is no statement of {bank_account.number}; "
+                "import one with `jara bank import`."
             )
         first = min(span.first_day for span in spans)
         last = max(span.last_day for span in spans)
         if not first <= day or last < day.replace(day=1):
-            raise Conflict(f"The statements of {found.number} cover {first} to {last}, not {day}.")
-        running = RunningBalance(spans, work.bank.day_sums(found.number))
-        before = _balance(work, found, first - timedelta(days=1))
+            raise Conflict(
+                f"The statements of {bank_account.number} cover {first} to {last}, not {day}."
+            )
+        running = RunningBalance(spans, work.bank.day_sums(bank_account.number))
+        before = _balance(work, bank_account, first - timedelta(days=1))
         base = before if running.base_cents is None else running.before(first) or 0
-        lines = _sum_until(work.bank.day_sums(found.number), day)
-        early = work.bank.early_matches(found.number, first)
+        lines = _sum_until(work.bank.day_sums(bank_account.number), day)
+        early = work.bank.early_matches(bank_account.number, first)
         opening = Difference("opening balance", "", first, base - before + early, "")
         differences = [
             *([opening] if opening.cents else []),
-            *_differences(work, found, first, day),
+            *_differences(work, bank_account, first, day),
         ]
         return BankReconciliation(
-            found, day, last, base + lines, _balance(work, found, day), tuple(differences)
+            bank_account,
+            day,
+            last,
+            base + lines,
+            _balance(work, bank_account, day),
+            tuple(differences),
         )
 
 
@@ -89,8 +97,10 @@ def _differences(
 ) -> Iterator[Difference]:
     for line in work.bank.waiting(account.number):
         if line.line.day <= day:
-            said = line.line
-            yield Difference("line waits", line.id, said.day, said.cents, said.text or said.party)
+            details = line.line
+            yield Difference(
+                "line waits", line.id, details.day, details.cents, details.text or details.party
+            )
     for match in work.bank.matches_across(account.number, day):
         if match.line_day <= day:
             yield Difference(

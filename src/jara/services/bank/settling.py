@@ -65,8 +65,8 @@ class _Left:
     reasons: dict[str, str] = field(default_factory=dict)
     guesses: dict[str, str] = field(default_factory=dict)
 
-    def drop(self, done: set[str]) -> None:
-        self.lines = [line for line in self.lines if line.id not in done]
+    def drop(self, line_ids: set[str]) -> None:
+        self.lines = [line for line in self.lines if line.id not in line_ids]
 
     def all_reasons(self) -> dict[str, str]:
         """Return why each line waits."""
@@ -126,7 +126,7 @@ class _Settler:
         days = [line.line.day for line in left.lines]
         candidates = [*self._entries(min(days)), *self._payouts()]
         amounts = {one.cents for one in candidates}
-        wanted = [
+        banked_lines = [
             BankedLine(
                 one.id,
                 one.line.day,
@@ -137,21 +137,21 @@ class _Settler:
             for one in left.lines
             if one.line.cents in amounts
         ]
-        pairs = pair(wanted, candidates)
-        found = pairs.found
+        pairs = pair(banked_lines, candidates)
+        matches = pairs.found
         left.reasons.update(pairs.ambiguous)
         left.guesses.update(pairs.unnamed)
         for line in left.lines:
-            if line.id not in found:
+            if line.id not in matches:
                 continue
-            kind, index = found[line.id]
+            kind, index = matches[line.id]
             if kind == _ENTRY:
                 self._work.bank.match(line.id, index)
                 self._settled.by_entry += 1
             else:
                 self._booker.book_arrival(line, index)
                 self._settled.by_payout += 1
-        left.drop(set(found))
+        left.drop(set(matches))
 
     def book_contributions(self, left: _Left, progress: Progress) -> None:
         """Book members' payments and refunds, which name a pledge's reference."""
@@ -167,7 +167,7 @@ class _Settler:
         lines: Iterable[BankLine],
         name: Callable[[BankLine], str | None],
     ) -> None:
-        done = set()
+        booked_ids = set()
         for line in lines:
             reference = name(line)
             if reference is None or line.id in left.reasons:
@@ -178,12 +178,12 @@ class _Settler:
                 left.reasons[line.id] = error.message
                 continue
             self._settled.by_member += 1
-            done.add(line.id)
-        left.drop(done)
+            booked_ids.add(line.id)
+        left.drop(booked_ids)
 
     def undo_reversed(self, left: _Left) -> None:
         """Book the bank's own reversals, if the reversed line was booked from a statement."""
-        done = set()
+        booked_ids = set()
         for line in left.lines:
             if not line.line.is_reversal or line.id in left.reasons:
                 continue
@@ -193,13 +193,13 @@ class _Settler:
                 continue
             self._booker.post(line, entry)
             self._settled.by_reversal += 1
-            done.add(line.id)
-        left.drop(done)
+            booked_ids.add(line.id)
+        left.drop(booked_ids)
 
     def book_by_rules(self, left: _Left, progress: Progress, total: int) -> None:
         """Book the lines that match an operator's rule."""
         rules = self._work.bank_rules.rules()
-        done = set()
+        booked_ids = set()
         for line in report_progress(left.lines, progress, total):
             rule = next((one for one in rules if one.fits(line.line)), None)
             if rule is None or line.line.is_reversal or line.id in left.reasons:
@@ -210,12 +210,12 @@ class _Settler:
                 left.reasons[line.id] = error.message
                 continue
             self._settled.by_rule += 1
-            done.add(line.id)
-        left.drop(done)
+            booked_ids.add(line.id)
+        left.drop(booked_ids)
 
     def _entries(self, first: date) -> list[Candidate[_Key]]:
-        found = self._work.bank.open_entries(self._account.ledger, since=first - FAR)
-        undone = {entry.reverses for entry in found}
+        entries = self._work.bank.open_entries(self._account.ledger, since=first - FAR)
+        undone = {entry.reverses for entry in entries}
         return [
             Candidate(
                 key=(_ENTRY, entry.index),
@@ -227,7 +227,7 @@ class _Settler:
                 needs=_STRIPE if entry.kind == EntryKind.PAYOUT_ARRIVED else "",
                 label=entry.id,
             )
-            for entry in found
+            for entry in entries
             if entry.reverses is None and entry.index not in undone
         ]
 
@@ -255,28 +255,34 @@ class _Settler:
 
     def _reversed_by(self, line: BankLine) -> JournalEntry | None:
         """Return the entry for a line that reverses an expense; None if that is not certain."""
-        said = line.line
-        earlier = self._work.bank.known(self._account.number, first=said.day - FAR, last=said.day)
-        alike = [one for one in earlier if one.key == said.key or one.wording == said.wording]
-        twins = [one for one in alike if one.cents == -said.cents]
-        again = [one for one in alike if one.cents == said.cents and one.id != line.id]
+        statement_line = line.line
+        earlier = self._work.bank.known(
+            self._account.number, first=statement_line.day - FAR, last=statement_line.day
+        )
+        alike = [
+            one
+            for one in earlier
+            if one.key == statement_line.key or one.wording == statement_line.wording
+        ]
+        twins = [one for one in alike if one.cents == -statement_line.cents]
+        again = [one for one in alike if one.cents == statement_line.cents and one.id != line.id]
         is_certain = len(twins) == 1 and not again
         indexes = self._work.bank.entries_of(twins[0].id) if is_certain else []
         if len(indexes) != 1 or self._work.journal.reversal_of(indexes[0]) is not None:
             return None
-        found = self._work.journal.get(indexes[0])
-        others = [p for p in found.entry.postings if p.account != self._account.ledger]
-        if found.entry.source != FROM_BANK or not all(_is_expense(p.account) for p in others):
+        posted = self._work.journal.get(indexes[0])
+        others = [p for p in posted.entry.postings if p.account != self._account.ledger]
+        if posted.entry.source != FROM_BANK or not all(_is_expense(p.account) for p in others):
             return None
         when = self._booker.day_of(line)
         return replace(
-            found.entry,
+            posted.entry,
             day=when.day,
             kind=EntryKind.RETURN,
             description="Payment reversed by the bank",
-            postings=tuple(replace(p, cents=-p.cents) for p in found.entry.postings),
+            postings=tuple(replace(p, cents=-p.cents) for p in posted.entry.postings),
             external_id=self._booker.name_of(line),
-            of=found.index,
+            of=posted.index,
             true_day=when.true_day,
         )
 

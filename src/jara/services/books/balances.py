@@ -127,9 +127,9 @@ def totals_of(rows: Iterable[BalanceRow]) -> Totals:
     return Totals.of(Total(row.account, row.fund, row.month or "", row.cents) for row in rows)
 
 
-def _require_known(work: UnitOfWork, name: str, found: Collection[str]) -> None:
+def _require_known(work: UnitOfWork, name: str, accounts: Collection[str]) -> None:
     chart = work.book_settings.chart()
-    if name in chart or any(is_below(other, name) for other in (*found, *chart.accounts)):
+    if name in chart or any(is_below(other, name) for other in (*accounts, *chart.accounts)):
         return
     if name in chart.parents:
         return

@@ -95,27 +95,27 @@ def reverse_entry(context: Context, text: str, *, why: str, day: date | None = N
     if not why.strip():
         raise InvalidInput("A reversal needs a reason; say --why.")
     with context.store.write() as work:
-        found = work.journal.find(text)
-        posted = reverse_within(context, work, found, why=why, day=day)
-        record_act(context, work, "ledger.reverse", found.id, why=why)
+        original = work.journal.find(text)
+        posted = reverse_within(context, work, original, why=why, day=day)
+        record_act(context, work, "ledger.reverse", original.id, why=why)
     return posted
 
 
 def reverse_within(
-    context: Context, work: UnitOfWork, found: PostedEntry, *, why: str, day: date | None = None
+    context: Context, work: UnitOfWork, original: PostedEntry, *, why: str, day: date | None = None
 ) -> PostedEntry:
     """Reverse an entry in a transaction; see `reverse_entry`."""
-    entry = found.entry
+    entry = original.entry
     if entry.reverses is not None:
-        raise Conflict(f"{found.id} is itself a reversal; post the correction as a new entry.")
+        raise Conflict(f"{original.id} is itself a reversal; post the correction as a new entry.")
     if entry.kind is EntryKind.DISBURSEMENT and _is_committed(entry):
         _take_back(work, entry, spent_cents(entry), spent_cents(entry))
     elif _is_committed(entry):
         raise Conflict(
-            f"{found.id} moves money promised to a proposal; `jara proposals release` "
+            f"{original.id} moves money promised to a proposal; `jara proposals release` "
             "and `jara projects pay` do that."
         )
-    return Books(context, work).post(reversal_of(found, day=day or context.today(), why=why))
+    return Books(context, work).post(reversal_of(original, day=day or context.today(), why=why))
 
 
 def return_payment(
@@ -141,27 +141,36 @@ def return_payment(
         InvalidInput: the entry is not a payment to one payee, or its unreturned rest is smaller.
     """
     with context.store.write() as work:
-        found = work.journal.find(text)
-        paid = [p for p in found.entry.postings if _is_expense(p.account)]
-        if len(paid) != 1 or found.entry.kind in {EntryKind.REVERSAL, EntryKind.RETURN}:
+        payment = work.journal.find(text)
+        expense_postings = [p for p in payment.entry.postings if _is_expense(p.account)]
+        if len(expense_postings) != 1 or payment.entry.kind in {
+            EntryKind.REVERSAL,
+            EntryKind.RETURN,
+        }:
             raise InvalidInput(
-                f"{found.id} is not a payment to one payee; nothing can be returned."
+                f"{payment.id} is not a payment to one payee; nothing can be returned."
             )
-        left = paid[0].cents - _returned_before(work, found)
+        left = expense_postings[0].cents - _returned_before(work, payment)
         if cost_cents > left:
             raise InvalidInput(
-                f"{format_cents(cost_cents)} cannot be returned from {found.id}; "
+                f"{format_cents(cost_cents)} cannot be returned from {payment.id}; "
                 f"{format_cents(left)} of it is left."
             )
-        if _is_committed(found.entry):
-            _take_back(work, found.entry, cost_cents, received_cents)
-        part = Spending(paid[0].account, paid[0].fund, cost_cents, found.entry.reference, note=note)
+        if _is_committed(payment.entry):
+            _take_back(work, payment.entry, cost_cents, received_cents)
+        part = Spending(
+            expense_postings[0].account,
+            expense_postings[0].fund,
+            cost_cents,
+            payment.entry.reference,
+            note=note,
+        )
         posted = Books(context, work).post(
             returned_entry(
-                day or context.today(), part, received_cents=received_cents, of=found.index
+                day or context.today(), part, received_cents=received_cents, of=payment.index
             )
         )
-        record_act(context, work, "ledger.return", found.id)
+        record_act(context, work, "ledger.return", payment.id)
     return posted
 
 
@@ -201,13 +210,13 @@ def require_covered(work: UnitOfWork, entry: JournalEntry) -> None:
     """
     balances = fund_balances(work)
     for fund in Fund:
-        taken = -sum(
+        decrease_cents = -sum(
             p.cents
             for p in entry.postings
             if p.fund is fund and account_type(p.account) in _OWN_MONEY
         )
-        if taken > 0:
-            require_available(fund, available_cents=balances[fund], asked_cents=taken)
+        if decrease_cents > 0:
+            require_available(fund, available_cents=balances[fund], asked_cents=decrease_cents)
 
 
 def _refuse_votes_money(entry: JournalEntry) -> None:

@@ -90,22 +90,22 @@ class _Counted:
         self._total = total
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the port has
-        found = getattr(self._inner, name)
+        value = getattr(self._inner, name)
         if name in self._parts:
-            return _Counted(found, set(), self._progress, self._total)
+            return _Counted(value, set(), self._progress, self._total)
         if name in _COUNTED and not self._parts:
-            return lambda *args: self._count(found(*args))
-        return found
+            return lambda *args: self._count(value(*args))
+        return value
 
     def _count(self, rows: Iterable[Item]) -> Iterator[Item]:
-        seen = 0
+        row_count = 0
         for row in rows:
-            seen += 1
-            if seen == _ROWS_AT_ONCE:
-                self._progress(seen, self._total)
-                seen = 0
+            row_count += 1
+            if row_count == _ROWS_AT_ONCE:
+                self._progress(row_count, self._total)
+                row_count = 0
             yield row
-        self._progress(seen, self._total)
+        self._progress(row_count, self._total)
 
 
 def entries(scope: Scope) -> Iterator[Finding]:
@@ -141,13 +141,13 @@ def _suspects(scope: Scope) -> set[int]:
 
 def totals(scope: Scope) -> Iterable[Finding]:
     """Add up all postings, and compare the stored totals."""
-    kept: dict[tuple[str, Fund, str], int] = {}
-    summed: dict[tuple[str, Fund, str], int] = {}
+    stored_sums: dict[tuple[str, Fund, str], int] = {}
+    actual_sums: dict[tuple[str, Fund, str], int] = {}
     for account, fund, period, cents, real in scope.work.journal.wrong_totals():
         # The name of an unknown fund is reported as it is.
         cell = (account, fund, period)
-        kept[cell], summed[cell] = cents, real  # type: ignore[index] # see above
-    return check_books.check_totals(kept, summed)
+        stored_sums[cell], actual_sums[cell] = cents, real  # type: ignore[index] # see above
+    return check_books.check_totals(stored_sums, actual_sums)
 
 
 def point(scope: Scope) -> Iterator[Finding]:
@@ -339,13 +339,13 @@ def votes(scope: Scope) -> Iterator[Finding]:
     work = scope.work
     records = work.proposals.all()
     logged = (leaf.index for kind in _VOTE_CHANGES for leaf in work.log.leaves_of(kind))
-    kept = (
+    stored_indexes = (
         index
         for record in records
         for index in (record.opened_index, record.closed_index)
         if index is not None
     )
-    yield from check_votes.check_vote_leaves(logged, kept)
+    yield from check_votes.check_vote_leaves(logged, stored_indexes)
     for record in records:
         if record.closed_index is None or record.closed_index >= scope.start:
             yield from check_votes.check_vote(stored_vote(work, record))

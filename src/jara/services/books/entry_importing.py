@@ -107,7 +107,7 @@ def import_entries(
     source = iter(entries)
     posted = skipped = 0
     rejected: list[Rejected] = []
-    kept = True
+    is_accepted = True
     try:
         with context.store.write() as work:
             first = work.log.size()
@@ -129,12 +129,12 @@ def import_entries(
             facts |= import_facts(new_import_id(context), work, first=first)
             record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
     except (DryRun, RejectedAsWhole) as ending:
-        kept = isinstance(ending, DryRun)
+        is_accepted = isinstance(ending, DryRun)
     rejected += (Rejected(fault.line, fault.message) for fault in faults)
     return ImportOutcome(
         read=posted + skipped + len(rejected),
-        posted=posted if kept else 0,
-        skipped=skipped if kept else 0,
+        posted=posted if is_accepted else 0,
+        skipped=skipped if is_accepted else 0,
         rejected=tuple(sorted(rejected, key=lambda item: item.line)),
     )
 
@@ -178,10 +178,10 @@ class _Importer:
         if item.reverses_id is not None or item.of_id is not None:
             reverses, of = self._place(item.reverses_id), self._place(item.of_id)
             entry = replace(entry, reverses=reverses, of=of)
-        known = self._known.get(entry.external_id or "")
-        if known is not None:
-            _require_same(entry, self._found[known], item.entry_id)
-            self._places[hash(item.entry_id)] = known
+        index = self._known.get(entry.external_id or "")
+        if index is not None:
+            _require_same(entry, self._found[index], item.entry_id)
+            self._places[hash(item.entry_id)] = index
             return False
         if not self._future:
             require_near(entry.day, today=self._today)
@@ -198,16 +198,16 @@ class _Importer:
         """Give an entry of an undone import a new external id, so that it can be posted again."""
         name, number = outside, 1
         while True:
-            known = self._known.get(name)
-            if known is None:
-                known = self._work.journal.known_external_ids([name]).get(name)
-            if known is None or self._work.journal.reversal_of(known) is None:
+            index = self._known.get(name)
+            if index is None:
+                index = self._work.journal.known_external_ids([name]).get(name)
+            if index is None or self._work.journal.reversal_of(index) is None:
                 break
             number += 1
             name = f"{outside}~{number}"
-        if known is not None:
-            self._known[name] = known
-            self._found |= self._work.journal.many([known])
+        if index is not None:
+            self._known[name] = index
+            self._found |= self._work.journal.many([index])
         return replace(entry, external_id=name)
 
     def _refuse_over_limit(self, entry: JournalEntry) -> None:
@@ -227,12 +227,12 @@ class _Importer:
             record = self._work.commitments.get(proposal)
             held, paid = self._held[proposal], self._paid[proposal]
             if record is None:
-                made = Commitment(proposal, max(1, held + paid), max(0, held), max(0, paid))
-                record = CommitmentRecord(made, self._now)
+                commitment = Commitment(proposal, max(1, held + paid), max(0, held), max(0, paid))
+                record = CommitmentRecord(commitment, self._now)
             else:
                 before = record.commitment
-                grown = before._replace(held=before.held + held, paid=before.paid + paid)
-                record = CommitmentRecord(grown, record.decided_at)
+                commitment = before._replace(held=before.held + held, paid=before.paid + paid)
+                record = CommitmentRecord(commitment, record.decided_at)
             self._work.commitments.put(record)
 
     def _place(self, entry_id: str | None) -> int | None:

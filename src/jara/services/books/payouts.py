@@ -64,10 +64,10 @@ class DaySums:
 
 def arrivals_of(work: UnitOfWork, payout_id: str) -> list[int]:
     """Return the log indexes of a payout's arrivals, oldest first."""
-    found: list[int] = []
+    indexes: list[int] = []
     while True:
-        name = arrival_name(payout_id, len(found) + 1)
+        name = arrival_name(payout_id, len(indexes) + 1)
         index = work.journal.known_external_ids([name]).get(name)
         if index is None:
-            return found
-        found.append(index)
+            return indexes
+        indexes.append(index)

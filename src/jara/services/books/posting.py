@@ -76,11 +76,11 @@ class Books:
             self.chart.require(posting.account)
         require_open_year(entry.day, self.locked_years)
         if entry.external_id is not None and not is_new:
-            known = self._work.journal.known_external_ids([entry.external_id])
-            if known:
+            indexes = self._work.journal.known_external_ids([entry.external_id])
+            if indexes:
                 raise DuplicateEntry(
                     f"'{entry.external_id}' is posted already, as the entry "
-                    f"{self._work.journal.get(known[entry.external_id]).id}."
+                    f"{self._work.journal.get(indexes[entry.external_id]).id}."
                 )
         if entry.reverses is None:
             return None

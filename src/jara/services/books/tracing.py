@@ -168,16 +168,16 @@ def trace_project(context: Context, slug: str, *, at: At = None) -> ProjectTrace
         payments, payers = [], Counter[str | None]()
         for posted in spent:
             pool = _pool_of(posted, account)
-            found = payers_of_entry(rows[pool], posted.index)
-            for payer in found.paid:
+            funding = payers_of_entry(rows[pool], posted.index)
+            for payer in funding.paid:
                 payers[payer.member] += payer.cents
             payments.append(
                 TracedPayment(
                     entry=posted.id,
                     day=posted.entry.day,
                     cents=spent_on(posted, account),
-                    payers=len({payer.member for payer in found.paid}),
-                    uncovered_cents=found.uncovered_cents,
+                    payers=len({payer.member for payer in funding.paid}),
+                    uncovered_cents=funding.uncovered_cents,
                     foreign=posted.entry.foreign,
                 )
             )

@@ -108,11 +108,11 @@ def verify_and_note(
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
     """
-    found, point = _verify(context, progress, reopen)
-    if found.ok:
+    result, point = _verify(context, progress, reopen)
+    if result.ok:
         with suppress(JaraError):  # a read-only copy stores no point
             keep_point(context, point)
-    return found
+    return result
 
 
 def verify_recent(
@@ -148,14 +148,14 @@ def _verify(
         with context.store.read() as work:
             # Each check in `WHOLE` counts as reading the entries once more.
             total = rows_to_read(work, None) + len(WHOLE) * entries
-            found = _run(Scope(context, work), progress, total)
+            result = _run(Scope(context, work), progress, total)
             point = point_of(context, work)
-        findings = list(found.findings)
+        findings = list(result.findings)
         for check in WHOLE:
             findings += elsewhere[check].result() if check in elsewhere else check(context)
             if progress is not None:
                 progress(entries, total)
-    return found._replace(findings=tuple(findings)), point
+    return result._replace(findings=tuple(findings)), point
 
 
 def check_trace(context: Context) -> list[Finding]:

@@ -40,9 +40,9 @@ class WaitingReturns:
 
     def take(self, charge_id: str) -> list[ProviderRow]:
         """Remove and return the rows that wait for a payment, oldest first."""
-        found = self._waiting().pop(charge_id, {})
-        self._is_changed = self._is_changed or bool(found)
-        return sorted(found.values(), key=_age)
+        rows = self._waiting().pop(charge_id, {})
+        self._is_changed = self._is_changed or bool(rows)
+        return sorted(rows.values(), key=_age)
 
     def save(self) -> None:
         """Write the rows if they changed."""

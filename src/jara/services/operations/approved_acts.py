@@ -65,12 +65,7 @@ def approval_document(approval: Approval) -> Document:
         "action": approval.action,
         "about": _about(approval),
         "cents": approval.payload.get("cents", 0),
-        "why": approval.why,
-        "state": approval.state,
-        "preparedBy": approval.prepared_by,
-        "preparedAt": approval.prepared_at,
-        "decidedBy": approval.decided_by,
-        "decidedAt": approval.decided_at,
+        **to_document(approval, omit=("id", "action", "payload"), instant=lambda at: at),
         "payload": {key: value for key, value in approval.payload.items() if key != SALT},
     }
 
@@ -129,8 +124,12 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
         case action if action == POST_ACTION:
             return {"postings": list(payload["postings"]), "date": payload["date"]}
         case action if action == UNDO_ACTION:
-            found = import_of(work, payload[IMPORT])
-            return {"entries": found.left, "bankLines": found.lines, "statement": found.file}
+            file_import = import_of(work, payload[IMPORT])
+            return {
+                "entries": file_import.left,
+                "bankLines": file_import.lines,
+                "statement": file_import.file,
+            }
         case action if action == ADD_ACTION:
             key = parse_public_key(payload["publicKey"])
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}

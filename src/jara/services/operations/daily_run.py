@@ -260,29 +260,30 @@ def _wipe(context: Context) -> StepOutcome:
 
 def _reconcile(context: Context) -> StepOutcome:
     """Book missing movements of the provider; report what still differs."""
-    repaired, found = repair(context)
-    difference = format_cents(found.difference_cents)
+    repaired, comparison = repair(context)
+    difference = format_cents(comparison.difference_cents)
     return StepOutcome(
-        f"{found.matched} of {found.rows} movements agree, the difference is {difference}.",
+        f"{comparison.matched} of {comparison.rows} movements agree, "
+        f"the difference is {difference}.",
         {
             "repaired": repaired.posted,
-            "matched": found.matched,
-            "differenceCents": found.difference_cents,
+            "matched": comparison.matched,
+            "differenceCents": comparison.difference_cents,
         },
-        ok=found.ok,
+        ok=comparison.ok,
     )
 
 
 def _verify_books(context: Context, *, reopen: Reopen | None) -> StepOutcome:
     """Verify all books once a day, and only what was added since then in other runs."""
-    found = verify_recent(context, reopen=reopen)
-    if found.since is not None and context.now() - found.since.verified_at >= VERIFIED_FOR:
-        found = verify_and_note(context, reopen=reopen)
+    result = verify_recent(context, reopen=reopen)
+    if result.since is not None and context.now() - result.since.verified_at >= VERIFIED_FOR:
+        result = verify_and_note(context, reopen=reopen)
     message = "Entries, totals, log, votes and traces agree."
-    if found.since is not None:
-        message = f"Everything added since {found.since.verified_at:%Y-%m-%d %H:%M} UTC agrees."
-    counts = {"entries": found.entries, "findings": len(found.findings)}
-    return StepOutcome(message if found.ok else "See: jara ledger verify", counts, ok=found.ok)
+    if result.since is not None:
+        message = f"Everything added since {result.since.verified_at:%Y-%m-%d %H:%M} UTC agrees."
+    counts = {"entries": result.entries, "findings": len(result.findings)}
+    return StepOutcome(message if result.ok else "See: jara ledger verify", counts, ok=result.ok)
 
 
 def tiles_step(write: WriteFiles) -> Step:
@@ -291,10 +292,10 @@ def tiles_step(write: WriteFiles) -> Step:
 
 
 def _write_files(context: Context, *, write: WriteFiles) -> StepOutcome:
-    done = publish_files(context, write)
+    publication = publish_files(context, write)
     return StepOutcome(
-        f"{done.tiles} tiles and {done.pages} pages of leaves are new.",
-        {"size": done.size, "tiles": done.tiles, "pages": done.pages},
+        f"{publication.tiles} tiles and {publication.pages} pages of leaves are new.",
+        {"size": publication.size, "tiles": publication.tiles, "pages": publication.pages},
     )
 
 
@@ -308,8 +309,8 @@ def _ask_witnesses(context: Context) -> StepOutcome:
     standing = offer_checkpoint(context)
     if standing is None:
         return StepOutcome("No witnesses are chosen.", {"seen": 0, "witnesses": 0})
-    known = len(standing.sights)
+    witnesses = len(standing.sights)
     return StepOutcome(
-        f"{standing.seen} of {known} witnesses have seen the log of {standing.size} leaves.",
-        {"seen": standing.seen, "witnesses": known},
+        f"{standing.seen} of {witnesses} witnesses have seen the log of {standing.size} leaves.",
+        {"seen": standing.seen, "witnesses": witnesses},
     )

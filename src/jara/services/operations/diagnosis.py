@@ -110,19 +110,19 @@ def _check_payment_mode(context: Context, _environment: Environment) -> Iterator
 
 
 def _check_secrets(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    found = context.vault.findings()
-    for finding in found:
+    findings = context.vault.findings()
+    for finding in findings:
         yield error("secrets", f"Secrets: {finding}.")
     with context.store.read() as work:
-        kept = work.meta.get(SECRETS_FINGERPRINT)
+        fingerprint = work.meta.get(SECRETS_FINGERPRINT)
         index = work.meta.get(INDEX_FINGERPRINT)
-    if kept != context.vault.fingerprint():
+    if fingerprint != context.vault.fingerprint():
         yield error("secrets", "The secrets folder belongs to another database.")
     elif index is None:
         yield error("secrets", "This organisation has no index key yet: jara migrate")
     elif index != context.vault.index_fingerprint():
         yield error("secrets", "The index key belongs to another database.")
-    elif not found:
+    elif not findings:
         yield fine("secrets", "The secrets belong to this database and are private.")
 
 
@@ -142,13 +142,13 @@ def _check_books(context: Context, environment: Environment) -> Iterator[CheckRe
     if new >= verification.MANY_ENTRIES:
         yield warning("books", _describe_unverified(new, point))
         return
-    found = verify_recent(context, progress=environment.progress, reopen=environment.reopen)
-    for finding in found.findings[:10]:
+    result = verify_recent(context, progress=environment.progress, reopen=environment.reopen)
+    for finding in result.findings[:10]:
         yield error("books", finding.message)
-    if found.ok:
-        yield fine("books", _describe(found))
+    if result.ok:
+        yield fine("books", _describe(result))
     else:
-        count = len(found.findings)
+        count = len(result.findings)
         yield error("books", f"{count_of(count, 'finding')} in all; see: jara ledger verify")
 
 
@@ -161,12 +161,12 @@ def _describe_unverified(new: int, point: VerifiedPoint | None) -> str:
     )
 
 
-def _describe(found: Verification) -> str:
-    point = found.since
+def _describe(result: Verification) -> str:
+    point = result.since
     if point is None:
-        return f"{count_of(found.entries, 'entry', 'entries')} and the public log agree."
+        return f"{count_of(result.entries, 'entry', 'entries')} and the public log agree."
     return (
-        f"{found.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
+        f"{result.entries - point.entries} entries since {point.verified_at:%Y-%m-%d %H:%M} "
         f"UTC and the public log agree; the {point.entries} before them were verified then. "
         "All of it: jara ledger verify"
     )

@@ -188,10 +188,10 @@ def _find(work: UnitOfWork, text: str) -> AuditRow:
 
 def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
     """Return the entries of an import that are not reversed, in log order."""
-    found = work.journal.many(work.journal.not_reversed(_first_entries(row)))
+    entries = work.journal.many(work.journal.not_reversed(_first_entries(row)))
     later = _booked_later(work, row)
-    found |= work.journal.many([i for i in later if work.journal.reversal_of(i) is None])
-    return [found[index] for index in sorted(found)]
+    entries |= work.journal.many([i for i in later if work.journal.reversal_of(i) is None])
+    return [entries[index] for index in sorted(entries)]
 
 
 def _first_entries(row: AuditRow) -> range:

@@ -44,11 +44,11 @@ def clock_fault(context: Context) -> str | None:
     now, last = context.now(), last_run(context)
     with context.store.read() as work:
         newest = work.journal.newest()
-    known = {
+    instants = {
         "newest entry": None if newest is None else newest.booked_at,
         "last daily run": None if last is None else last.at,
     }
-    for what, at in known.items():
+    for what, at in instants.items():
         if at is not None and at > now + CLOCK_TOLERANCE:
             remedy = "correct the clock"
             if context.payment_mode.is_sandbox:

@@ -44,16 +44,16 @@ def require_account(context: Context, account: PaymentAccount, *, keep: bool = T
         Unavailable: the provider did not answer.
     """
     require_payment_mode(context.store, context.payment_mode)
-    found = account.account_id()
+    account_id = account.account_id()
     with context.store.read() as work:
-        kept = work.meta.get(PAYMENT_ACCOUNT)
-    if kept is None and keep:
+        stored_id = work.meta.get(PAYMENT_ACCOUNT)
+    if stored_id is None and keep:
         with context.store.write() as work:
-            work.meta.put(PAYMENT_ACCOUNT, found)
-    elif kept not in {None, found}:
+            work.meta.put(PAYMENT_ACCOUNT, account_id)
+    elif stored_id not in {None, account_id}:
         raise Conflict(
-            f"This organisation's payments go to the account {kept}, and the keys are those of "
-            f"{found}: set the three JARA_STRIPE_ settings to the keys of {kept}."
+            f"This organisation's payments go to the account {stored_id}, and the keys are those "
+            f"of {account_id}: set the three JARA_STRIPE_ settings to the keys of {stored_id}."
         )
 
 
@@ -93,17 +93,17 @@ def confirm_by_eye(context: Context, account: PaymentAccount, names: Sequence[st
     Raises:
         InvalidInput: there is no such setting.
     """
-    known = {check.name: check for check in account.checks() if check.by_hand}
+    checks = {check.name: check for check in account.checks() if check.by_hand}
     for name in names:
-        if name not in known:
+        if name not in checks:
             raise InvalidInput(
-                f"'{name}' cannot be confirmed; these can: {', '.join(sorted(known))}."
+                f"'{name}' cannot be confirmed; these can: {', '.join(sorted(checks))}."
             )
     with context.store.write() as work:
         authority = require_operator(context, work, "stripe.confirm")
         for name in names:
             work.meta.put(_CONFIRMED.format(name), f"{authority.name}, {context.today()}")
-            what = {"what": known[name].message}
+            what = {"what": checks[name].message}
             record_act(context, work, "stripe.confirm", name, facts=what)
 
 

@@ -48,8 +48,8 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
             "bankTexts": work.bank.forget_texts(records),
             "givers": work.contributors.forget_strangers(records),
         }
-        kept = {email.id for email in work.outbox.all()}
-    return {**counts, "copies": sender.keep_only(kept)}
+        email_ids = {email.id for email in work.outbox.all()}
+    return {**counts, "copies": sender.keep_only(email_ids)}
 
 
 def wipe_erased(context: Context) -> bool:

@@ -75,9 +75,9 @@ def receive_event(context: Context, event: ProviderEvent) -> bool:
 def _require_own_event(context: Context, work: UnitOfWork, event: ProviderEvent) -> None:
     is_live = context.payment_mode is PaymentMode.LIVE
     if event.is_live is not None and event.is_live is not is_live:
-        said = "live" if event.is_live else "test"
+        mode = "live" if event.is_live else "test"
         raise ForeignEvent(
-            f"This event is of {said} mode, not of {context.payment_mode} mode.", reason="livemode"
+            f"This event is of {mode} mode, not of {context.payment_mode} mode.", reason="livemode"
         )
     account = work.meta.get(PAYMENT_ACCOUNT)
     if event.account_id is not None and event.account_id != account:
@@ -150,14 +150,14 @@ class _Batch:
             collect_movements(self._context)
             self._has_collected = True
         with self._context.store.read() as work:
-            found = _pledges_of(work, event)
-            joining = [] if found or not _is_about_somebody(event) else work.registrations.all()
+            pledges = _pledges_of(work, event)
+            joining = [] if pledges or not _is_about_somebody(event) else work.registrations.all()
         if joining:
             now, ready_at = self._context.now(), stored.received_at + IN_FLIGHT
             if now < ready_at and any(now - one.started_at < IN_FLIGHT for one in joining):
                 return ready_at
             self._finish_registrations()
-        self._close(event, [self._refresh(pledge) for pledge in found])
+        self._close(event, [self._refresh(pledge) for pledge in pledges])
         return None
 
     def _finish_registrations(self) -> None:

@@ -89,8 +89,8 @@ def book_rows(
     except DryRun:
         pass
     except RejectedAsWhole:
-        return count.outcome(faults, kept=False)
-    return count.outcome(faults, kept=True)._replace(waiting=waiting)
+        return count.outcome(faults, is_accepted=False)
+    return count.outcome(faults, is_accepted=True)._replace(waiting=waiting)
 
 
 def collect_movements(context: Context, *, since: datetime | None = None) -> ImportOutcome:
@@ -122,12 +122,12 @@ class _Count:
         self._lines = bytearray()
         """The outcome of the charge on each line of the Payments file."""
 
-    def outcome(self, faults: Sequence[Fault], *, kept: bool) -> ImportOutcome:
+    def outcome(self, faults: Sequence[Fault], *, is_accepted: bool) -> ImportOutcome:
         rejected = [*self.rejected, *(Rejected(fault.line, fault.message) for fault in faults)]
         return ImportOutcome(
             read=self._posted + self._skipped + len(rejected),
-            posted=self._posted if kept else 0,
-            skipped=self._skipped if kept else 0,
+            posted=self._posted if is_accepted else 0,
+            skipped=self._skipped if is_accepted else 0,
             rejected=tuple(sorted(rejected, key=lambda item: item.line)),
         )
 

@@ -78,8 +78,8 @@ def _day_of(work: UnitOfWork, identity: Identity) -> date:
 
 
 def _is_matched(work: UnitOfWork, identity: Identity) -> bool:
-    found = work.identities.refunds_of(identity.source_id)
-    return sum(other.index == identity.index for other in found) > 1
+    refunds = work.identities.refunds_of(identity.source_id)
+    return sum(other.index == identity.index for other in refunds) > 1
 
 
 def _ambiguous(row: ProviderRow) -> DuplicateEntry:
@@ -127,9 +127,9 @@ class KnownMovements:
 
     def find(self, row: ProviderRow) -> Identity | None:
         """Return the identity of a row that is booked, by its transaction or its source."""
-        known = self._by_txn.get(row.txn_id or "")
-        if known is not None:
-            return known
+        identity = self._by_txn.get(row.txn_id or "")
+        if identity is not None:
+            return identity
         for identity in self._by_source.get(_source_of(row) or "", ()):
             same = identity.category == row.category
             if row.cumulative is not None:
@@ -147,11 +147,11 @@ class KnownMovements:
 
     def refunds(self, charge_id: str) -> BookedRefunds:
         """Return the refunds of a charge in the books."""
-        found = self._work.identities.refunds_of(charge_id)
-        cumulated = [identity for identity in found if identity.source_id == charge_id]
+        identities = self._work.identities.refunds_of(charge_id)
+        cumulated = [identity for identity in identities if identity.source_id == charge_id]
         sums = {identity.index for identity in cumulated}
-        matched = [i for i in found if i.index in sums and i.source_id != charge_id]
-        return BookedRefunds([i for i in found if i not in matched], cumulated, matched)
+        matched = [i for i in identities if i.index in sums and i.source_id != charge_id]
+        return BookedRefunds([i for i in identities if i not in matched], cumulated, matched)
 
     def complete(self, identity: Identity, row: ProviderRow) -> None:
         """Store the transaction and payout of a row if its identity lacks them."""

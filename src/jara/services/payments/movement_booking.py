@@ -204,8 +204,8 @@ class MovementBooker:
     def _facts(self, row: ProviderRow) -> MovementFacts:
         payment = None
         if row.category in _RETURNS and row.charge_id is not None:
-            found = self._work.payments.by_source([row.charge_id]).get(row.charge_id)
-            payment = None if found is None else found.payment
+            record = self._work.payments.by_source([row.charge_id]).get(row.charge_id)
+            payment = None if record is None else record.payment
         owned = row.category is RowCategory.CHARGE or row.category in _RETURNS
         return MovementFacts(
             policy=policy_in_force(self._books.policies, row.day),
@@ -217,21 +217,21 @@ class MovementBooker:
 
     def _shares(self, row: ProviderRow) -> dict[Fund, int]:
         """Split a movement between two asset accounts by fund."""
-        known = None
+        exact_shares = None
         if row.category is RowCategory.PAYOUT and row.source_id is not None:
-            known = self._work.identities.payout_shares(row.source_id, STRIPE)
+            exact_shares = self._work.identities.payout_shares(row.source_id, STRIPE)
         elif row.category is RowCategory.PAYOUT_REVERSAL:
-            known = self._shares_of_payout(row)
+            exact_shares = self._shares_of_payout(row)
         leaving = STRIPE if row.amount < 0 else _OTHER_SIDES[row.category]
         cents = abs(row.amount)
-        if known is None or sum(known.values()) != cents:
+        if exact_shares is None or sum(exact_shares.values()) != cents:
             cells = self._cells(leaving)
             # A movement of the whole balance takes from each fund what it has.
-            known = cells if sum(cells.values()) == cents else None
+            exact_shares = cells if sum(cells.values()) == cents else None
         else:
             cells = {}
-        totals = {} if known is not None else fund_balances(self._work)
-        shares = shares_of(cents, known=known, cells=cells, totals=totals)
+        totals = {} if exact_shares is not None else fund_balances(self._work)
+        shares = shares_of(cents, known=exact_shares, cells=cells, totals=totals)
         sign = 1 if row.amount < 0 else -1
         return {fund: sign * shares[fund] for fund in Fund if fund in shares}
 

@@ -179,10 +179,10 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
                 "a character may be wrong."
             ) from error
     else:
-        found = work.pledges.with_reference().get(reference)
-        if found is None:
+        pledge_row = work.pledges.with_reference().get(reference)
+        if pledge_row is None:
             raise NotFound(f"No pledge has the reference {text}.")
-        member = work.members.find(found[0].member_id)
+        member = work.members.find(pledge_row[0].member_id)
     pledge = work.pledges.get(member.id)
     if pledge is None or pledge.way is PaymentWay.CARD or pledge.state is PledgeState.CANCELED:
         raise Conflict(
@@ -194,17 +194,17 @@ def _payer(work: UnitOfWork, text: str) -> tuple[Member, Pledge]:
 
 def follow_pledge(context: Context, work: UnitOfWork, member_key: str, pledge: Pledge) -> Pledge:
     """Update a pledge without a card from its payments, and return it."""
-    kept = [
+    payments = [
         (payment.day, payment.cents - payment.returned_cents)
         for payment in work.payments.of_member(member_key)
         if payment.kind == "pledge" and payment.is_kept
     ]
-    changed = stand(pledge, covered_until(kept, pledge.dollars), now=context.now())
+    changed = stand(pledge, covered_until(payments, pledge.dollars), now=context.now())
     if changed != pledge:
         # The history records the day it became past due, which may be long ago.
         at = changed.past_due_since or context.now()
         work.pledges.put(changed, member_key=member_key, at=at)
-    if kept:
+    if payments:
         _open_account(context, work, member_key, changed)
     return changed
 

@@ -91,8 +91,8 @@ def _ask_provider(
     The provider gives no total, so `progress` uses the number in the books.
     """
     with context.store.read() as work:
-        known = sum(1 for _ in work.identities.transactions())
-    rows = list(report_progress(context.gateway.rows(), progress, 2 * known))
+        movements = sum(1 for _ in work.identities.transactions())
+    rows = list(report_progress(context.gateway.rows(), progress, 2 * movements))
     while True:
         balances = context.gateway.balance()
         again = list(report_progress(context.gateway.rows(), progress, 2 * len(rows)))
@@ -132,12 +132,12 @@ def _compare(
 def _known_nets(
     work: UnitOfWork, rows: Sequence[ProviderRow]
 ) -> Iterator[tuple[ProviderRow, int | None]]:
-    known = KnownMovements(work)
+    movements = KnownMovements(work)
     for start in range(0, len(rows), _BATCH_ROWS):
         batch = rows[start : start + _BATCH_ROWS]
-        known.load(batch)
+        movements.load(batch)
         for row in batch:
-            identity = known.find(row)
+            identity = movements.find(row)
             yield row, None if identity is None else identity.net_cents
 
 

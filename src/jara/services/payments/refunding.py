@@ -101,9 +101,9 @@ def _book_refund(
     context: Context, work: UnitOfWork, charge_id: str, cents: int, *, name: str
 ) -> Refunded:
     """Book a refund that an operator pays, in cash or by transfer."""
-    known = work.journal.known_external_ids([name]).get(name)
-    if known is not None:
-        return Refunded(work.journal.get(known).id, charge_id, cents)
+    index = work.journal.known_external_ids([name]).get(name)
+    if index is not None:
+        return Refunded(work.journal.get(index).id, charge_id, cents)
     payment = work.payments.by_source([charge_id])[charge_id]
     _amount(payment, cents)  # another refund may have come first
     books = Books(context, work)
