@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import Json
 from jara.domain.bank.statement import StatementLine
 
 
@@ -13,7 +14,7 @@ class BankAccount(NamedTuple):
     """An account at the bank, and its account in the books."""
 
     number: str
-    ledger: str
+    ledger: Annotated[str, Json("account")]
 
 
 class BankLine(NamedTuple):

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from jara.documents import Document
 from jara.domain.dates import parse_month
 from jara.domain.errors import InvalidInput
 from jara.domain.progress import no_progress
 from jara.files.bank.csv_statement import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
 from jara.files.reading import FileReport, RowError
+from jara.records.bank import BankAccount
 from jara.services.bank.importing import (
     BankOutcome,
     import_statements,
@@ -95,14 +95,14 @@ def import_command(
     name="accounts",
     any_mode=True,
 )
-def accounts_command(context: Context) -> list[Document]:
+def accounts_command(context: Context) -> list[BankAccount]:
     """List the bank accounts, each with its account in the books.
 
     \b
     Example:
       jara bank accounts
     """
-    return [{"number": one.number, "account": one.ledger} for one in list_accounts(context)]
+    return list_accounts(context)
 
 
 @verb(
@@ -136,27 +136,14 @@ def reconcile_command(
     """
     day = min(parse_month(month, today=context.today()).last, context.today())
     result = reconcile_bank(context, day, account=account)
-    differences = [
-        {"what": one.what, "id": one.id, "date": one.day, "cents": one.cents, "text": one.text}
-        for one in result.differences
-    ]
-    document = {
-        "account": result.account.number,
-        "date": result.day,
-        "coveredTo": result.covered_to,
-        "statementCents": result.statement_cents,
-        "booksCents": result.books_cents,
-        "differenceCents": result.difference_cents,
-        "differences": differences,
-    }
     balances = [
         {"what": "statements", "date": result.day, "cents": result.statement_cents},
         {"what": "books", "date": result.day, "cents": result.books_cents},
     ]
     hint = f"The statements end on {result.covered_to}."
     return Answer(
-        document,
-        view=[*balances, *differences],
+        result,
+        view=[*balances, *result.differences],
         total={"what": "difference", "cents": result.difference_cents},
         hints=[hint] if result.covered_to < result.day else (),
         ok=not result.difference_cents,

@@ -139,31 +139,11 @@ def reconcile(
     if more := len(differences) - len(listed):
         hints.insert(0, f"{more:,} more differences: jara ledger reconcile --all")
     return Answer(
-        _reconciliation_document(result),
+        result,
         view=[*_causes(differences), *listed, *_balances(result)],
         hints=hints,
         ok=result.ok,
     )
-
-
-def _reconciliation_document(result: Reconciliation) -> Document:
-    """Return what ``jara ledger reconcile`` prints."""
-    return {
-        "matched": result.matched,
-        "missingInLedger": result.missing_in_ledger,
-        "missingAtProvider": result.missing_at_provider,
-        "mismatched": result.mismatched,
-        "differenceCents": result.difference_cents,
-        "accounts": [
-            {
-                "account": row.account,
-                "ledgerCents": row.ledger_cents,
-                "providerCents": row.provider_cents,
-                "differenceCents": row.cents,
-            }
-            for row in result.accounts
-        ],
-    }
 
 
 def _differences(result: Reconciliation) -> list[Document]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Annotated, NamedTuple
 
+from jara.documents import Json
 from jara.domain.bank.continuity import RunningBalance
 from jara.domain.errors import Conflict
 from jara.records.bank import BankAccount, OpenEntry
@@ -19,7 +21,7 @@ class Difference(NamedTuple):
 
     what: str
     id: str
-    day: date
+    day: Annotated[date, Json("date")]
     cents: int
     text: str
 
@@ -36,15 +38,15 @@ class BankReconciliation(NamedTuple):
         differences: the reasons for the difference; they add up to it exactly.
     """
 
-    account: BankAccount
-    day: date
+    account: Annotated[BankAccount, Json(write=attrgetter("number"))]
+    day: Annotated[date, Json("date")]
     covered_to: date
     statement_cents: int
     books_cents: int
     differences: tuple[Difference, ...]
 
     @property
-    def difference_cents(self) -> int:
+    def difference_cents(self) -> Annotated[int, Json(after="books_cents")]:
         """The statement's balance minus that of the books."""
         return self.statement_cents - self.books_cents
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from jara.documents import HIDDEN, Json
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.progress import Progress, no_progress, report_progress
@@ -35,7 +36,7 @@ class AccountDifference(NamedTuple):
     provider_cents: int
 
     @property
-    def cents(self) -> int:
+    def cents(self) -> Annotated[int, Json("differenceCents", after="provider_cents")]:
         """The provider's balance minus that of the books."""
         return self.provider_cents - self.ledger_cents
 
@@ -43,7 +44,7 @@ class AccountDifference(NamedTuple):
 class Reconciliation(NamedTuple):
     """The result of a comparison; `rows` is the number of movements at the provider."""
 
-    rows: int
+    rows: Annotated[int, HIDDEN]
     matched: int
     missing_in_ledger: tuple[Unmatched, ...]
     missing_at_provider: tuple[Unmatched, ...]
@@ -51,7 +52,7 @@ class Reconciliation(NamedTuple):
     accounts: tuple[AccountDifference, ...]
 
     @property
-    def difference_cents(self) -> int:
+    def difference_cents(self) -> Annotated[int, Json(after="mismatched")]:
         """The provider's balances minus those of the books."""
         return sum(account.cents for account in self.accounts)
 
