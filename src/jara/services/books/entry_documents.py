@@ -65,7 +65,11 @@ def read_entry(document: object, *, today: date) -> JournalEntry:
 
 
 def write_entry(entry: JournalEntry) -> dict[str, Any]:
-    """Return an entry as a document that `read_entry` reads back."""
+    """Return an entry as a document that `read_entry` reads back.
+
+    Operators sign it when they approve the entry, so its keys are written out: a renamed field
+    must not change them.
+    """
     document: dict[str, Any] = {
         "date": entry.day.isoformat(),
         "kind": entry.kind.value,

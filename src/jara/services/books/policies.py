@@ -50,7 +50,7 @@ def set_policy(context: Context, policy: FundPolicy, *, why: str) -> FundPolicy 
     if not why.strip():
         raise InvalidInput("A change of the fund policy needs a reason; say --why.")
     with context.store.write() as work:
-        newest = max(known.valid_from for known in work.book_settings.policies())
+        newest = max(other.valid_from for other in work.book_settings.policies())
         if policy.valid_from < newest:
             raise InvalidInput(
                 f"A policy from {policy.valid_from} would precede the newest one, which "

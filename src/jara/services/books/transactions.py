@@ -143,7 +143,7 @@ def list_transactions(context: Context, query: TransactionQuery) -> Page:
         InvalidInput: the cursor or the kind is invalid.
     """
     before = None if query.cursor is None else _read_cursor(query.cursor)
-    wanted = EntryQuery(
+    entry_query = EntryQuery(
         first_day=query.first_day,
         last_day=query.last_day,
         kinds=_kinds(query.kind),
@@ -151,7 +151,7 @@ def list_transactions(context: Context, query: TransactionQuery) -> Page:
         accounts=query.accounts,
     )
     with context.store.read() as work:
-        page = work.journal.page(wanted, before=before, limit=query.limit)
+        page = work.journal.page(entry_query, before=before, limit=query.limit)
     rows = tuple(row for posted in page for row in transaction_rows(posted))
     last = page[-1] if len(page) == query.limit else None
     return Page(rows, None if last is None else f"{last.entry.day.isoformat()}.{last.index}")
@@ -172,8 +172,8 @@ def transaction_rows(posted: PostedEntry) -> Iterator[Transaction]:
         funds = _by_fund([*assets, *fees])
         yield _row(posted, posted.id, gross, funds, _category(posted))
         if fees:
-            taken = {fund: -cents for fund, cents in _by_fund(fees).items()}
-            yield _row(posted, f"{posted.id}:fee", -_sum(fees), taken, FEES)
+            fee_parts = {fund: -cents for fund, cents in _by_fund(fees).items()}
+            yield _row(posted, f"{posted.id}:fee", -_sum(fees), fee_parts, FEES)
 
 
 def budget_row(context: Context, row: str, year: int) -> BudgetRow:
