@@ -6,12 +6,14 @@ import os
 import secrets
 import stat
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from jara.domain.errors import InvalidInput, NotFound, Unavailable
+from jara_cli.output import show_lines
 
 _STANDARD = "-"
 _ANYBODY = 0o666  # minus the umask
@@ -70,6 +72,13 @@ def target_folder(name: str) -> Path:
     return folder
 
 
+def _shown(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Make what is written safe for a terminal, piece by piece."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    for piece in pieces:
+        yield show_lines(decoder.decode(piece)).encode()
+
+
 def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = False) -> None:
     """Write a file whole or not at all, or to standard output for ``-``.
 
@@ -89,7 +98,7 @@ def write_output(target: str, data: bytes | Iterable[bytes], *, private: bool = 
     pieces = [data] if isinstance(data, bytes) else data
     if target == _STANDARD:
         sys.stdout.flush()
-        for piece in pieces:
+        for piece in _shown(pieces) if sys.stdout.isatty() else pieces:
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return

@@ -6,8 +6,8 @@ table; elsewhere it is plain text, one line per row, never truncated.
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -17,13 +17,15 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TextIO, TypeVar
 
-from jara.documents import to_json
+from jara.documents import json_text, to_json
 from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
 from jara.domain.progress import report_progress
 from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
 Item = TypeVar("Item")
+
+_WHOLE_LINES = re.compile(r"[^\t\r\n]+")
 
 WIDE = ContextVar("wide", default=False)
 """Whether `--wide` was given."""
@@ -49,7 +51,7 @@ def emit(
     """
     if as_json:
         plain = to_json(document, instant=_instant_text)
-        write(f"{json.dumps(plain, indent=2, ensure_ascii=False)}\n")
+        write(f"{json_text(plain, indent=2)}\n")
         return
     if isinstance(view, str):
         write(view)
@@ -101,6 +103,11 @@ def write(text: str) -> None:
 def abandon_stdout() -> None:
     """Redirect standard output to /dev/null, so that no later flush fails."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def show_lines(text: str) -> str:
+    """Make a whole document safe for a terminal: its lines and tabs stay."""
+    return _WHOLE_LINES.sub(lambda run: show_line(run[0]), text)
 
 
 def show_line(text: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
+from json import dumps
 from typing import Annotated, Any, NamedTuple, get_origin, get_type_hints
 
 Document = dict[str, Any]
@@ -73,6 +75,29 @@ def to_document(
         if value is not None or not json.is_optional:
             document[key] = to_json(value, instant=instant)
     return document
+
+
+_DRIVES_TERMINAL = re.compile(
+    "[\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0001\U000e0020-\U000e007f]"
+)
+"""Orders to a terminal, and signs that hide or reorder text, beside those that JSON escapes."""
+
+
+def json_text(value: object, *, indent: int | None = None) -> str:
+    """Write JSON that drives no terminal: letters as they are, control characters escaped.
+
+    Reading it gives the same value.
+    """
+    text = dumps(value, ensure_ascii=False, indent=indent)
+    return _DRIVES_TERMINAL.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 _PARTS: dict[type, tuple[Part, ...]] = {}

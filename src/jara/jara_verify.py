@@ -693,6 +693,14 @@ class Log:
         self._back.close()
 
 
+def _printable(text: str) -> str:
+    """Escape what could drive a terminal; a hostile bundle chooses parts of the messages."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in text
+    )
+
+
 class Report:
     """Prints one line for each check, with the first failure and how many follow it."""
 
@@ -711,10 +719,10 @@ class Report:
         """Print the line of a check: its first failure, or the summary."""
         more = self._count.get(check, 0) - 1
         if more < 0:
-            self._write(f"{word:<7} {check}: {summary}\n")
+            self._write(f"{word:<7} {check}: {_printable(summary)}\n")
         else:
             rest = f" (and {more} more)" if more else ""
-            self._write(f"FAILED  {check}: {self._first[check]}{rest}\n")
+            self._write(f"FAILED  {check}: {_printable(self._first[check])}{rest}\n")
 
     def verdict(self) -> int:
         """Print the last line, and return the exit status."""
@@ -1689,7 +1697,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             bundle.read_index()
             return verify(bundle, receipt, since, Report(sys.stdout.write), outside)
     except (Unreadable, OSError, tarfile.TarError, EOFError, ValueError) as error:
-        sys.stdout.write(f"UNREADABLE {error}\n")
+        sys.stdout.write(f"UNREADABLE {_printable(str(error))}\n")
         return UNREADABLE
 
 

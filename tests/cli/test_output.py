@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import json
 import sys
+import unicodedata
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.documents import json_text
 from jara_cli.columns import Column, Kind
+from jara_cli.inputs import write_output
 from jara_cli.output import WIDE, counted, emit, fold, note, show_line, show_progress, wants_plain
 from jara_cli.rich_output import fit_widths
 
@@ -76,6 +79,76 @@ def test_a_table_shows_instants_to_the_minute(capsys: pytest.CaptureFixture[str]
     emit([{"at": at}], as_json=False, columns=[Column("at", "At", Kind.DATE)])
 
     assert capsys.readouterr().out.splitlines()[-1] == "2026-11-20 09:30"
+
+
+@pytest.mark.parametrize(
+    ("sign", "written"),
+    [
+        ("\x1b", "\\u001b"),
+        ("\x7f", "\\u007f"),
+        ("\x9b", "\\u009b"),
+        ("\x85", "\\u0085"),
+        ("\u202e", "\\u202e"),
+        ("\u2066", "\\u2066"),
+        ("\u2028", "\\u2028"),
+        ("\ufeff", "\\ufeff"),
+        ("\udc9b", "\\udc9b"),
+        ("\U000e0041", "\\udb40\\udc41"),
+    ],
+)
+def test_json_drives_no_terminal(
+    sign: str, written: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a terminal takes for an order is escaped, and read back as it was."""
+    emit({f"k{sign}": f"a{sign}b"}, as_json=True, columns=[])
+
+    out = capsys.readouterr().out
+    assert sign not in out
+    assert out == f'{{\n  "k{written}": "a{written}b"\n}}\n'
+    assert json.loads(out) == {f"k{sign}": f"a{sign}b"}
+
+
+@given(st.text())
+def test_any_text_in_json_is_printable(text: str) -> None:
+    """Nothing but lines and printable characters is written, and no text is lost."""
+    written = json_text({"text": text}, indent=2)
+
+    assert json.loads(written) == {"text": text}
+    hidden = [
+        sign for sign in written if unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    ]
+    assert set(hidden) <= set("\n\u200c\u200d")
+
+
+def test_a_file_shown_on_a_terminal_drives_it_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report or an export is whole in a pipe, and escaped where somebody looks at it."""
+    data = "Ọlá\x1b[2J\x9b31m\u202e\r\n\tend\n".encode()
+    shown, piped = BinaryStream(is_terminal=True), BinaryStream(is_terminal=False)
+    for stream in (shown, piped):
+        monkeypatch.setattr(sys, "stdout", stream)
+        write_output("-", data)
+
+    assert piped.written == data
+    assert shown.written.decode() == "Ọlá\\x1b[2J\\x9b31m\\u202e\r\n\tend\n"
+
+
+class BinaryStream(io.TextIOWrapper):
+    """A standard output that keeps its bytes."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        """Start empty."""
+        self._bytes = io.BytesIO()
+        super().__init__(self._bytes, encoding="utf-8")
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        """Whether somebody looks at it."""
+        return self._is_terminal
+
+    @property
+    def written(self) -> bytes:
+        """What was written."""
+        return self._bytes.getvalue()
 
 
 def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> None:

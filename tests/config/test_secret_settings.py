@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
+import string
+
 import pytest
 
 from jara.config.loading import load_settings
 from jara.domain.organisation import PaymentMode
 from tests.config.refused_settings import refuse
+from tests.sizes import SEED, size
 
 STRIPE = {
     "JARA_STRIPE_SECRET_KEY": "sk_test_hushhush",
     "JARA_STRIPE_PUBLISHABLE_KEY": "pk_test_open",
-    "JARA_STRIPE_WEBHOOK_SECRET": "whsec_hushhushNobodyKnows",
+    "JARA_STRIPE_WEBHOOK_SECRET": "whsec_hushhush7Kq2Zt9Vw4Lm1Xb6Hd",
 }
 
 
@@ -41,7 +45,28 @@ def test_the_webhook_secret_may_come_later() -> None:
 
 @pytest.mark.parametrize(
     "placeholder",
-    ["whsec_pending", "whsec_", "whsec_test", "whsec_changeme", f"whsec_{'x' * 40}", "whsec_..."],
+    [
+        "whsec_pending",
+        "whsec_",
+        "whsec_test",
+        "whsec_changeme",
+        f"whsec_{'x' * 40}",
+        "whsec_...",
+        "whsec_your_webhook_secret_from_stripe",
+        "whsec_<paste the secret of the dashboard>",
+        "whsec_replaceThisBeforeYouGoLive2026",
+        "whsec_ReplaceMeWithTheRealSecret0",
+        "whsec_PlaceholderOfTheDeployment7",
+        "whsec_abcdefghijklmnopqrstuvwxyz012345",
+        "whsec_1234567890abcdefghijklmnopqrstuv",
+        "whsec_0123456789abcdef0123456789abcdef",
+        "whsec_testtesttesttesttesttesttest",
+        "whsec_a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4",
+        "whsec_qwertyuiopasdfghjklzxcvbnm123456",
+        "whsec_dummyDummy98765432109876543210",
+        "whsec_Xv3jQ9Lr7pT",
+        "whsec_Xv3jQ9Lr7pTm Ua8ZkWq2NbHs4YdCe6G",
+    ],
 )
 def test_placeholders_are_no_webhook_secrets(placeholder: str) -> None:
     """A guessed secret would allow anybody to send events in the provider's name."""
@@ -51,6 +76,17 @@ def test_placeholders_are_no_webhook_secrets(placeholder: str) -> None:
         "JARA_STRIPE_WEBHOOK_SECRET is a placeholder; leave it out until `jara stripe setup` "
         "shows the secret."
     )
+
+
+@pytest.mark.parametrize("length", [24, 32, 64])
+def test_what_the_provider_draws_is_no_placeholder(length: int) -> None:
+    """Of ten thousand random secrets, in letters and digits or in hexadecimal, none is refused."""
+    chance = random.Random(SEED)
+    signs = (string.ascii_letters + string.digits, "0123456789abcdef")
+    for number in range(size(1_000, 10_000, full=10_000)):
+        drawn = "".join(chance.choices(signs[number % 2 if length > 24 else 0], k=length))
+        secret = f"whsec_{drawn}"
+        assert load_settings(STRIPE | {"JARA_STRIPE_WEBHOOK_SECRET": secret})
 
 
 @pytest.mark.parametrize(

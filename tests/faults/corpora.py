@@ -92,5 +92,16 @@ FORMULAS = (
     '";=1+1',
     ",=1+1",
     "=1+1;=2+2",
+    ";;=1+1",
+    "gift;+1",
+    "a|@SUM(1)",
+    " =1+1",
+    "\u00a0=1+1",
+    "\uff1d1+1",
+    "\uff0b1+1",
+    "\uff0d1+1",
+    "\uff20A1",
+    "\ufe661+1",
+    "\u22121+1",
 )
 """Cells that a spreadsheet would execute, and ways to get one into a file."""

@@ -9,7 +9,7 @@ import stripe
 
 from tests.payments.stripe_world import StripeWorld
 
-SECRET = "whsec_DoubleOfStripe2026"
+SECRET = "whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3"
 
 
 def event_document(world: StripeWorld, **changes: Any) -> dict[str, Any]:

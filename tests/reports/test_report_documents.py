@@ -18,7 +18,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.reports.parts import BooksMark
 from jara.domain.reports.statement import Statement
 from jara.domain.reports.voting import VotingReport
-from jara.reports.csv_data import HEADER, guard_cell
+from jara.reports.csv_data import HEADER
 from jara.reports.json_data import report_document
 from jara.reports.pdf_writer import PdfNotInstalled
 from jara.reports.render import (
@@ -161,7 +161,6 @@ def test_a_spreadsheet_reads_no_formula(start: str) -> None:
     )
 
     assert next(row[3] for row in rows if row[0] == "driftNote") == f"'{start}cmd()"
-    assert guard_cell("plain") == "plain"
 
 
 def test_csv_has_one_figure_a_line() -> None:

@@ -20,7 +20,7 @@ from tests.stripe_double import customers, intents, money, payouts
 from tests.stripe_double.account import Account, Doc, Movement
 from tests.stripe_double.server import SECRET_KEY, Fault, Service, start_server
 
-WEBHOOK_SECRET = "whsec_DoubleOfStripe2026"
+WEBHOOK_SECRET = "whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3"
 Delivery = tuple[bytes, str]
 
 

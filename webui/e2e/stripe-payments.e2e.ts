@@ -7,7 +7,7 @@ import type { Visit } from "./support/visit.ts";
 const KEYS = {
   JARA_STRIPE_SECRET_KEY: "sk_test_stand_in",
   JARA_STRIPE_PUBLISHABLE_KEY: "pk_test_stand_in",
-  JARA_STRIPE_WEBHOOK_SECRET: "whsec_StandInOfStripe2026",
+  JARA_STRIPE_WEBHOOK_SECRET: "whsec_Stands7Kq2Zt9Vw4Lm1Xb6Hd3",
 };
 const STRIPE = "https://js.stripe.com";
 

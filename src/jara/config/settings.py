@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from jara.config.values import (
     CardFee,
     Rate,
+    is_placeholder,
     read_age_recipient,
     read_card_fee,
     read_database_url,
@@ -41,8 +42,6 @@ _STRIPE_KEYS = {
 }
 
 _WEBHOOK_SECRET = "stripe_webhook_secret"  # noqa: S105 - the name of a setting
-_SECRET_LENGTH_MIN = 16
-_SECRET_CHARACTERS_MIN = 6
 
 _BESIDE_DATABASE = {
     "secrets_dir": "jara.secrets",
@@ -214,8 +213,7 @@ def _check_webhook_secret(secret: str | None) -> None:
     """Refuse placeholders: anyone who guesses the secret can forge Stripe's events."""
     if secret is None:
         return
-    random = secret.removeprefix("whsec_")
-    if len(random) < _SECRET_LENGTH_MIN or len(set(random)) < _SECRET_CHARACTERS_MIN:
+    if is_placeholder(secret.removeprefix("whsec_")):
         raise InvalidInput(
             f"{variable_of(_WEBHOOK_SECRET)} is a placeholder; leave it out until "
             "`jara stripe setup` shows the secret."

@@ -16,12 +16,28 @@ from pydantic import SecretStr
 
 from jara.domain.errors import InvalidAmount
 from jara.domain.money import parse_cents, plain_decimal
+from jara.domain.web_address import is_web_address
 
 _OPERATOR_LENGTH = 100
 _DIGITS = re.compile(r"[0-9]{1,15}", re.ASCII)
 _RATE = re.compile(r"(?P<count>[1-9][0-9]{0,8})/(?P<unit>s|min|h|d)", re.ASCII)
 _UNIT_SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 _SECRET_KEYS = frozenset({"password", "sslpassword"})
+_DRAWN = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}", re.ASCII)
+"""What Stripe draws has 32 letters and digits or more."""
+_SECRET_CHARACTERS_MIN = 8
+_ROW = 6
+_TYPED = (
+    *("abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba", "01234567890", "9876543210"),
+    *("qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890abcdef"),
+)
+_PLACEHOLDER_WORDS = (
+    *("secret", "webhook", "stripe", "replace", "change", "placeholder", "pending"),
+    *("example", "sample", "insert", "dummy", "paste"),
+)
+"""Long words only, which hardly ever come up in what is drawn."""
+_SCHEMES = frozenset({"http", "https"})
+_SITE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*/?")
 _MAIL_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 _NAMED_ADDRESS = re.compile(rf"(?:[^<>\r\n]*<{_MAIL_ADDRESS.pattern}>|{_MAIL_ADDRESS.pattern})")
 
@@ -36,6 +52,19 @@ class Rate:
     def __str__(self) -> str:
         unit = next(unit for unit, seconds in _UNIT_SECONDS.items() if seconds == self.seconds)
         return f"{self.count}/{unit}"
+
+
+def is_placeholder(secret: str) -> bool:
+    """Return whether a secret was written by a person: short, or with words, rows or repeats."""
+    lowered = secret.casefold()
+    rows = {lowered[at : at + _ROW] for at in range(len(lowered) - _ROW + 1)}
+    return (
+        _DRAWN.fullmatch(secret) is None
+        or len(set(secret)) < _SECRET_CHARACTERS_MIN
+        or any(word in lowered for word in _PLACEHOLDER_WORDS)
+        or any(row in typed for row in rows for typed in _TYPED)
+        or len(rows) < len(lowered) - _ROW  # a part that is repeated
+    )
 
 
 def read_age_recipient(text: str) -> str:
@@ -98,17 +127,16 @@ def read_path(value: object) -> Path:
 
 
 def read_web_url(text: str) -> str:
-    """Accept the address of a page."""
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or re.search(r"\s", text):
+    """Accept the address of a page, in ASCII."""
+    if not (text.isascii() and is_web_address(text, schemes=_SCHEMES)):
         raise ValueError("must be an address that begins with https:// or http://")
     return text
 
 
 def read_site_url(text: str) -> str:
     """Accept the address of a whole site; return it without a trailing slash."""
-    parts = urlsplit(read_web_url(text))
-    if parts.query or parts.fragment or parts.username:
+    path = urlsplit(read_web_url(text)).path
+    if "?" in text or "#" in text or not _SITE_PATH.fullmatch(path):
         raise ValueError("must be only the site's address, without ?, # and user name")
     return text.rstrip("/")
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from jara.documents import json_text
 from jara.domain.books.account import Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY, PER_CENT
 from jara.domain.errors import InvalidInput
@@ -104,7 +105,7 @@ def write_yaml(documents: Iterable[Mapping[str, Any]]) -> bytes:
 def write_json(documents: Iterable[Mapping[str, Any]]) -> bytes:
     """Write documents as one JSON list."""
     listed = [dict(document) for document in documents]
-    return (json.dumps(listed, ensure_ascii=False, indent=2) + "\n").encode()
+    return (json_text(listed, indent=2) + "\n").encode()
 
 
 def _parse(text: str, name: str) -> object:

@@ -6,13 +6,13 @@ import csv
 import io
 from collections.abc import Iterator
 
+from jara.domain.csv_cells import shielded
 from jara.domain.money import plain_decimal
 from jara.reports.json_data import Json
 
 HEADER = ("section", "item", "field", "value", "unit")
 
 _NAMES = ("id", "slug", "fund", "month", "entry", "label", "measure", "date", "key")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_csv(document: Json) -> str:
@@ -27,14 +27,9 @@ def write_csv(document: Json) -> str:
     for section, value in document.items():
         for item, field, leaf in _leaves(value):
             cell, unit = _cell(field or section, leaf, is_money=_is_money(section, field))
-            names = (_plain_name(section), guard_cell(item), _plain_name(field))
+            names = (_plain_name(section), shielded(item), _plain_name(field))
             writer.writerow((*names, cell, unit))
     return buffer.getvalue()
-
-
-def guard_cell(text: str) -> str:
-    """Prevent a spreadsheet from reading text as a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def _leaves(value: object, item: str = "", field: str = "") -> Iterator[tuple[str, str, object]]:
@@ -84,4 +79,4 @@ def _cell(field: str, leaf: object, *, is_money: bool) -> tuple[str, str]:
         return str(leaf), "count"
     if isinstance(leaf, float):
         return f"{leaf:.1f}", "percent"
-    return guard_cell(str(leaf)), "text"
+    return shielded(str(leaf)), "text"

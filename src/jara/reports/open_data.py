@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Mapping
 
+from jara.documents import json_text
+from jara.domain.csv_cells import shielded
 from jara.domain.reports.open_data import RESOURCES, OpenData, Resource
-from jara.reports.csv_data import guard_cell
 
 DESCRIPTOR = "datapackage.json"
 
@@ -36,7 +36,7 @@ def _descriptor(data: OpenData) -> bytes:
         "version": str(data.log_size),
         "resources": [_describe(resource) for resource in RESOURCES],
     }
-    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    return (json_text(document, indent=2) + "\n").encode()
 
 
 def _describe(resource: Resource) -> dict[str, object]:
@@ -71,4 +71,4 @@ def _csv(data: OpenData, resource: Resource) -> bytes:
 
 
 def _cell(value: object) -> object:
-    return guard_cell(value) if isinstance(value, str) else value
+    return shielded(value) if isinstance(value, str) else value

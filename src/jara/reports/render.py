@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from typing import Self
 
+from jara.documents import json_text
 from jara.domain.errors import InvalidInput
 from jara.domain.language import ENGLISH
 from jara.domain.reports.funds import FundsReport
@@ -110,4 +110,4 @@ def _render(document: Document, data: Json, as_format: str, language: str) -> by
 
 
 def _write_json(data: Json) -> bytes:
-    return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
+    return (json_text(data, indent=2) + "\n").encode()

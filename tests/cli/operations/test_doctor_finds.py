@@ -90,7 +90,7 @@ def place(
             monkeypatch,
             stripe_secret_key=double.secret_key,
             stripe_publishable_key="pk_test_double",
-            stripe_webhook_secret="whsec_DoubleOfStripe2026",
+            stripe_webhook_secret="whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3",
             site_url="https://jara.example",
             smtp_url="smtps://jara:hush@mail.example:465",
             postal_address="1 Main Street",

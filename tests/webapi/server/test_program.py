@@ -21,7 +21,7 @@ def test_the_server_refuses_what_the_command_refuses(
     if not words:
         monkeypatch.setenv("JARA_STRIPE_SECRET_KEY", "sk_live_x")
         monkeypatch.setenv("JARA_STRIPE_PUBLISHABLE_KEY", "pk_live_x")
-        monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_NobodyGuesses2026")
+        monkeypatch.setenv("JARA_STRIPE_WEBHOOK_SECRET", "whsec_Nobody7Kq2Zt9Vw4Lm1Xb6Hd3")
     monkeypatch.setattr(sys, "argv", ["jara_webapi", *words])
 
     with pytest.raises(SystemExit, match=r"error: .*sandbox"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Callable
 from getpass import getpass
@@ -12,7 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from jara.documents import Document, to_json
+from jara.documents import Document, json_text, to_json
+from jara.domain.csv_cells import shielded
 from jara.domain.dates import parse_first_day
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member, RegistrationForm
@@ -107,7 +107,7 @@ def export(
     if payments and not as_json:
         text = _to_csv(data)
     else:
-        text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+        text = json_text(data, indent=2) + "\n"
     write_output(out, text.encode(), private=True)
 
 
@@ -299,5 +299,8 @@ def _to_csv(rows: list[Document]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(
+        {key: shielded(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
+        for row in rows
+    )
     return text.getvalue()

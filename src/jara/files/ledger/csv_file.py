@@ -8,7 +8,6 @@ file has neither kinds nor links between entries; the journal has both.
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
@@ -17,6 +16,7 @@ from typing import BinaryIO, TextIO
 from jara.domain.books.account import ChartOfAccounts, parse_fund
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import JournalEntry, PostedEntry, Posting
+from jara.domain.csv_cells import shielded, unshielded
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import parse_cents, plain_decimal
 from jara.files.cells import parse_day, two_place_cents
@@ -24,12 +24,6 @@ from jara.files.ledger.file_entry import FileEntry, SeenIds, kind_by_accounts, o
 from jara.files.reading import FileReport, Table, normal_name, read_table, width_message
 
 HEADER = ("entry", "date", "description", "account", "fund", "amount", "reference")
-
-# A spreadsheet would run such a cell as a formula. A leading quote marks it as text;
-# cells that begin with quotes before such a character get one more, so that reading removes
-# exactly what writing added.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-_QUOTED = re.compile(r"'+[=+\-@\t\r]")
 
 _Row = tuple[str, str, str, str, str, str, str]
 _Group = list[tuple[int, _Row]]
@@ -59,16 +53,6 @@ def _description(entry: JournalEntry) -> str:
     if entry.foreign is None:
         return entry.description
     return f"{entry.description} = {describe_foreign(entry.foreign, entry.foreign.amount_minor)}"
-
-
-def shielded(text: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula."""
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
-def unshielded(text: str) -> str:
-    """Return the text of a cell as it was before `shielded`."""
-    return text[1:] if _QUOTED.match(text) else text
 
 
 def read_ledger_csv(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TextIO
 from urllib.parse import quote, unquote
 
+from jara.documents import json_text
 from jara.domain.books.account import GRANTS, OPENING, PAYEE_PARENTS
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.errors import InvalidInput
@@ -151,6 +151,6 @@ def write_entries_json(entries: Iterable[PostedEntry], out: TextIO, id_of: IdOf)
     """Write entries as a JSON list, one document per line, in bounded memory."""
     separator = "[\n"
     for posted in entries:
-        out.write(separator + json.dumps(entry_document(posted, id_of), ensure_ascii=False))
+        out.write(separator + json_text(entry_document(posted, id_of)))
         separator = ",\n"
     out.write("[]\n" if separator == "[\n" else "\n]\n")
