@@ -13,6 +13,7 @@ import nh3
 
 from jara.domain.content.fields import Form
 from jara.domain.content.kinds import KINDS
+from jara.domain.web_address import is_site_path, is_web_address
 from jara.services.proposals.documents import PROPOSAL_HTML_KEYS
 
 TAGS = frozenset(
@@ -50,7 +51,6 @@ def clean_document(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _keep_safe_link(_tag: str, attribute: str, value: str) -> str | None:
-    if attribute not in {"href", "src"}:
+    if attribute not in {"href", "src"} or is_web_address(value) or is_site_path(value):
         return value
-    is_path = value.startswith("/") and not value.startswith(("//", "/\\"))
-    return value if value.startswith("https://") or is_path else None
+    return None

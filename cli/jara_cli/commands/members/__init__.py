@@ -104,10 +104,7 @@ def export(
     data: Any = to_json(
         act_for_member(context, "members.export", person, lambda: read(context, person.id))
     )
-    if payments and not as_json:
-        text = _to_csv(data)
-    else:
-        text = json_text(data, indent=2) + "\n"
+    text = _to_csv(data) if payments and not as_json else f"{json_text(data, indent=2)}\n"
     write_output(out, text.encode(), private=True)
 
 
