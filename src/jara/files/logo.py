@@ -6,35 +6,20 @@ import hashlib
 import re
 from io import BytesIO
 from pathlib import Path
-from xml.etree.ElementTree import Element, ParseError, tostring
+from xml.etree.ElementTree import Element, tostring
 
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import fromstring
 from PIL import Image
 
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import Logo
 from jara.files.media import Media, keep_media, read_media
+from jara.files.svg_drawing import SVG, read_drawing
 
 LOGO_BYTES_MAX = 256 << 10
 EDGE_MIN, EDGE_MAX = 32, 2048
-DEPTH_MAX = 64
-"""How deep elements may be nested; drawings need a few levels."""
 WIDEST, TALLEST = 8.0, 0.5
 """Limits of width to height, so that a logo fits into the header of a phone."""
 
-_SVG = "{http://www.w3.org/2000/svg}"
-_LINK = "{http://www.w3.org/1999/xlink}href"
-_ELEMENTS = frozenset(
-    (
-        *("svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
-        *("defs", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "style"),
-        *("title", "desc", "use", "symbol", "text", "tspan"),
-    )
-)
-_DROPPED = frozenset({"metadata"})
-_OUTSIDE = re.compile(r"""url\(\s*["']?(?!\s*["']?#)|@import|\\|<""", re.IGNORECASE)
-"""What could make a style load something; a backslash could disguise it."""
 _LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", re.ASCII)
 
 
@@ -52,56 +37,12 @@ def keep_logo(data: bytes, name: str, folder: Path) -> Logo:
         media = read_media(data, name)
         width, height = Image.open(BytesIO(media.data)).size
     else:
-        root = _parse_svg(data, name)
+        root = read_drawing(data, name)
         width, height = _size_of(root, name)
         media = _media(root)
     _require_shape(width, height, name)
     keep_media(media, folder)
     return Logo(media.path, width, height)
-
-
-def _parse_svg(data: bytes, name: str) -> Element:
-    try:
-        root: Element = fromstring(data, forbid_dtd=False)
-    except DefusedXmlException:
-        raise InvalidInput(f"{name} defines entities; export it as plain SVG.") from None
-    except (ParseError, ValueError):
-        raise InvalidInput(f"{name} is neither SVG nor PNG.") from None
-    if root.tag != f"{_SVG}svg":
-        raise InvalidInput(f"{name} is neither SVG nor PNG.")
-    _clean(root, name)
-    return root
-
-
-def _clean(element: Element, name: str, depth: int = 1) -> None:
-    """Drop what SVG editors add, and refuse anything that could run or load something."""
-    if depth > DEPTH_MAX:
-        raise InvalidInput(f"{name} is nested more than {DEPTH_MAX} levels deep; flatten it.")
-    kind = element.tag.removeprefix(_SVG)
-    if kind not in _ELEMENTS:
-        raise InvalidInput(f"{name} has a <{kind}>, which a logo may not have; use plain shapes.")
-    if kind == "style" and _OUTSIDE.search(element.text or ""):
-        raise InvalidInput(f"{name} has a style that loads something from outside.")
-    _clean_attributes(element, name)
-    for child in list(element):
-        tag = child.tag
-        if not isinstance(tag, str) or not tag.startswith(_SVG) or tag[len(_SVG) :] in _DROPPED:
-            element.remove(child)
-        else:
-            _clean(child, name, depth + 1)
-
-
-def _clean_attributes(element: Element, name: str) -> None:
-    for key, value in list(element.attrib.items()):
-        if key in {"href", _LINK}:
-            if not value.startswith("#"):
-                raise InvalidInput(f"{name} links to '{value[:60]}'; a logo stands alone.")
-            del element.attrib[key]
-            element.set("href", value)
-        elif key.startswith("{") or key.lower().startswith("on"):
-            del element.attrib[key]
-        elif _OUTSIDE.search(value):
-            raise InvalidInput(f"{name} loads something from outside in '{key}'.")
 
 
 def _size_of(root: Element, name: str) -> tuple[int, int]:
@@ -135,7 +76,7 @@ def _require_shape(width: int, height: int, name: str) -> None:
 
 def _media(root: Element) -> Media:
     for element in root.iter():
-        element.tag = element.tag.removeprefix(_SVG)  # else every tag is written with a prefix
-    root.set("xmlns", _SVG.strip("{}"))
+        element.tag = element.tag.removeprefix(SVG)  # else every tag is written with a prefix
+    root.set("xmlns", SVG.strip("{}"))
     data = tostring(root, encoding="utf-8")
     return Media(f"{hashlib.sha256(data).hexdigest()}.svg", data, is_image=True)
