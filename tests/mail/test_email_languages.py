@@ -15,7 +15,7 @@ from tests.languages.english_left import english_words
 from tests.mail.emails_for_tests import IDENTITY, SITE, make_email
 
 FRENCH = Language("fr")
-PARTS = ("_footer", "_greeting")
+PARTS = ("_footer", "_greeting", "_passkeys")
 SPARED = {"greeting", "firstname", "consequence", "day"}
 """Names that a translation may or may not use: the greeting and sentence helpers."""
 PAIRS = [(language, kind) for language in translated_languages() for kind in template_names()]

@@ -39,7 +39,10 @@ def get_profile(context: Context, member: Member) -> Profile:
 
 @put(answer=SignedIn | Done, access=Access.MEMBER, refuses=(403, 409, 429, 502))
 def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
-    """Change the name, the email, the password, the email notifications, or the language."""
+    """Change the name, the email, the password, the email notifications, or the language.
+
+    A new password ends every other session and removes every passkey.
+    """
     context, member = app.context, call.member
     match _kind_of(body):
         case "name":
@@ -66,7 +69,12 @@ def _change_email(app: Application, call: Call, body: ProfileChange) -> SignedIn
     require_fresh_sign_in(app, call, body.current_password)
     with blaming("email"):
         member = profiles.request_email_change(
-            app.context, app.limits, call.member.id, body.email or "", network=call.address
+            app.context,
+            app.limits,
+            call.member.id,
+            body.email or "",
+            network=call.address,
+            epoch=call.member.session_epoch,
         )
     return SignedIn(
         message="Please confirm the new address with the link we have sent to it.",
@@ -81,6 +89,7 @@ def _change_password(app: Application, call: Call, body: ProfileChange) -> Signe
         call.member.id,
         password=body.new_password or "",
         confirmation=body.confirm_new_password or "",
+        epoch=call.member.session_epoch,
     )
     token = _new_token(app, call, member)
     return SignedIn(message="Your password has been changed.", token=token)
@@ -93,7 +102,10 @@ def _new_token(app: Application, call: Call, member: Member) -> str:
 
 @post(refuses=(409, 502))
 def confirm_address(context: Context, body: MailedCode) -> Done:
-    """Confirm an account's email address with the code from the email."""
+    """Confirm an account's email address with the code from the email.
+
+    A new address ends every session and removes every passkey.
+    """
     profiles.confirm_address(context, body.code)
     return Done(message="Thank you. Your email address is confirmed.")
 

@@ -52,7 +52,7 @@ def sign_out(context: Context, call: Call) -> Done:
 
 @post(access=Access.MEMBER, before_payment=True)
 def sign_out_everywhere(context: Context, call: Call) -> Done:
-    """Sign out everywhere; every token of the member becomes invalid."""
+    """Sign out everywhere: every token becomes invalid, and every passkey is removed."""
     sessions.sign_out_everywhere(context, call.member.id)
     call.req.context["session_ended"] = True
     return Done(message="You are signed out everywhere.")
@@ -89,7 +89,7 @@ def check_reset_code(context: Context, body: MailedCode) -> Done:
 
 @post()
 def reset_password(context: Context, body: NewPassword) -> Done:
-    """Set a new password with the code from the email."""
+    """Set a new password with the code from the email; sessions and passkeys end."""
     profiles.reset_password(
         context,
         code=body.code,

@@ -16,7 +16,7 @@ from jara.domain.giving.member import (
     toggle_todo,
 )
 from jara.domain.language import parse_language
-from jara.records.access import PendingAddress, UndoCode
+from jara.records.access import Passkey, PendingAddress, UndoCode
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.context import Context
 from jara.services.mailed_codes import (
@@ -28,7 +28,7 @@ from jara.services.mailed_codes import (
     unusable,
 )
 from jara.services.members.contributors import customer_handle, email_handle
-from jara.services.members.sessions import end_all_access
+from jara.services.members.sessions import end_all_access, end_sessions, session_ended
 from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
@@ -65,19 +65,27 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
 
 
 def change_password(
-    context: Context, member_id: str, *, password: str, confirmation: str
+    context: Context, member_id: str, *, password: str, confirmation: str, epoch: int | None = None
 ) -> Member:
-    """Set a new password; every earlier session ends, and an email has a link to undo it.
+    """Set a new password; sessions and passkeys end, and an email has a link to undo it.
+
+    Args:
+        context: the application context.
+        member_id: whose password.
+        password: the new one.
+        confirmation: the same again.
+        epoch: the member's session epoch when the request was authenticated.
 
     Raises:
         InvalidInput: it breaks a rule, or the confirmation differs.
+        Unauthenticated: every session has ended since the request was authenticated.
     """
     parsed = parse_new_password(
         password, confirmation, common_passwords=context.rules.common_passwords
     )
     password_hash = context.hasher.hash(parsed)  # slow, so outside the transaction
     with context.store.write() as work:
-        current = require_member(work, member_id)
+        current = require_signed_in(work, member_id, epoch)
         offer_undo(context, work, current, kind="password_changed")
         member = end_all_access(context, work, current)
         work.members.set_password_hash(member_id, password_hash)
@@ -141,6 +149,21 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
     return member
 
 
+def require_signed_in(work: UnitOfWork, member_id: str, epoch: int | None) -> Member:
+    """Return a member whose sessions have not ended since a request was authenticated.
+
+    Otherwise an attacker's request that is being carried out could overtake the owner's.
+
+    Raises:
+        NotFound: there is no member with that id.
+        Unauthenticated: they have ended.
+    """
+    member = require_member(work, member_id)
+    if epoch not in {None, member.session_epoch}:
+        raise session_ended()
+    return member
+
+
 def copy_to_provider(context: Context, member: Member) -> None:
     """Copy name and email address to the provider's customer.
 
@@ -168,7 +191,13 @@ def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
 
 
 def request_email_change(
-    context: Context, limits: Limits, member_id: str, email: str, *, network: str
+    context: Context,
+    limits: Limits,
+    member_id: str,
+    email: str,
+    *,
+    network: str,
+    epoch: int | None = None,
 ) -> Member:
     """Email a code to a new address; the old address stays valid until the code is used.
 
@@ -178,16 +207,17 @@ def request_email_change(
         InvalidInput: it is not an email address.
         EmailTaken: another member has it.
         TooManyRequests: too many requests about addresses, or emails to this one.
+        Unauthenticated: every session has ended since the request was authenticated.
     """
     address = parse_email(email)
     question = Limit.EMAIL_EXISTS_ADDRESS
     acquire(context, limits, (question, network), (question, f"member {member_id}"))
     with context.store.write() as work:
-        member = require_member(work, member_id)
+        member = require_signed_in(work, member_id, epoch)
         _require_free(work, address, member_id)
         if address != member.email or not member.email_confirmed:
             acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"confirm {address}")])
-        member = end_all_access(context, work, member)
+        member = end_sessions(context, work, member)
         if address != member.email or not member.email_confirmed:
             _ask(context, work, member, address)
     return member
@@ -196,7 +226,8 @@ def request_email_change(
 def confirm_address(context: Context, code: str) -> None:
     """Confirm the address that a code was sent to; its earlier gifts join the account.
 
-    If the address changes, old and new address get an email with a link to undo it.
+    If the address changes, sessions and passkeys end, and old and new address get an email with
+    a link to undo it.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -216,8 +247,8 @@ def confirm_address(context: Context, code: str) -> None:
         work.access.remove_pending_address(before.id)
         after = before._replace(email=pending.email, email_confirmed=True)
         if after.email != before.email:
-            work.access.remove_all_codes(before.id)
             offer_undo(context, work, before, kind="address_changed", after=after)
+            after = end_all_access(context, work, after)
         work.members.update(after)
         keep_handles(context, work, after)
 
@@ -277,7 +308,7 @@ def check_reset_code(context: Context, code: str) -> None:
 
 
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
-    """Set a new password with an emailed code; every session and every other code ends.
+    """Set a new password with an emailed code; every session, passkey and other code ends.
 
     Raises:
         UnusableCode: the code is unknown, used, or too old.
@@ -300,15 +331,20 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
             confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
             keep_handles(context, work, confirmed)
             work.members.set_password_hash(member_id, password_hash)
-            work.passkeys.remove_all(member_id)  # one may belong to an attacker
 
 
 def offer_undo(
-    context: Context, work: UnitOfWork, before: Member, *, kind: str, after: Member | None = None
+    context: Context,
+    work: UnitOfWork,
+    before: Member,
+    *,
+    kind: str,
+    after: Member | None = None,
+    added: Passkey | None = None,
 ) -> None:
     """Store the account's earlier state, and email the link that undoes the change.
 
-    Call it before the password is replaced.
+    Call it before the password is replaced and passkeys are removed: the email names them.
 
     Args:
         context: the application context.
@@ -316,7 +352,9 @@ def offer_undo(
         before: the member before the change.
         kind: the email that reports it.
         after: the member with the new address, who gets the email too.
+        added: the passkey that the change is about.
     """
+    passkeys = work.passkeys.of_member(before.id) if added is None else [added]
     code = draw_code(context)
     work.access.put_undo(
         UndoCode(
@@ -330,13 +368,13 @@ def offer_undo(
         )
     )
     for member in (before,) if after is None else (before, after):
-        queue_change_notice(context, work, kind, member, code=code, hours=UNDO_HOURS)
+        queue_change_notice(
+            context, work, kind, member, passkeys=passkeys, code=code, hours=UNDO_HOURS
+        )
 
 
 def undo_change(context: Context, code: str) -> None:
-    """Restore address and password as they were before a change; every session ends.
-
-    Passkeys are removed, because an attacker may have added one.
+    """Restore address and password as they were before a change; sessions and passkeys end.
 
     An attacker who changed the account several times cannot revert the undo: links of later
     changes stop working, while links of earlier ones still work.
@@ -363,7 +401,6 @@ def undo_change(context: Context, code: str) -> None:
             member._replace(email=undo.email, email_confirmed=undo.email_confirmed),
         )
         work.members.set_password_hash(restored.id, undo.password_hash)
-        work.passkeys.remove_all(restored.id)  # one of them may be an attacker's
         keep_handles(context, work, restored)
 
 

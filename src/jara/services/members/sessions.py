@@ -24,6 +24,7 @@ from jara.services.members.attempts import (
     remember_device,
     withdraw_attempt,
 )
+from jara.services.notices.emails import queue_signed_out
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
 
@@ -184,7 +185,12 @@ def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session
             if stored.used_on < now.date():
                 note_use(context, name, now)
             return Session(stored.member, claims, stored.is_unpaid)
-    raise Unauthenticated("Your sign-in has ended; please sign in again.")
+    raise session_ended()
+
+
+def session_ended() -> Unauthenticated:
+    """Return the error for a session that has ended."""
+    return Unauthenticated("Your sign-in has ended; please sign in again.")
 
 
 def renew_token(context: Context, tokens: JwtIssuer, claims: SessionClaims) -> str | None:
@@ -206,10 +212,11 @@ def sign_out(context: Context, claims: SessionClaims) -> None:
 
 
 def sign_out_everywhere(context: Context, member_id: str) -> None:
-    """End every session of a member at once."""
+    """End every session of a member at once and remove the passkeys; an email names them."""
     with context.store.write() as work:
         member = work.members.get(member_id)
         if member is not None:
+            queue_signed_out(context, work, member, passkeys=work.passkeys.of_member(member_id))
             end_all_access(context, work, member)
 
 
@@ -335,11 +342,18 @@ def note_use(context: Context, name: str, now: datetime) -> None:
 
 
 def end_all_access(context: Context, work: UnitOfWork, member: Member) -> Member:
-    """End a member's sessions, mailed codes and known devices; return the updated member.
+    """End a member's sessions and codes, and remove every passkey; return the updated member.
 
-    Changes of address, password or sessions call this: nothing issued earlier works afterwards.
-    Undo links stay valid, because they protect against an attacker who made the change.
+    Changes of address, password or sessions call this: nothing issued earlier works afterwards,
+    because any of it may be an attacker's. Undo links stay valid, because they protect against an
+    attacker who made the change.
     """
+    work.passkeys.remove_all(member.id)
+    return end_sessions(context, work, member)
+
+
+def end_sessions(context: Context, work: UnitOfWork, member: Member) -> Member:
+    """End a member's sessions, mailed codes and known devices; return the updated member."""
     later = member._replace(session_epoch=member.session_epoch + 1)
     work.members.update(later)
     work.access.remove_all_codes(member.id)

@@ -6,7 +6,7 @@ asked for them. `jara.services.operations.email_run` queues emails that become d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from jara.domain.books.journal import PostedEntry, total_of
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 from jara.domain.language import ENGLISH, Language
+from jara.records.access import Passkey
 from jara.records.operations import Email
 from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.services.mailed_codes import make_address_code
@@ -340,12 +341,26 @@ def queue_change_notice(
     kind: str,
     member: Member,
     *,
+    passkeys: Iterable[Passkey],
     code: str,
     hours: int,
 ) -> None:
-    """Report a changed address or password, with the link that undoes it."""
+    """Report a change of an account and its passkeys, with the link that undoes it."""
+    values = {"hours": str(hours), "passkeys": _names_of(passkeys)}
     link = f"{context.rules.site_url}/undo-change?code={code}"
-    queue_member_email(context, work, kind, member, values={"hours": str(hours)}, link=link)
+    queue_member_email(context, work, kind, member, values=values, link=link)
+
+
+def queue_signed_out(
+    context: Context, work: UnitOfWork, member: Member, *, passkeys: Iterable[Passkey]
+) -> None:
+    """Tell a member that every session ended, and which passkeys were removed."""
+    values = {"passkeys": _names_of(passkeys)}
+    queue_member_email(context, work, "signed_out", member, values=values)
+
+
+def _names_of(passkeys: Iterable[Passkey]) -> list[tuple[str, str]]:
+    return [(passkey.name, passkey.added_on.isoformat()) for passkey in passkeys]
 
 
 def queue_account_closed(context: Context, work: UnitOfWork, member: Member) -> bool:

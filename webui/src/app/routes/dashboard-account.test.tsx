@@ -50,6 +50,23 @@ test("a passkey is named and added, another removed", async () => {
   await waitFor(() => expect(sent("DELETE /user/passkeys/old")).toHaveLength(1));
 });
 
+test("a new password shows which passkeys and devices are left", async () => {
+  api.answer("PUT /user/update-profile", {
+    success: true,
+    message: "Your password has been changed.",
+    token: "n.e.w",
+  });
+  const { user } = await account();
+  expect(await screen.findByText("Old phone")).toBeVisible();
+  api.answer("GET /user/passkeys", []);
+  await user.click(screen.getByRole("button", { name: "Update password" }));
+  await user.type(screen.getByLabelText("New password"), "a-new-cloth-2026");
+  await user.type(screen.getByLabelText("New password again"), "a-new-cloth-2026");
+  await user.click(screen.getByRole("button", { name: "Update" }));
+
+  await waitFor(() => expect(screen.queryByText("Old phone")).toBeNull());
+});
+
 function bytes(...values: number[]): ArrayBuffer {
   return new Uint8Array(values).buffer;
 }

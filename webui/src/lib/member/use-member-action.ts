@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { ApiError } from "@/lib/api/api-client";
+import { useResourceCache } from "@/lib/api/resource";
 import { notify } from "@/lib/ui/notify";
 import { useFailureNotice } from "@/lib/ui/use-failure-notice";
 import { paths } from "@/lib/page/paths";
@@ -31,6 +32,7 @@ export type MemberAction = {
  */
 export function useMemberAction(staysMember = true): MemberAction {
   const { reload, leave } = useMemberArea();
+  const cache = useResourceCache();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [wantsPassword, setWantsPassword] = useState(false);
@@ -49,7 +51,12 @@ export function useMemberAction(staysMember = true): MemberAction {
     setRefusal(null);
     try {
       const { message, token } = await change();
-      if (token !== undefined) storeToken(token);
+      if (token !== undefined) {
+        // Passkeys and the other sessions ended with the old token.
+        cache.invalidate("/user/passkeys");
+        cache.invalidate("/user/sessions");
+        storeToken(token);
+      }
       notify.success(message);
       setWantsPassword(false);
       if (staysMember) reload();

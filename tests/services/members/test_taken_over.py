@@ -1,0 +1,175 @@
+"""What an attacker left in an account ends when its owner secures it, and the email names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jara.domain.errors import Unauthenticated
+from jara.domain.giving.member import Member
+from jara.services.context import Context
+from jara.services.members.accounts import find_member
+from jara.services.members.passkeys import add_passkey, begin_adding, begin_sign_in, list_passkeys
+from jara.services.members.profiles import (
+    change_password,
+    confirm_address,
+    request_email_change,
+    request_password_reset,
+    reset_password,
+    undo_change,
+)
+from jara.services.members.sessions import (
+    BadCredentials,
+    member_for_token,
+    sign_in,
+    sign_out_everywhere,
+)
+from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code, newest_email
+from tests.services.members.changing import ask_for_address, move_to
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member
+from tests.services.members.software_authenticator import Authenticator
+from tests.services.members.test_passkeys import SITE, TOKENS, add, enter
+
+EMAIL = "ama@example.org"
+MOVED = "ama@example.net"
+NEW = "a-new-cloth-2026"
+
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation."""
+    return make_organisation(place)
+
+
+@pytest.fixture
+def member(context: Context) -> Member:
+    """A member."""
+    return a_member(context)
+
+
+def _change_password(context: Context, member: Member) -> None:
+    change_password(context, member.id, password=NEW, confirmation=NEW)
+
+
+def _reset_password(context: Context, member: Member) -> None:
+    request_password_reset(context, LIMITS, member.email)
+    code = mailed_code(context, "password_reset")
+    reset_password(context, code=code, password=NEW, confirmation=NEW)
+
+
+def _move(context: Context, member: Member) -> None:
+    move_to(context, member.id, MOVED)
+
+
+def _undo(context: Context, member: Member) -> None:
+    del member
+    undo_change(context, mailed_code(context, "passkey_added"))
+
+
+def _sign_out(context: Context, member: Member) -> None:
+    sign_out_everywhere(context, member.id)
+
+
+SECURED: dict[str, Callable[[Context, Member], None]] = {
+    "password": _change_password,
+    "reset": _reset_password,
+    "address": _move,
+    "sessions": _sign_out,
+    "undone": _undo,
+}
+NOTICES = {
+    "password": "password_changed",
+    "reset": "password_changed",
+    "address": "address_changed",
+    "sessions": "signed_out",
+}
+
+
+@pytest.mark.parametrize("secure", SECURED.values(), ids=SECURED)
+def test_a_passkey_of_an_attacker_does_not_survive(
+    context: Context, member: Member, secure: Callable[[Context, Member], None]
+) -> None:
+    """It neither signs in nor sets a new password afterwards."""
+    thief = Authenticator()
+    add(context, member, thief, "Old laptop")
+    stolen = enter(context, thief.sign_in(begin_sign_in(context, SITE))).token
+    secure(context, member)
+
+    with pytest.raises(BadCredentials):
+        enter(context, thief.sign_in(begin_sign_in(context, SITE)))
+    with pytest.raises(Unauthenticated):
+        member_for_token(context, TOKENS, stolen)
+    assert list_passkeys(context, member.id) == []
+
+
+@pytest.mark.parametrize("name", NOTICES)
+def test_the_email_names_what_ended(context: Context, member: Member, name: str) -> None:
+    """The owner sees the passkey that is not theirs."""
+    add(context, member, Authenticator(), "Old laptop")
+    SECURED[name](context, member)
+    email = newest_email(context, NOTICES[name])
+
+    assert email.doc["passkeys"] == [["Old laptop", context.today().isoformat()]]
+
+
+def test_the_email_about_a_passkey_names_it(context: Context, member: Member) -> None:
+    """Of several passkeys it names the one that was added."""
+    add(context, member, Authenticator(), "My phone")
+    clock_of(context).advance(minutes=1)
+    add(context, member, Authenticator(name=b"another"), "Old laptop")
+    email = newest_email(context, "passkey_added")
+
+    assert email.doc["passkeys"] == [["Old laptop", context.today().isoformat()]]
+
+
+def test_a_session_of_the_time_between_ends_with_the_address(
+    context: Context, member: Member
+) -> None:
+    """An attacker who knows the password signs in after the request, before the code is used."""
+    ask_for_address(context, member.id, MOVED)
+    signed_in = sign_in(context, TOKENS, LIMITS, email=EMAIL, password=PASSWORD, address=ADDRESS)
+    confirm_address(context, mailed_code(context, "address_confirm", MOVED))
+
+    with pytest.raises(Unauthenticated):
+        member_for_token(context, TOKENS, signed_in.token)
+
+
+def test_asking_for_an_address_keeps_the_passkeys(context: Context, member: Member) -> None:
+    """They go when the address is a new one, not before."""
+    add(context, member, Authenticator())
+    ask_for_address(context, member.id, MOVED)
+
+    assert len(list_passkeys(context, member.id)) == 1
+
+
+@pytest.mark.parametrize("secure", [_change_password, _reset_password, _move, _sign_out])
+def test_a_request_that_overtakes_the_owner_changes_nothing(
+    context: Context, member: Member, secure: Callable[[Context, Member], None]
+) -> None:
+    """It was authenticated just before the owner ended every session, and is carried out after."""
+    thief = Authenticator()
+    answer = thief.create(begin_adding(context, SITE, member))
+    secure(context, member)
+    epoch = member.session_epoch
+    attempts: tuple[Callable[[], object], ...] = (
+        lambda: add_passkey(context, SITE, member, "Old laptop", answer),
+        lambda: change_password(
+            context,
+            member.id,
+            password="thief-was-here",
+            confirmation="thief-was-here",
+            epoch=epoch,
+        ),
+        lambda: request_email_change(
+            context, LIMITS, member.id, "thief@example.org", network=ADDRESS, epoch=epoch
+        ),
+    )
+
+    for attempt in attempts:
+        with pytest.raises(Unauthenticated):
+            attempt()
+    assert list_passkeys(context, member.id) == []
+    assert find_member(context, member.id).session_epoch > epoch
