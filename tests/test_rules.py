@@ -15,7 +15,7 @@ from jara.domain.giving.pledge import PLEDGE_DOLLARS_MAX, PLEDGE_DOLLARS_MIN, QU
 from jara.domain.voting.proposal import VoteRule
 from jara.payments.sandbox.cards import DISPUTE_TIME
 from jara.services.members.accounts import INVITATION_LIFE
-from jara.services.members.profiles import RESET_LINK_MINUTES
+from jara.services.members.password_resets import RESET_LINK_MINUTES
 from jara.services.notices.emails import WELCOME_CODE_LIFE
 from jara.services.payments.charging import OVERDUE_AFTER
 from jara.services.proposals.closing import KEY_LIFETIME

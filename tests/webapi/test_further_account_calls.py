@@ -242,6 +242,9 @@ def test_an_address_is_confirmed_and_a_change_undone(desk: Desk) -> None:
 
     assert desk.post("/confirm-address", code).status_code == 200
     assert desk.post("/confirm-address", code).status_code == 422
+    assert desk.get("/user/get-profile", token=token).status_code == 401
+    moved = {"email": "new@example.org", "password": PASSWORD}
+    token = desk.post("/user/login", moved).json["token"]
     user = desk.get("/user/get-profile", token=token).json["user"]
     assert (
         user["email"],

@@ -14,12 +14,8 @@ from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import find_pledge, start_again, stop_by_link
 from jara.services.mailed_codes import UnusableCode
-from jara.services.members.profiles import (
-    change_password,
-    request_password_reset,
-    reset_password,
-    undo_change,
-)
+from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.profiles import change_password, undo_change
 from jara.services.members.sessions import sign_out_everywhere
 from jara.services.notices.links import ABOUT_GIVING
 from jara.services.notices.outbox import list_outbox

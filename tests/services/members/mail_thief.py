@@ -14,7 +14,8 @@ from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.giving.pledging import stop_by_link
 from jara.services.mailed_codes import UnusableCode
-from jara.services.members.profiles import check_reset_code, confirm_address, undo_change
+from jara.services.members.password_resets import check_reset_code
+from jara.services.members.profiles import confirm_address, undo_change
 from jara.services.notices.links import unsubscribe
 from jara.services.notices.newsletter import confirm_subscription
 from jara.services.notices.outbox import MailRun, send_due

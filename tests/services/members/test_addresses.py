@@ -10,12 +10,8 @@ from jara.services.giving.joining import is_email_available
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.documents import list_payments, show_member
-from jara.services.members.profiles import (
-    change_password,
-    confirm_address,
-    request_password_reset,
-    reset_password,
-)
+from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.profiles import change_password, confirm_address
 from jara.services.payments.charging import book_sandbox_rows
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code

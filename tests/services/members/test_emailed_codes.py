@@ -16,13 +16,12 @@ from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member
-from jara.services.members.profiles import (
-    change_password,
+from jara.services.members.password_resets import (
     check_reset_code,
-    request_email_change,
     request_password_reset,
     reset_password,
 )
+from jara.services.members.profiles import change_password, request_email_change
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
 from jara.services.notices.links import unsubscribe, unsubscribe_url
 from jara.services.notices.newsletter import confirm_subscription, subscribe

@@ -26,7 +26,7 @@ from jara.services.members.importing import (
     list_member_imports,
     undo_member_import,
 )
-from jara.services.members.profiles import request_password_reset, reset_password
+from jara.services.members.password_resets import request_password_reset, reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.store.repositories.books.payments import PaymentRepository
@@ -70,9 +70,9 @@ def invited(context: Context) -> list[str]:
     return sorted(mail.address for mail in list_outbox(context) if mail.kind == "invitation")
 
 
-def accept(context: Context, name: str) -> None:
-    """Set the password with the newest invitation."""
-    code = mailed_code(context, "invitation", f"{name}@example.org")
+def accept(context: Context, name: str, kind: str = "invitation") -> None:
+    """Set the password with the newest invitation, or a reset."""
+    code = mailed_code(context, kind, f"{name}@example.org")
     reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
 
 
@@ -216,7 +216,7 @@ def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.M
     first = import_people(context, file(rows))
     import_people(context, file([row(2, "kofi")]))
     request_password_reset(context, LIMITS, "yaa@example.org")
-    accept(context, "yaa")
+    accept(context, "yaa", "password_reset")
     form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
     invite_member(context, form)
 

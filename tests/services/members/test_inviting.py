@@ -11,7 +11,7 @@ from jara.records.people import PendingRegistration
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import INVITATION_LIFE, InvitationForm, invite_member
-from jara.services.members.profiles import reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator, invite_operator
 from tests.harness import clock_of, make_organisation

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
-from jara.services.members.profiles import request_password_reset
+from jara.services.members.password_resets import request_password_reset
 from jara.services.notices.newsletter import subscribe
 from jara.services.operations.diagnosis_setup import Level
 from jara.services.rate_limits import (

@@ -25,7 +25,8 @@ from jara.services.members.passkeys import (
     remove_passkey,
     sign_in_with_passkey,
 )
-from jara.services.members.profiles import request_password_reset, reset_password, undo_change
+from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.profiles import undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code

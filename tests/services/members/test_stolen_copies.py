@@ -10,11 +10,8 @@ import pytest
 from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.members.accounts import InvitationForm, invite_member
-from jara.services.members.profiles import (
-    change_password,
-    request_email_change,
-    request_password_reset,
-)
+from jara.services.members.password_resets import request_password_reset
+from jara.services.members.profiles import change_password, request_email_change
 from jara.services.notices.emails import queue_member_email
 from jara.services.notices.links import complete_links
 from jara.services.notices.newsletter import subscribe

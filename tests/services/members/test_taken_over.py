@@ -12,12 +12,11 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
 from jara.services.members.passkeys import add_passkey, begin_adding, begin_sign_in, list_passkeys
+from jara.services.members.password_resets import request_password_reset, reset_password
 from jara.services.members.profiles import (
     change_password,
     confirm_address,
     request_email_change,
-    request_password_reset,
-    reset_password,
     undo_change,
 )
 from jara.services.members.sessions import (

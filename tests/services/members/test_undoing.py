@@ -9,13 +9,8 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member, find_member
-from jara.services.members.profiles import (
-    change_password,
-    confirm_address,
-    request_password_reset,
-    reset_password,
-    undo_change,
-)
+from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.profiles import change_password, confirm_address, undo_change
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join

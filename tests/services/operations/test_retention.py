@@ -21,7 +21,7 @@ from jara.services.giving.pledging import change_amount
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.documents import export_member
 from jara.services.members.operators import act_for_member
-from jara.services.members.profiles import request_password_reset
+from jara.services.members.password_resets import request_password_reset
 from jara.services.notices.emails import queue_email
 from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
 from jara.services.operations.upkeep import (

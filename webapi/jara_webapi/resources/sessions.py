@@ -8,7 +8,7 @@ from jara.bootstrap import Application
 from jara.domain.giving.member import Member
 from jara.records.access import PasskeyAnswer
 from jara.services.context import Context
-from jara.services.members import passkeys, profiles, sessions
+from jara.services.members import passkeys, password_resets, sessions
 from jara_webapi.calls.operations import Access, Call, delete, get, post
 from jara_webapi.schemas.accounts import (
     CreationOptions,
@@ -76,21 +76,21 @@ def sign_out_device(context: Context, call: Call, session: str) -> Done:
 @post(status=202)
 def forgot_password(app: Application, body: ForgottenPassword) -> Done:
     """Request a password reset link; the response is always the same."""
-    profiles.request_password_reset(app.context, app.limits, body.email)
+    password_resets.request_password_reset(app.context, app.limits, body.email)
     return Done(message="If this address has an account, we have sent a link to it.")
 
 
 @post()
 def check_reset_code(context: Context, body: MailedCode) -> Done:
     """Check that the code from the email still works; it is not used up."""
-    profiles.check_reset_code(context, body.code)
+    password_resets.check_reset_code(context, body.code)
     return Done(message="This link works.")
 
 
 @post()
 def reset_password(context: Context, body: NewPassword) -> Done:
     """Set a new password with the code from the email; sessions and passkeys end."""
-    profiles.reset_password(
+    password_resets.reset_password(
         context,
         code=body.code,
         password=body.new_password,

@@ -21,7 +21,8 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
-from jara.services.members.profiles import RESET_PURPOSE, require_member
+from jara.services.members.password_resets import RESET_PURPOSE
+from jara.services.members.profiles import require_member
 from jara.services.members.sessions import forget_devices
 from jara.services.notices.emails import password_url, queue_account_closed, queue_email
 from jara.services.organisation import REWRITES_DUE

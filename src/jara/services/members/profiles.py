@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from jara.domain.errors import EmailTaken, NotFound, TooManyRequests
+from jara.domain.errors import EmailTaken, NotFound
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
@@ -23,8 +23,6 @@ from jara.services.mailed_codes import (
     draw_code,
     hash_of,
     make_address_code,
-    make_code,
-    subject_of,
     unusable,
 )
 from jara.services.members.contributors import customer_handle, email_handle
@@ -32,17 +30,12 @@ from jara.services.members.sessions import end_all_access, end_sessions, session
 from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
-    queue_password_reset,
 )
 from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
 from jara.store.unit_of_work import UnitOfWork
 
 ADDRESS_CODE_HOURS = 24
 _TAKEN = "Another account has this email address."
-RESET_LINK_MINUTES = 30
-RESET_PURPOSE = "password_reset"
-"""Purpose of the codes; invitations use it too."""
-_NOBODY = "nobody"
 UNDO_HOURS = 72
 
 
@@ -272,65 +265,6 @@ def _pending_of(context: Context, work: UnitOfWork, code: str) -> PendingAddress
     if pending is None:
         raise unusable()
     return pending
-
-
-def request_password_reset(context: Context, limits: Limits, email: str) -> None:
-    """Email a reset link; the caller does not learn whether the address has an account.
-
-    Over the rate limit, no email is sent and no error is raised. For an unknown address the same
-    rows are written, so that the response time reveals nothing either.
-    """
-    account = email.strip().casefold()
-    with context.store.write() as work:
-        try:
-            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"reset {account}")])
-        except TooManyRequests:
-            return
-        member = work.members.by_email(account)
-        code = make_code(
-            context,
-            work,
-            purpose=RESET_PURPOSE,
-            subject=_NOBODY if member is None else member.id,
-            life=timedelta(minutes=RESET_LINK_MINUTES),
-        )
-        queue_password_reset(context, work, member, code=code, minutes=RESET_LINK_MINUTES)
-
-
-def check_reset_code(context: Context, code: str) -> None:
-    """Check that an emailed code is valid, before the user chooses a password.
-
-    Raises:
-        UnusableCode: the code is unknown, used, or too old.
-    """
-    with context.store.read() as work:
-        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
-
-
-def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
-    """Set a new password with an emailed code; every session, passkey and other code ends.
-
-    Raises:
-        UnusableCode: the code is unknown, used, or too old.
-        InvalidInput: the password breaks a rule, or the confirmation differs.
-    """
-    parsed = parse_new_password(
-        password, confirmation, common_passwords=context.rules.common_passwords
-    )
-    with context.store.read() as work:
-        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
-    # Hashing is slow: only for a valid code, and outside the transaction.
-    password_hash = context.hasher.hash(parsed)
-    with context.store.write() as work:
-        member_id = subject_of(context, work, purpose=RESET_PURPOSE, code=code)
-        work.access.remove_codes(RESET_PURPOSE, member_id)
-        member = work.members.get(member_id)
-        if member is not None:
-            offer_undo(context, work, member, kind="password_changed")
-            # The code proves access to the mailbox, so the address is confirmed.
-            confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
-            keep_handles(context, work, confirmed)
-            work.members.set_password_hash(member_id, password_hash)
 
 
 def offer_undo(

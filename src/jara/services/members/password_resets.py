@@ -1,0 +1,78 @@
+"""A forgotten password: a link by email, and a new password with its code."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from jara.domain.errors import TooManyRequests
+from jara.domain.giving.member import parse_new_password
+from jara.services.context import Context
+from jara.services.mailed_codes import make_code, subject_of
+from jara.services.members.profiles import keep_handles, offer_undo
+from jara.services.members.sessions import end_all_access
+from jara.services.notices.emails import queue_password_reset
+from jara.services.rate_limits import Limit, Limits, acquire_within
+
+RESET_LINK_MINUTES = 30
+RESET_PURPOSE = "password_reset"
+"""Purpose of the codes; invitations use it too."""
+_NOBODY = "nobody"
+
+
+def request_password_reset(context: Context, limits: Limits, email: str) -> None:
+    """Email a reset link; the caller does not learn whether the address has an account.
+
+    Over the rate limit, no email is sent and no error is raised. For an unknown address the same
+    rows are written, so that the response time reveals nothing either.
+    """
+    account = email.strip().casefold()
+    with context.store.write() as work:
+        try:
+            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"reset {account}")])
+        except TooManyRequests:
+            return
+        member = work.members.by_email(account)
+        code = make_code(
+            context,
+            work,
+            purpose=RESET_PURPOSE,
+            subject=_NOBODY if member is None else member.id,
+            life=timedelta(minutes=RESET_LINK_MINUTES),
+        )
+        queue_password_reset(context, work, member, code=code, minutes=RESET_LINK_MINUTES)
+
+
+def check_reset_code(context: Context, code: str) -> None:
+    """Check that an emailed code is valid, before the user chooses a password.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+    """
+    with context.store.read() as work:
+        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+
+
+def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
+    """Set a new password with an emailed code; every session, passkey and other code ends.
+
+    Raises:
+        UnusableCode: the code is unknown, used, or too old.
+        InvalidInput: the password breaks a rule, or the confirmation differs.
+    """
+    parsed = parse_new_password(
+        password, confirmation, common_passwords=context.rules.common_passwords
+    )
+    with context.store.read() as work:
+        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+    # Hashing is slow: only for a valid code, and outside the transaction.
+    password_hash = context.hasher.hash(parsed)
+    with context.store.write() as work:
+        member_id = subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+        work.access.remove_codes(RESET_PURPOSE, member_id)
+        member = work.members.get(member_id)
+        if member is not None:
+            offer_undo(context, work, member, kind="password_changed")
+            # The code proves access to the mailbox, so the address is confirmed.
+            confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
+            keep_handles(context, work, confirmed)
+            work.members.set_password_hash(member_id, password_hash)
