@@ -120,12 +120,12 @@ def add_operator(
     """
     name = _checked_name(name)
     parsed = None if key is None else parse_public_key(key)
-    wanted = parse_roles(roles)
+    parsed_roles = parse_roles(roles)
     with context.store.write() as work:
         control = read_control(context, work)
         if parsed is None:
             return _add_name(context, work, control, name, why)
-        new = NewKey(name, parsed, wanted, why)
+        new = NewKey(name, parsed, parsed_roles, why)
         if not control.needs_keys:
             return add_first_key(context, work, new)
         return add_key(context, work, control, new)
