@@ -26,6 +26,7 @@ RELEASED = {
     "m0015_open_disputes": "787bd19609c0f64c62ed146f27902e3d3237e5ff99d88384cd5e20c5d42ca8b1",
     "m0016_kept_matches": "d5a42d51a8ee02bbbb8dc63227b3c12152f177824d4044491901ff017846f346",
     "m0017_sealed_links": "543b002741e4492d2df3427cc2c052f677501416e6a7fcff0d3b1dccc0799d5b",
+    "m0018_proven_payments": "5a1d272b11a2f445134ea9fbd6b06d5c7bc716183b098fbe84b3b8cb39f3471d",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

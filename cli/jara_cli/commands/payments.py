@@ -16,11 +16,13 @@ from jara.records.book_settings import WaySetting
 from jara.records.operations import Approval
 from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
-from jara.services.payments import receiving
+from jara.services.payments import receiving, vouching
 from jara.services.payments import ways as payment_ways
 from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.refunding import refund_payment
+from jara.services.payments.vouching import describe_waiting_vote
 from jara_cli.columns import Column, Kind
+from jara_cli.exits import ExitCode
 from jara_cli.options import FromDay, Limit, Month, ToDay, Why, Year, Yes, choose_period, confirm
 from jara_cli.verbs import Answer, Table, verb
 from jara_cli.waiting import waiting
@@ -56,6 +58,12 @@ _WAYS = [
     Column("account", "Account"),
     Column("details", "Details", Kind.SENTENCE),
     Column("iban", "IBAN"),
+]
+_RECEIVED = [
+    Column("id", "Entry", Kind.ID),
+    Column("date", "Date", Kind.DATE),
+    Column("cents", "Amount", Kind.CENTS),
+    Column("way", "Way"),
 ]
 _LATER = [
     Column("date", "Date", Kind.DATE),
@@ -218,13 +226,7 @@ def promise(
     }
 
 
-@verb(
-    app,
-    Column("id", "Entry", Kind.ID),
-    Column("date", "Date", Kind.DATE),
-    Column("cents", "Amount", Kind.CENTS),
-    Column("way", "Way"),
-)
+@verb(app, *_RECEIVED)
 def receive(
     context: Context,
     payer: Annotated[
@@ -240,10 +242,11 @@ def receive(
         str | None,
         typer.Option("--id", metavar="TEXT", help="Such as a receipt number; posted only once."),
     ] = None,
-) -> Document:
+) -> Answer:
     """Book a member's payment: in cash, by mobile money, or by transfer.
 
-    `jara bank import` books transfers too; it then matches the line with this entry.
+    `jara bank import` books transfers too; it then matches the line with this entry. If operators
+    have keys, the payment's vote waits for that, or for another operator's approval.
 
     \b
     Examples:
@@ -251,8 +254,34 @@ def receive(
       jara payments receive ama@example.org 30 --date 2026-11-02
     """
     when = None if day is None else parse_period(day, today=context.today()).first
-    posted = receiving.receive(context, payer, cents, day=when, name=name)
-    return {"id": posted.id, "date": posted.entry.day, "cents": cents, "way": posted.entry.source}
+    posted, waits_as = receiving.receive(context, payer, cents, day=when, name=name)
+    booked = {"id": posted.id, "date": posted.entry.day, "cents": cents}
+    document = {**booked, "way": posted.entry.source}
+    if waits_as is None:
+        return Answer(document)
+    return Answer(
+        {**document, "approval": waits_as.id, "state": waits_as.state},
+        columns=[*_RECEIVED, Column("approval", "Vote waits as")],
+        notes=[describe_waiting_vote(waits_as)],
+        error=typer.Exit(ExitCode.WAITING),
+    )
+
+
+@verb(app, *_RECEIVED)
+def vouch(context: Context, payment: Payment, why: Why) -> Answer:
+    """Ask another operator to confirm a payment that was booked by hand or from a file.
+
+    Until then, or until a bank statement or the provider shows it, it gives its payer no vote.
+    `jara payments receive` asks automatically.
+
+    \b
+    Example:
+      jara payments vouch 7k3qxw2a --why "cash book of May, page 3"
+    """
+    done = vouching.vouch(context, payment, why=why)
+    if isinstance(done, Approval):
+        return waiting(done)
+    return Answer({"id": payment, "date": done.day, "cents": done.cents, "way": done.way})
 
 
 @verb(ways, *_WAYS, name="set")

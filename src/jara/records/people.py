@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from jara.domain.giving.changemaker import VoteWaits
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import Pledge
 
@@ -44,15 +45,18 @@ class Account(NamedTuple):
 
     Args:
         pledge: the member's pledge.
-        first_paid_on: the day of the first pledge payment that counts.
+        first_paid_on: the day of the first payment that gives the vote; None if there is none,
+            or the vote waits for the address.
         todo_done: the ids of the completed to-do items.
         pending_email: the member's unconfirmed address.
+        waits_for: what the vote waits for besides a payment.
     """
 
     pledge: Pledge | None = None
     first_paid_on: date | None = None
     todo_done: frozenset[str] = frozenset()
     pending_email: str | None = None
+    waits_for: VoteWaits | None = None
 
 
 NOTIFICATIONS = "notifications"

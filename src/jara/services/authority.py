@@ -49,6 +49,12 @@ def limits_in_force(context: Context, control: Control) -> Limits:
     return (control.limits or Limits()).stricter(cents)
 
 
+def needs_second_operator(context: Context, work: UnitOfWork) -> bool:
+    """Return whether one operator's word is not enough: keys are enrolled, or limits are set."""
+    control = read_control(context, work)
+    return control.needs_keys or limits_in_force(context, control).is_set
+
+
 def active_operators(work: UnitOfWork) -> dict[str, Operator]:
     """Return the listed operators by name."""
     return {

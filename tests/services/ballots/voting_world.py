@@ -10,6 +10,7 @@ from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
@@ -43,8 +44,6 @@ def add_member(
     name_at_provider: str = "",
 ) -> Member:
     """Add a member with an active pledge; 0 cents means that nothing is paid yet."""
-    own = name_at_provider or name
-    now = context.now()
     member = Member(
         id=context.new_id(),
         key=context.new_key("m_"),
@@ -53,8 +52,19 @@ def add_member(
         email=f"{name}@example.org",
         country="Canada",
         notifications=False,
-        joined_at=now,
+        joined_at=context.now(),
     )
+    with context.store.write() as work:
+        work.members.add(member, password_hash="x")
+    start_paying(context, member, cents=cents, card=card, own=name_at_provider or name)
+    return member
+
+
+def start_paying(
+    context: Context, member: Member, *, cents: int = 1000, card: str | None = None, own: str = "x"
+) -> None:
+    """Give a member an active pledge by card, and a first payment unless it is 0 cents."""
+    now = context.now()
     pledge = start_pledge(
         pledge_id=f"pledge-{own}",
         member_id=member.id,
@@ -68,11 +78,9 @@ def add_member(
         card_fingerprint=card,
     )
     with context.store.write() as work:
-        work.members.add(member, password_hash="x")
         work.pledges.put(pledge, member_key=member.key, at=now)
         if cents:
             _post_payment(context, Books(context, work), member, cents, f"ch_{own}")
-    return member
 
 
 def refund(context: Context, member: Member, cents: int, *, disputed: bool = False) -> list[int]:
@@ -150,6 +158,7 @@ def _post_payment(
             member_key=member.key,
         ),
         charge_id=charge_id,
+        proof=PaymentProof.PROVIDER,
     )
 
 

@@ -137,7 +137,7 @@ def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
     """A reversed payment does not count as a contribution."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, day=date(2026, 11, 1))
-    wrong = receive(context, ADA, 1000)
+    wrong = receive(context, ADA, 1000).posted
     reverse_entry(context, wrong.id, why="booked twice")
 
     assert follow_payments(context) == 1
@@ -147,7 +147,7 @@ def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
 def test_a_reversed_payment_is_not_refunded(context: Context) -> None:
     """A reversed payment has nothing to refund."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
-    wrong = receive(context, ADA, 1000, name="a")
+    wrong = receive(context, ADA, 1000, name="a").posted
     reverse_entry(context, wrong.id, why="booked twice")
 
     for cents in (None, 400):
@@ -281,7 +281,7 @@ def test_ways_are_set_up_and_removed(context: Context) -> None:
 def test_who_left_is_not_followed(context: Context) -> None:
     """Payments without a member change no pledge."""
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
-    posted = receive(context, ADA, 1000, name="a")
+    posted = receive(context, ADA, 1000, name="a").posted
     with context.store.write() as work:
         receiving.follow_payer(context, work, None)
         receiving.follow_payer(context, work, "key_of_nobody")

@@ -58,6 +58,7 @@ class StripeFiles:
             progress=progress,
             act="ledger.import",
             dry_run=dry_run,
+            is_file=True,
         )
         return count_and_note(outcome, self._reports)
 

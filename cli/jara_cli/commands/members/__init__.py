@@ -22,6 +22,7 @@ from jara.services.context import Context
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
+    confirm_member,
     erase_member,
     find_member,
     invite_member,
@@ -199,8 +200,10 @@ def add(
     notifications: Annotated[
         bool, typer.Option("--notifications", help="Subscribe to news of votes and projects.")
     ] = False,
-) -> Document:
+) -> Answer:
     """Add a member who has agreed to the privacy policy, without a pledge.
+
+    An email asks the member to confirm the address; the member votes only after that.
 
     \b
     Example:
@@ -217,7 +220,20 @@ def add(
         privacy_policy=True,
     )
     member = add_member(context, form)
-    return _identity(member)
+    return Answer(_identity(member), notes=["To send the confirmation now: jara mail send"])
+
+
+@verb(app, *_LIST[:4], name="confirm")
+def confirm_command(context: Context, member: Who) -> Document:
+    """Confirm a member's address, in a sandbox organisation only.
+
+    In a real organisation, members follow the emailed link.
+
+    \b
+    Example:
+      jara members confirm ama@example.org
+    """
+    return _identity(confirm_member(context, member))
 
 
 @verb(app, *_LIST[:4])

@@ -6,14 +6,16 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
-from jara.domain.books.account import PLEDGES
+from jara.domain.books.account import BANK, PLEDGES, STRIPE
 from jara.domain.books.fund_policy import split
 from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.books.movements import DESCRIPTIONS, MovementFacts, charged, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.books.years import booking_day
 from jara.domain.errors import InvalidInput
+from jara.domain.giving.payment_way import PaymentWay
 
+_WAYS = frozenset(PaymentWay)
 _TOO_LITTLE = "A payment has at least $0.01."
 
 
@@ -54,6 +56,16 @@ def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:
         member_key=facts.member_key,
         true_day=booked.true_day,
     )
+
+
+def way_of_entry(entry: JournalEntry) -> PaymentWay:
+    """Return how a payment was made; that of a file follows from its account."""
+    if entry.source in _WAYS:
+        return PaymentWay(entry.source)
+    accounts = {posting.account for posting in entry.postings}
+    if STRIPE in accounts:
+        return PaymentWay.CARD
+    return PaymentWay.TRANSFER if BANK in accounts else PaymentWay.CASH
 
 
 def refund_entry(returned: Received, facts: MovementFacts) -> JournalEntry:

@@ -12,11 +12,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 
 from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.billing_day import spell_day
-from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.giving.payment_way import PaymentProof, PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeState
+
+
+class VoteWaits(StrEnum):
+    """What a payer who may not vote yet waits for."""
+
+    ADDRESS = "address"
+    """An operator added the member, whose address is not confirmed."""
+    PROOF = "proof"
+    """Only the operator who booked it says that a payment was made."""
+
 
 GRACE = timedelta(days=14)
 """A member keeps the vote for this long after a failed charge."""
@@ -38,6 +49,11 @@ class Changemakers:
 def payment_counts(*, cents: int, returned_cents: int, dispute: str) -> bool:
     """Return whether a payment is not fully refunded and has no open or lost dispute."""
     return returned_cents < cents and dispute in {"none", "won"}
+
+
+def payment_gives_vote(*, kind: str, is_kept: bool, proof: PaymentProof) -> bool:
+    """Return whether a payment gives its payer the right to vote."""
+    return kind == "pledge" and is_kept and proof is not PaymentProof.NONE
 
 
 def pledge_gives_vote(
@@ -63,13 +79,19 @@ def is_changemaker(pledge: Pledge | None, first_paid_on: date | None, *, now: da
 
 
 def may_vote_from(
-    pledge: Pledge | None, first_paid_on: date | None, *, now: datetime
+    pledge: Pledge | None,
+    first_paid_on: date | None,
+    *,
+    now: datetime,
+    waits_for: VoteWaits | None = None,
 ) -> date | None:
     """Return the day on which the right to vote started or will start.
 
     None if no day is known: without a pledge, after its cancellation, in an open-ended
-    pause, or while a failed charge waits for another card.
+    pause, while a failed charge waits for another card, or while the vote waits for somebody.
     """
+    if waits_for is not None:
+        return None
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return None
     if first_paid_on is not None:
@@ -81,7 +103,11 @@ def may_vote_from(
 
 
 def require_changemaker(
-    pledge: Pledge | None, first_paid_on: date | None, *, now: datetime
+    pledge: Pledge | None,
+    first_paid_on: date | None,
+    *,
+    now: datetime,
+    waits_for: VoteWaits | None = None,
 ) -> None:
     """Reject a member who may not vote; the message says when or how they may.
 
@@ -89,12 +115,20 @@ def require_changemaker(
         NotAChangemaker: the member may not vote now.
     """
     if not is_changemaker(pledge, first_paid_on, now=now):
-        raise NotAChangemaker(_refusal(pledge, may_vote_from(pledge, first_paid_on, now=now)))
+        begins_on = may_vote_from(pledge, first_paid_on, now=now, waits_for=waits_for)
+        raise NotAChangemaker(_refusal(pledge, begins_on, waits_for))
 
 
-def _refusal(pledge: Pledge | None, begins_on: date | None) -> str:
+def _refusal(pledge: Pledge | None, begins_on: date | None, waits_for: VoteWaits | None) -> str:
     if pledge is None or pledge.state is PledgeState.CANCELED:
         return "Only changemakers vote; start a monthly pledge to become one."
+    if waits_for is VoteWaits.ADDRESS:
+        return "Your right to vote begins when you confirm your email address, by the emailed link."
+    if waits_for is VoteWaits.PROOF:
+        return (
+            "Your payment is booked; your right to vote begins when a second operator confirms "
+            "it, or the bank's statement shows it."
+        )
     if pledge.way is not PaymentWay.CARD:
         return f"Your right to vote begins with your next payment by {pledge.way.phrase}."
     if pledge.state is PledgeState.INCOMPLETE:

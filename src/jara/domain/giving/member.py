@@ -57,6 +57,7 @@ class Member(NamedTuple):
         session_epoch: increased to end all older sessions.
         email_confirmed: whether the member has proven that they receive email at the address.
         language: the language of the website and of emails for them.
+        is_added: whether an operator added them; then they vote only with a confirmed address.
     """
 
     id: str
@@ -71,6 +72,12 @@ class Member(NamedTuple):
     session_epoch: int = 0
     email_confirmed: bool = False
     language: Language = ENGLISH
+    is_added: bool = False
+
+    @property
+    def may_vote(self) -> bool:
+        """Whether the address allows the member to vote."""
+        return self.email_confirmed or not self.is_added
 
     @property
     def is_open(self) -> bool:

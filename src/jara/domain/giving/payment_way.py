@@ -42,6 +42,19 @@ class PaymentWay(StrEnum):
         return {"transfer": "bank transfer", "mobile": "mobile money"}.get(self, self.value)
 
 
+class PaymentProof(StrEnum):
+    """Who besides the operator that booked it says that a payment was made."""
+
+    PROVIDER = "provider"
+    STATEMENT = "statement"
+    OPERATORS = "operators"
+    """A second operator signed it."""
+    TRUST = "trust"
+    """Nobody; it was booked when no operator had a key and there was no limit."""
+    NONE = "none"
+    """Nobody yet; it gives no vote."""
+
+
 def make_reference(draw: bytes) -> str:
     """Return a reference from six random bytes: a mark, six characters and a check character.
 

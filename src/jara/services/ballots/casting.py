@@ -47,7 +47,7 @@ def require_elector(work: UnitOfWork, member_id: str, now: datetime) -> Pledge |
         NotAChangemaker: the message says from when or how the member may vote.
     """
     account = work.pledges.account(member_id, now=now)
-    require_changemaker(account.pledge, account.first_paid_on, now=now)
+    require_changemaker(account.pledge, account.first_paid_on, now=now, waits_for=account.waits_for)
     return account.pledge
 
 

@@ -12,7 +12,7 @@ from jara.domain.lookup import choose_one
 from jara.domain.money import format_cents
 from jara.records.bank import BankAccount, BankLine
 from jara.services.audit import record_act
-from jara.services.bank.booking import LineBooker
+from jara.services.bank.booking import LineBooker, match_line
 from jara.services.bank.settling import Settled, settle_account
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -79,7 +79,7 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
                 f"{format_cents(line.line.cents)}."
             )
         for posted in posted_entries:
-            work.bank.match(line.id, posted.index)
+            match_line(work, line, posted.index)
         ids = ", ".join(posted.id for posted in posted_entries)
         record_act(context, work, MATCH_ACTION, line.id, facts={"entry": ids})
     return posted_entries

@@ -12,6 +12,7 @@ from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.spending import require_available
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.errors import Conflict
+from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.money import format_cents
 from jara.records.bank import BankLine
 from jara.services.authority import limits_in_force, read_control
@@ -149,6 +150,14 @@ class LineBooker:
         if self._balances is not None:
             for fund, change in _changes(entry).items():
                 self._balances[fund] += change
+
+
+def match_line(work: UnitOfWork, line: BankLine, index: int) -> None:
+    """Match a line with an entry; a payment is proven by it."""
+    work.bank.match(line.id, index)
+    payment = work.payments.by_index(index)
+    if payment is not None and payment.proof is PaymentProof.NONE:
+        work.payments.prove(index, PaymentProof.STATEMENT)
 
 
 def _changes(entry: JournalEntry) -> dict[Fund, int]:

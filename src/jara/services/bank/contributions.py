@@ -8,7 +8,7 @@ from jara.domain.bank.statement import account_number, squeezed
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.other_ways import Received
 from jara.domain.errors import Conflict
-from jara.domain.giving.payment_way import PaymentWay, print_reference, references_in
+from jara.domain.giving.payment_way import PaymentProof, PaymentWay, print_reference, references_in
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.records.bank import BankLine
@@ -76,7 +76,13 @@ class Contributions:
             raise Conflict(f"The pledge {print_reference(reference)} has ended.")
         if line.line.cents > 0:
             received = self._received(line)
-            posted = post_received(self._booker.books, member_key, received, is_new=True)
+            posted = post_received(
+                self._booker.books,
+                member_key,
+                received,
+                is_new=True,
+                proof=PaymentProof.STATEMENT,
+            )
             # Ignore smaller amounts: a stranger's cent must not make two members one payer.
             if line.line.cents >= pledge.dollars * 100:
                 self._payers[reference] = self._fingerprint(line)

@@ -13,7 +13,7 @@ from jara.domain.books.journal import EntryKind, JournalEntry
 from jara.domain.errors import JaraError
 from jara.domain.progress import Progress, no_progress, report_progress
 from jara.records.bank import BankAccount, BankLine, OpenEntry
-from jara.services.bank.booking import LineBooker
+from jara.services.bank.booking import LineBooker, match_line
 from jara.services.bank.contributions import Contributions
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -146,7 +146,7 @@ class _Settler:
                 continue
             kind, index = matches[line.id]
             if kind == _ENTRY:
-                self._work.bank.match(line.id, index)
+                match_line(self._work, line, index)
                 self._settled.by_entry += 1
             else:
                 self._booker.book_arrival(line, index)

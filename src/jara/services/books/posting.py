@@ -7,16 +7,20 @@ exists without the others.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.movements import Payment
+from jara.domain.books.other_ways import way_of_entry
 from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year
 from jara.domain.errors import Conflict, DuplicateEntry
+from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.records.payments import PaymentRecord
+from jara.services.authority import needs_second_operator
 from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.store.unit_of_work import UnitOfWork
 
@@ -44,6 +48,7 @@ class Books:
         charge_id: str | None = None,
         is_new: bool = False,
         salt: bytes | None = None,
+        proof: PaymentProof | None = None,
     ) -> PostedEntry:
         """Post an entry.
 
@@ -52,6 +57,7 @@ class Books:
             charge_id: the provider's charge, for a payment.
             is_new: the caller has checked that the external id is not posted yet.
             salt: the salt of its leaf, for an approved entry; random if None.
+            proof: who else says that a payment was made; None for the operator alone.
 
         Raises:
             DuplicateEntry: its external id is posted already.
@@ -66,7 +72,7 @@ class Books:
         posted = PostedEntry(entry_id(leaf.hash), leaf.index, self._booked_at, entry)
         self._work.journal.add(posted)
         record_entry(self._traces, entry, leaf.index, undone=undone)
-        self._keep_payment(posted, charge_id)
+        self._keep_payment(posted, charge_id, proof)
         self._mark_payment(entry, undone)
         return posted
 
@@ -97,7 +103,9 @@ class Books:
             )
         return undone
 
-    def _keep_payment(self, posted: PostedEntry, charge_id: str | None) -> None:
+    def _keep_payment(
+        self, posted: PostedEntry, charge_id: str | None, proof: PaymentProof | None
+    ) -> None:
         entry = posted.entry
         if entry.kind in _PAYMENTS:
             payment = Payment.of(posted, returned_cents=0)
@@ -113,6 +121,8 @@ class Books:
                     returned_cents=0,
                     dispute="none",
                     day=entry.true_day or entry.day,
+                    way=way_of_entry(entry),
+                    proof=proof or self._own_word,
                 )
             )
             self._tell(PaymentEvent(PaymentChange.BOOKED, posted))
@@ -143,6 +153,12 @@ class Books:
     def _tell(self, event: PaymentEvent) -> None:
         for listener in self._context.on_payment:
             listener(self._context, self._work, event)
+
+    @cached_property
+    def _own_word(self) -> PaymentProof:
+        """The proof of a payment on the word of one operator."""
+        shared = needs_second_operator(self._context, self._work)
+        return PaymentProof.NONE if shared else PaymentProof.TRUST
 
     def _first_instant(self) -> datetime:
         # A time identifies a state of the books, so times in the log never go backwards.

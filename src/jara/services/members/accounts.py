@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from jara.domain.countries import find_country
-from jara.domain.errors import EmailTaken, Unavailable
+from jara.domain.errors import Conflict, EmailTaken, Unavailable
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
@@ -22,7 +22,7 @@ from jara.services.context import Context
 from jara.services.mailed_codes import make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
 from jara.services.members.password_resets import RESET_PURPOSE
-from jara.services.members.profiles import require_member
+from jara.services.members.profiles import ask_to_confirm, keep_handles, require_member
 from jara.services.members.sessions import forget_devices
 from jara.services.notices.emails import password_url, queue_account_closed, queue_email
 from jara.services.organisation import REWRITES_DUE
@@ -33,6 +33,7 @@ PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications",
 
 INVITATION_LIFE = timedelta(days=7)
 INVITE_ACTION = "members.invite"
+CONFIRM_ACTION = "members.confirm"
 _INVITED_FIELDS = ("country", "email", "firstname", "lastname")
 
 
@@ -48,7 +49,9 @@ def find_member(context: Context, text: str) -> Member:
 
 
 def add_member(context: Context, form: RegistrationForm) -> Member:
-    """Add an account without a pledge, on the command line.
+    """Add an account without a pledge, on the command line, and email the link to confirm it.
+
+    Until the member has followed the link, the account cannot vote.
 
     Raises:
         InvalidInput: a field breaks its rule.
@@ -69,7 +72,7 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
         notifications=parsed.notifications,
         joined_at=context.now(),
         language=parsed.language,
-        email_confirmed=True,  # the operator vouches for it
+        is_added=True,
     )
     password_hash = context.hasher.hash(parsed.password)  # outside the transaction
     with context.store.write() as work:
@@ -78,12 +81,36 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
             raise EmailTaken(f"Somebody is signing up with the address '{member.email}'.")
         work.members.add(member, password_hash=password_hash)
         work.contributors.put(email_handle(context, member.email), member.key)
+        hours = INVITATION_LIFE // timedelta(hours=1)
+        ask_to_confirm(context, work, member, member.email, hours=hours)
         if member.notifications:
             at = context.now()
             work.members.add_consent(
                 Consent.of(member.id, NOTIFICATIONS, given=True, source="operator", at=at)
             )
         record_act(context, work, "members.add", member.key, changed=PERSONAL_FIELDS)
+    return member
+
+
+def confirm_member(context: Context, text: str) -> Member:
+    """Confirm a member's address as an operator, in a sandbox organisation only.
+
+    Raises:
+        Conflict: payments are not the sandbox's.
+        NotFound: there is no such member.
+    """
+    if not context.payment_mode.is_sandbox:
+        raise Conflict(
+            "Members confirm their address by the emailed link; this command works in sandbox "
+            "organisations only."
+        )
+    with context.store.write() as work:
+        require_operator(context, work, CONFIRM_ACTION)
+        member = work.members.find(text)._replace(email_confirmed=True)
+        work.access.remove_pending_address(member.id)
+        work.members.update(member)
+        keep_handles(context, work, member)
+        record_act(context, work, CONFIRM_ACTION, member.key, changed=("email_confirmed",))
     return member
 
 
@@ -229,7 +256,7 @@ def _read_invitation(context: Context, form: InvitationForm) -> Member:
         country=errors.collect("country", lambda: find_country(form.country, countries), ""),
         notifications=False,
         joined_at=context.now(),
-        email_confirmed=False,
+        is_added=True,
     )
     errors.raise_any()
     return member

@@ -100,7 +100,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
         next_charges=_next_charges(pledge, today=now.date()),
         skips_on=pledge.skips_on if pledge else None,
         may_vote=is_changemaker(pledge, paid_on, now=now),
-        may_vote_from=may_vote_from(pledge, paid_on, now=now),
+        may_vote_from=may_vote_from(pledge, paid_on, now=now, waits_for=account.waits_for),
         member_since=member.joined_at.date(),
         notifications=member.notifications,
         votes=dict.fromkeys(voted_on(context, work, member.id), "voted"),

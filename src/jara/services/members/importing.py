@@ -240,7 +240,7 @@ def _add(context: Context, work: UnitOfWork, person: Newcomer, import_id: str) -
         country=person.country,
         notifications=person.notifications,
         joined_at=context.now(),
-        email_confirmed=False,
+        is_added=True,
     )
     # Earlier gifts join the account once the address is confirmed, as after a sign-up.
     work.members.add(member, password_hash=None)

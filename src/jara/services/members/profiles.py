@@ -212,7 +212,7 @@ def request_email_change(
             acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"confirm {address}")])
         member = end_sessions(context, work, member)
         if address != member.email or not member.email_confirmed:
-            _ask(context, work, member, address)
+            ask_to_confirm(context, work, member, address)
     return member
 
 
@@ -246,12 +246,18 @@ def confirm_address(context: Context, code: str) -> None:
         keep_handles(context, work, after)
 
 
-def _ask(context: Context, work: UnitOfWork, member: Member, address: str) -> None:
-    life = timedelta(hours=ADDRESS_CODE_HOURS)
+def ask_to_confirm(
+    context: Context,
+    work: UnitOfWork,
+    member: Member,
+    address: str,
+    *,
+    hours: int = ADDRESS_CODE_HOURS,
+) -> None:
+    """Queue the email with the link that confirms an address; an earlier link stops working."""
+    life = timedelta(hours=hours)
     code = make_address_code(context, work, member_id=member.id, email=address, life=life)
-    queue_address_confirmation(
-        context, work, member, address=address, code=code, hours=ADDRESS_CODE_HOURS
-    )
+    queue_address_confirmation(context, work, member, address=address, code=code, hours=hours)
 
 
 def _require_free(work: UnitOfWork, address: str, member_id: str) -> None:

@@ -22,7 +22,7 @@ from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.context import Context
 from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.import_undo import import_of
-from jara.services.payments import refunding
+from jara.services.payments import refunding, vouching
 from jara.services.projects import disbursing
 from jara.services.projects.disbursing import PAY_ACTION
 from jara.services.projects.money import show_milestones
@@ -86,6 +86,8 @@ def _about(approval: Approval) -> str:
             return ", ".join(row["account"] for row in payload["postings"] if row["cents"] > 0)
         case action if action == refunding.ACTION:
             return str(payload["charge"])
+        case vouching.ACTION:
+            return str(payload[vouching.ENTRY])
         case action if action in {ADD_ACTION, REMOVE_ACTION}:
             return str(payload["name"])
         case _:
@@ -130,6 +132,8 @@ def _describe(work: UnitOfWork, approval: Approval) -> Document:
                 "bankLines": file_import.lines,
                 "statement": file_import.file,
             }
+        case vouching.ACTION:
+            return _describe_vouched(work, payload[vouching.ENTRY])
         case action if action == ADD_ACTION:
             key = parse_public_key(payload["publicKey"])
             return {"key": key.fingerprint, "kind": key.kind, "roles": payload["roles"]}
@@ -155,6 +159,18 @@ def _describe_payment(work: UnitOfWork, payload: Mapping[str, Any]) -> Document:
         document["proposal"] = _describe_proposal(work, payload["proposal"])
         document |= _describe_project(work, payload["slug"], account)
     return document
+
+
+def _describe_vouched(work: UnitOfWork, entry: str) -> Document:
+    """Return who is said to have paid, how and when."""
+    posted = work.journal.find(entry)
+    payment = work.payments.by_index(posted.index)
+    payer = work.members.by_key(posted.entry.member_key or "")
+    return {
+        "payer": "" if payer is None else f"{payer.names[0]} <{payer.email}>",
+        "way": None if payment is None else payment.way.value,
+        "date": None if payment is None else payment.day,
+    }
 
 
 def _describe_foreign(payload: Mapping[str, Any]) -> Document | None:
@@ -209,5 +225,6 @@ HANDLERS: Mapping[str, Handler] = {
     **control.HANDLERS,
     **operators.HANDLERS,
     **years.HANDLERS,
+    **vouching.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

@@ -129,6 +129,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             follow_payer(context, work, payer)
         if line.lines:
             work.bank.undo(line.id, at=context.now())
+            work.payments.require_statements()
         sent = work.outbox.count(receipts)
         facts = {
             "reversed": len(entries),

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from jara.domain.books.provider_row import ProviderRow, where
+from jara.domain.giving.payment_way import PaymentProof
 from jara.services.audit import record_act
 from jara.services.books.imports import (
     DryRun,
@@ -45,6 +46,7 @@ def book_rows(
     progress: Progress | None = None,
     act: str | None = None,
     dry_run: bool = False,
+    is_file: bool = False,
 ) -> ImportOutcome:
     """Book movements of the provider in one transaction.
 
@@ -56,6 +58,7 @@ def book_rows(
         progress: called with the number of rows done.
         act: the action's name in the audit log, if an operator does it.
         dry_run: try it, and store nothing.
+        is_file: whether an operator's file says so, not the provider.
 
     Returns:
         The outcome; unless `partial`, one rejected item means that nothing is posted.
@@ -69,7 +72,8 @@ def book_rows(
     try:
         with context.store.write() as work:
             log_size = work.log.size()
-            booker = MovementBooker(context, work)
+            proof = None if is_file else PaymentProof.PROVIDER
+            booker = MovementBooker(context, work, proof=proof)
             batch = first
             while batch:
                 booker.load(batch)

@@ -23,6 +23,7 @@ from jara.domain.books.payouts import payout_arrived, shares_of
 from jara.domain.books.provider_row import ProviderRow, RowCategory, outside_id
 from jara.domain.books.years import booking_day
 from jara.domain.errors import DuplicateEntry, InvalidInput, NotFound
+from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.language import ENGLISH
 from jara.services.books.payouts import arrivals_of
 from jara.services.books.posting import Books, fund_balances
@@ -60,7 +61,10 @@ _OTHER_SIDES = {
 class MovementBooker:
     """Books rows in one transaction; `load` looks up a batch of them first."""
 
-    def __init__(self, context: Context, work: UnitOfWork) -> None:
+    def __init__(
+        self, context: Context, work: UnitOfWork, *, proof: PaymentProof | None = None
+    ) -> None:
+        self._proof = proof
         self._work = work
         self._books = Books(context, work)
         self._context = context
@@ -109,7 +113,7 @@ class MovementBooker:
         if entry is None:
             self._known.add(missing, None)
             return False
-        posted = self._books.post(entry, charge_id=_charge_of(row), is_new=True)
+        posted = self._books.post(entry, charge_id=_charge_of(row), is_new=True, proof=self._proof)
         self._known.add(missing, posted.index)
         self._write_gift_receipt(row, posted)
         if row.category is RowCategory.PAYOUT:
@@ -173,7 +177,16 @@ class MovementBooker:
                 self._book_waiting(charge_id)
         if row.category is RowCategory.PAYOUT and index is not None:
             self._book_arrival(row, self._work.journal.get(index).entry)
+        if row.category is RowCategory.CHARGE and index is not None:
+            self._prove(index)
         return True
+
+    def _prove(self, index: int) -> None:
+        """Let the provider confirm a payment that an operator's file booked."""
+        payment = self._work.payments.by_index(index)
+        is_alone = payment is not None and payment.proof is PaymentProof.NONE
+        if is_alone and self._proof is not None:
+            self._work.payments.prove(index, self._proof)
 
     def _without_booked_refunds(self, row: ProviderRow) -> ProviderRow | None:
         """Return the part of a refund that no other file booked; None if nothing is left."""

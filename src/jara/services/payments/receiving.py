@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, account_type
 from jara.domain.books.fund_policy import policy_in_force
@@ -19,22 +20,32 @@ from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import (
+    PaymentProof,
     PaymentWay,
     covered_until,
     make_reference,
     parse_reference,
 )
 from jara.domain.giving.pledge import Pledge, PledgeState, parse_pledge, stand, start_pledge
+from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
 from jara.services.audit import record_act
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.notices.emails import queue_welcome
+from jara.services.payments.vouching import ask_to_vouch
 from jara.services.payments.ways import ledger_of
 from jara.store.unit_of_work import UnitOfWork
 
 RECEIVE_ACTION = "payments.receive"
 _PREFIX = "received:"
+
+
+class BookedPayment(NamedTuple):
+    """The entry of a payment, and the approval that its vote waits for, if any."""
+
+    posted: PostedEntry
+    waiting: Approval | None
 
 
 def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) -> Pledge:
@@ -78,8 +89,10 @@ def receive(
     *,
     day: date | None = None,
     name: str | None = None,
-) -> PostedEntry:
+) -> BookedPayment:
     """Book a payment of a member, known by the reference or by the address.
+
+    If operators have keys, its vote waits until a second one has approved.
 
     Args:
         context: names the operator.
@@ -102,12 +115,21 @@ def receive(
         received = Received(when, cents, pledge.way.value, ledger_of(work, pledge.way), outside)
         posted = post_received(Books(context, work), member.key, received)
         follow_pledge(context, work, member.key, pledge)
+        payment = work.payments.by_index(posted.index)
+        waiting = None
+        if payment is not None and payment.proof is PaymentProof.NONE:
+            waiting = ask_to_vouch(context, work, payment, why=f"paid by {pledge.way.phrase}")
         record_act(context, work, RECEIVE_ACTION, posted.id, facts={"cents": cents})
-    return posted
+    return BookedPayment(posted, waiting)
 
 
 def post_received(
-    books: Books, member_key: str, received: Received, *, is_new: bool = False
+    books: Books,
+    member_key: str,
+    received: Received,
+    *,
+    is_new: bool = False,
+    proof: PaymentProof | None = None,
 ) -> PostedEntry:
     """Post a contribution; `follow_pledge` then updates the pledge.
 
@@ -118,7 +140,7 @@ def post_received(
     policy = policy_in_force(books.policies, received.day)
     facts = MovementFacts(policy=policy, member_key=member_key, locked_years=books.locked_years)
     entry = payment_entry(received, facts)
-    return books.post(entry, charge_id=received.external_id, is_new=is_new)
+    return books.post(entry, charge_id=received.external_id, is_new=is_new, proof=proof)
 
 
 def post_refund(

@@ -24,7 +24,7 @@ _KEPT = "JOIN bank_statements s ON s.id = l.statement AND s.undone_at IS NULL"
 _LINES = f"SELECT {_LINE} FROM bank_lines l {_KEPT} LEFT JOIN bank_reasons r ON r.line = l.id"
 _STANDS = "NOT EXISTS (SELECT 1 FROM entries v WHERE v.reverses = m.entry)"
 """The condition that the entry of a match ``m`` is not reversed."""
-_COUNTS = (
+MATCH_COUNTS = (
     f"{_STANDS} AND NOT EXISTS (SELECT 1 FROM bank_lines x JOIN bank_statements u "
     "ON u.id = x.statement WHERE x.id = m.line AND u.undone_at IS NOT NULL)"
 )
@@ -225,7 +225,7 @@ class BankRepository(Repository):
             "e.external_id, e.reverses, e.member_key "
             "FROM postings p JOIN entries e ON e.idx = p.entry WHERE p.account = :ledger "
             "AND p.day >= :since AND NOT EXISTS (SELECT 1 FROM bank_matches m "
-            f"WHERE m.entry = e.idx AND {_COUNTS}) "
+            f"WHERE m.entry = e.idx AND {MATCH_COUNTS}) "
             "GROUP BY e.idx, e.id, e.day, e.kind, e.description, e.reference, e.external_id, "
             "e.reverses, e.member_key HAVING SUM(p.cents) <> 0 ORDER BY e.day, e.idx",
             {"ledger": ledger, "since": since.isoformat()},
@@ -238,7 +238,7 @@ class BankRepository(Repository):
             f"SELECT l.id, e.idx, l.day, e.day, {_MOVED}, e.description FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
             "JOIN bank_accounts a ON a.number = l.account "
-            f"WHERE l.account = :account AND {_COUNTS} AND (l.day <= :day) <> (e.day <= :day) "
+            f"WHERE l.account = :account AND {MATCH_COUNTS} AND (l.day <= :day) <> (e.day <= :day) "
             "ORDER BY l.day, e.idx",
             {"account": account, "day": day.isoformat()},
         )
@@ -250,7 +250,7 @@ class BankRepository(Repository):
             f"SELECT COALESCE(SUM({_MOVED}), 0) FROM bank_matches m "
             "JOIN bank_lines l ON l.id = m.line JOIN entries e ON e.idx = m.entry "
             "JOIN bank_accounts a ON a.number = l.account "
-            f"WHERE l.account = :account AND e.day < :first AND {_COUNTS}",
+            f"WHERE l.account = :account AND e.day < :first AND {MATCH_COUNTS}",
             {"account": account, "first": first.isoformat()},
         )
 

@@ -26,6 +26,7 @@ from jara.store.schema import (
     m0015_open_disputes,
     m0016_kept_matches,
     m0017_sealed_links,
+    m0018_proven_payments,
 )
 
 
@@ -68,6 +69,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0015_open_disputes,
     m0016_kept_matches,
     m0017_sealed_links,
+    m0018_proven_payments,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

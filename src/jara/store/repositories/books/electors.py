@@ -14,13 +14,21 @@ from jara.store.sql.connection import Sql
 QUALIFIES = "returned_cents < cents AND dispute IN ('none', 'won')"
 """The condition of `changemaker.payment_counts`, on rows of ``payments``."""
 
+GIVES_VOTE = f"kind = 'pledge' AND proof <> 'none' AND {QUALIFIES}"
+"""The condition of `changemaker.payment_gives_vote`, on rows of ``payments``."""
+
+WAITS_FOR_PROOF = f"kind = 'pledge' AND proof = 'none' AND {QUALIFIES}"
+
+MAY_VOTE = "m.email_confirmed = 1 OR m.is_added = 0"
+"""The condition of `Member.may_vote`, on rows ``m`` of ``members``."""
+
 STANDING = f"""
 SELECT p.member_id, p.dollars,
     CASE WHEN p.state = 'past_due' THEN p.past_due_since END AS past_due_since, m.member_key
 FROM pledges p JOIN members m ON m.id = p.member_id
 WHERE (p.state = 'active' OR (p.state = 'past_due' AND p.past_due_since IS NOT NULL))
-AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND y.kind = 'pledge'
-    AND {QUALIFIES})
+AND ({MAY_VOTE})
+AND EXISTS (SELECT 1 FROM payments y WHERE y.member_key = m.member_key AND {GIVES_VOTE})
 """
 """Member, dollars a month, ``past_due_since`` and key of every changemaker.
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
+from jara.domain.giving.payment_way import PaymentProof
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
-from jara.store.repositories.books.electors import QUALIFIES, ElectorRepository
+from jara.store.repositories.bank import MATCH_COUNTS
+from jara.store.repositories.books.electors import GIVES_VOTE, ElectorRepository
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import chunks, in_list, like_part
 from jara.store.sql.connection import Row, Sql
@@ -98,18 +100,49 @@ class PaymentRepository(Repository):
         return [_line(row) for row in rows]
 
     def without_contribution(self, member_keys: Iterable[str]) -> list[str]:
-        """Return those of the payers, sorted, without any pledge payment that counts."""
+        """Return those of the payers, sorted, without any payment that gives the vote."""
         paid: set[str] = set()
         wanted = sorted(set(member_keys))
         for piece in chunks(wanted):
             names, params = in_list("k", piece)
             rows = self._sql.all(
                 f"SELECT DISTINCT member_key FROM payments WHERE member_key IN {names} "
-                f"AND kind = 'pledge' AND {QUALIFIES}",
+                f"AND {GIVES_VOTE}",
                 params,
             )
             paid.update(row[0] for row in rows)
         return [key for key in wanted if key not in paid]
+
+    def giving_votes(self, member_keys: Iterable[str]) -> dict[str, PaymentRecord]:
+        """Return, for each of the payers, the newest payment that gives the vote."""
+        newest: dict[str, PaymentRecord] = {}
+        for piece in chunks(sorted(set(member_keys))):
+            names, params = in_list("k", piece)
+            where = f"WHERE member_key IN {names} AND {GIVES_VOTE} ORDER BY day, entry"
+            newest |= {
+                one.member_key or "": one for one in PAYMENTS.all(self._sql, where, **params)
+            }
+        return newest
+
+    def prove(self, index: int, proof: PaymentProof) -> None:
+        """Store who else says that a payment was made."""
+        payment = self.by_index(index)
+        if payment is None:
+            return
+        self._electors.touch_key(payment.member_key)
+        self._sql.run(
+            "UPDATE payments SET proof = :proof WHERE entry = :idx",
+            {"proof": proof.value, "idx": index},
+        )
+
+    def require_statements(self) -> None:
+        """Take the proof of the payments that no line of a statement matches any more."""
+        unmatched = (
+            "WHERE proof = 'statement' AND NOT EXISTS (SELECT 1 FROM bank_matches m "
+            f"WHERE m.entry = payments.entry AND {MATCH_COUNTS})"
+        )
+        for payment in PAYMENTS.all(self._sql, unmatched):
+            self.prove(payment.index, PaymentProof.NONE)
 
     def all(self) -> Iterator[PaymentRecord]:
         """Return every payment, oldest first."""

@@ -103,6 +103,9 @@ class MemberRepository(Repository):
         other = self.by_email(member.email)
         if other is not None and other.id != member.id:
             raise EmailTaken("Another account has this email address.")
+        before = self.get(member.id)
+        if before is not None and before.may_vote != member.may_vote:
+            self._electors.touch(member.id)
         MEMBERS.update(self._sql, member, email_key=_email_key(member.email))
 
     def password_hash(self, member_id: str) -> str | None:

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from jara.domain.giving.changemaker import VoteWaits
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState
 from jara.records.people import Account
-from jara.store.repositories.books.electors import QUALIFIES, ElectorRepository
+from jara.store.repositories.books.electors import (
+    GIVES_VOTE,
+    MAY_VOTE,
+    WAITS_FOR_PROOF,
+    ElectorRepository,
+)
 from jara.store.rows import Repository, Rows
 from jara.store.sql.codecs import instant_text, optional_day
 from jara.store.sql.connection import Sql
@@ -18,8 +24,9 @@ CHANGES = Rows("pledge_changes", PledgeChange)
 
 _ACCOUNT = f"""
 SELECT m.todo,
-    (SELECT MIN(day) FROM payments
-        WHERE member_key = m.member_key AND kind = 'pledge' AND {QUALIFIES}),
+    (SELECT MIN(day) FROM payments WHERE member_key = m.member_key AND {GIVES_VOTE}),
+    EXISTS (SELECT 1 FROM payments WHERE member_key = m.member_key AND {WAITS_FOR_PROOF}),
+    CASE WHEN {MAY_VOTE} THEN 1 ELSE 0 END,
     (SELECT email FROM pending_addresses WHERE member_id = m.id AND expires_at > :now),
     {PLEDGES.columns("p.")}
 FROM members m LEFT JOIN pledges p ON p.member_id = m.id WHERE m.id = :id
@@ -42,12 +49,14 @@ class PledgeRepository(Repository):
         row = self._sql.one(_ACCOUNT, {"id": member_id, "now": instant_text(now)})
         if row is None:
             return Account()
-        todo, first_on, pending_email, *pledge = row
+        todo, first_on, has_unproven, may_vote, pending_email, *pledge = row
+        waits_for = VoteWaits.PROOF if has_unproven and first_on is None else None
         return Account(
             pledge=None if pledge[0] is None else PLEDGES.read(pledge),
-            first_paid_on=optional_day(first_on),
+            first_paid_on=optional_day(first_on) if may_vote else None,
             todo_done=frozenset(todo.split()),
             pending_email=pending_email,
+            waits_for=waits_for if may_vote else VoteWaits.ADDRESS,
         )
 
     def shares_card(self, member_id: str) -> bool:
