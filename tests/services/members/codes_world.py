@@ -5,7 +5,7 @@ from __future__ import annotations
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
-from jara.services.members.accounts import add_member
+from jara.services.members.accounts import add_member, confirm_member
 from jara.services.rate_limits import Allowance, Limit
 
 PASSWORD = "woven-in-lagos"
@@ -48,5 +48,8 @@ def form(**changes: object) -> RegistrationForm:
 
 
 def a_member(context: Context, email: str = "ama@example.org") -> Member:
-    """Make an account with a password."""
-    return add_member(context, form(email=email))
+    """Make an account with a password and a confirmed address, and an empty outbox."""
+    member = confirm_member(context, add_member(context, form(email=email)).email)
+    with context.store.write() as work:
+        work.outbox.erase_member(member.id)
+    return member
