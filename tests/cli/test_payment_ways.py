@@ -18,13 +18,14 @@ ADA = "ada@example.org"
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> GivingShell:
-    """A terminal with a member who has no pledge."""
+    """A terminal with a member who confirmed the address and has no pledge."""
     stop_clock(monkeypatch)
     shell = GivingShell(tmp_path, monkeypatch, capsys)
     person = ("--firstname", "Ada", "--lastname", "Mensah", "--country", "Ghana")
     shell.done(
         "members", "add", *person, "--email", ADA, "--password-stdin", typed="correct horse\n"
     )
+    shell.done("members", "confirm", ADA)
     return shell
 
 

@@ -108,6 +108,7 @@ def _members(walk: Walk) -> None:
         person = ("--firstname", name, "--lastname", "Mensah", "--country", "Ghana")
         walk.change("members", "add", *person, "--email", email, "--password-stdin", typed=typed)
     ama = "ama@example.org"
+    walk.change("members", "confirm", ama)
     invited = ("--firstname", "Efua", "--lastname", "Addo", "--country", "gh")
     walk.change("members", "invite", *invited, "--email", "efua@example.org")
     walk.change("operators", "invite", "ben", "--email", "ben@example.org")

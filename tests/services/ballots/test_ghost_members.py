@@ -47,7 +47,7 @@ from tests.rows import a_row
 from tests.services.ballots.voting_world import add_member as join
 from tests.services.ballots.voting_world import open_vote, start_paying, vote
 from tests.services.bank.bank_books import take
-from tests.services.members.changing import mailed_code
+from tests.sent_emails import mailed_code
 
 GHOSTS = 8
 """More than the three members who give."""
