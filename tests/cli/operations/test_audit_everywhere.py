@@ -27,6 +27,7 @@ ELSEWHERE = {
     "samples copy": "needs no organisation; see tests/cli/test_samples.py",
     "demo": "makes an organisation of its own; see tests/cli/test_demo.py",
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
+    "payments vouch": "needs keys; see tests/services/ballots/test_ghost_members.py",
     "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
     "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",

@@ -44,10 +44,10 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of, make_organisation
 from tests.rows import a_row
+from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import add_member as join
 from tests.services.ballots.voting_world import open_vote, start_paying, vote
 from tests.services.bank.bank_books import take
-from tests.sent_emails import mailed_code
 
 GHOSTS = 8
 """More than the three members who give."""
