@@ -31,7 +31,8 @@ from jara.services.members.accounts import (
 )
 from jara.services.members.contributors import email_handle
 from jara.services.members.importing import PeopleFile, import_people
-from jara.services.members.profiles import confirm_address, reset_password
+from jara.services.members.password_resets import reset_password
+from jara.services.members.profiles import confirm_address
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
