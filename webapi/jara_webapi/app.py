@@ -64,6 +64,7 @@ PUBLIC = (
     ("/api/proofs/witnesses", publiclog.witnesses),
     ("/api/proofs/entries", publiclog.entries),
     ("/api/proofs/inclusion", publiclog.inclusion),
+    ("/api/proofs/ballot", publiclog.ballot),
     ("/api/proofs/consistency", publiclog.consistency),
     ("/api/proofs/bundle.tar", publiclog.bundle),
     ("/api/feed.xml", feeds.feed),

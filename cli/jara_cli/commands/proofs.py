@@ -15,7 +15,7 @@ from jara.services.context import Context
 from jara.services.publiclog.key_changes import rotate_log_key
 from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint, open_bundle, read_notes
-from jara.services.publiclog.receipts import check_receipt
+from jara.services.publiclog.receipt_checks import check_receipt
 from jara.services.publiclog.signer import describe_signer, reset_signer, show_log_status
 from jara.services.publiclog.witnesses import (
     Standing,
@@ -210,7 +210,7 @@ def reset(
 ) -> Document:
     """Rebuild the signer's state after its file was lost.
 
-    Take the checkpoint from a witness, a mirror or a voter's receipt. The log must contain it.
+    Take the checkpoint from a witness or a mirror. The log must contain it.
 
     \b
     Example:

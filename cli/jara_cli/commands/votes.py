@@ -74,16 +74,15 @@ def roll(context: Context, name: Name) -> Answer:
         document |= {"root": view.root, "voters": view.voters}
         rows = [{"elector": voter} for voter in view.voters]
     else:
-        document |= {"members": view.members, "othersWhoVoted": view.voted}
+        document |= {"members": view.members}
         rows = [{"elector": member} for member in view.members]
-        rows += [{"elector": "voted, and is no longer a changemaker"}] * view.voted
     return Answer(document, view=rows)
 
 
 @verb(
     app,
     Column("tracker", "Tracker"),
-    Column("index", "Log index", Kind.COUNT),
+    Column("listedBy", "Listed at the latest", Kind.DATE),
     Column("leaf", "Leaf"),
     Column("nonce", "Nonce"),
 )

@@ -23,7 +23,6 @@ from jara.security.passkeys import WebAuthnVerifier
 from jara.security.passwords import ArgonHasher
 from jara.security.signing import OperatorSigner
 from jara.security.tokens import JwtIssuer
-from jara.services.ballots import counting
 from jara.services.context import Context, Rules
 from jara.services.notices import emails
 from jara.services.organisation import require_payment_mode
@@ -40,8 +39,8 @@ from jara.witness.network import HttpWitnesses
 Part = TypeVar("Part")
 
 
-PAYMENT_LISTENERS = (emails.follow_payment, counting.follow_payment)
-"""Called when the books change a payment: its receipt, and the ballots that it gave."""
+PAYMENT_LISTENERS = (emails.follow_payment,)
+"""Called when the books change a payment: its receipt."""
 
 
 class SystemClock:

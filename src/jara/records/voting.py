@@ -27,8 +27,24 @@ class ProposalRecord(NamedTuple):
         return self.proposal.status in DECIDED
 
 
+class SealedBallot(NamedTuple):
+    """A ballot of an open vote; only the key of the vote opens it.
+
+    Args:
+        proposal: the id of the proposal.
+        place: its number in the vote, from 1 on.
+        box: the token of its member.
+        sealed: the encrypted ballot, of constant length.
+    """
+
+    proposal: str
+    place: int
+    box: str
+    sealed: bytes
+
+
 class BallotRecord(NamedTuple):
-    """An accepted ballot; the voter is a token, never a member."""
+    """A ballot in the public log; the voter is a token, never a member."""
 
     proposal: str
     voter: str

@@ -121,7 +121,7 @@ class LogKeys:
 
     def public(self) -> bytes:
         """Return the 32 bytes of the public key."""
-        return _public_of(self.secret())
+        return public_key_of(self.secret())
 
     def first_public(self) -> bytes:
         """Return the log's first public key."""
@@ -133,7 +133,7 @@ class LogKeys:
     def signers(self) -> list[Ed25519PrivateKey]:
         """Return the key in force, and the previous one until its handover is stored."""
         keys = (self.secret(), self._old.content())
-        return [_private_of(key) for key in keys if key is not None]
+        return [private_key_of(key) for key in keys if key is not None]
 
     def prepare(self, *, name: str | None = None) -> VerificationKey:
         """Store the next name, or a new key, unless a change is prepared already.
@@ -148,7 +148,7 @@ class LogKeys:
             self._keys.make(_NEXT_KEY)
         else:
             write_new(self._folder / _NEXT_NAME, name.encode())
-        return VerificationKey(name or self.name(), _public_of(self.next_secret()))
+        return VerificationKey(name or self.name(), public_key_of(self.next_secret()))
 
     def next(self) -> VerificationKey | None:
         """Return the prepared key, or None."""
@@ -156,7 +156,7 @@ class LogKeys:
         if key is None and not name.exists():
             return None
         text = name.read_text("utf-8") if name.exists() else self.name()
-        return VerificationKey(text, _public_of(key or self.secret()))
+        return VerificationKey(text, public_key_of(key or self.secret()))
 
     def next_secret(self) -> bytes:
         """Return the prepared private key, or the one in force if only the name changes."""
@@ -188,11 +188,13 @@ class LogKeys:
             ) from None
 
 
-@lru_cache(maxsize=2)
-def _private_of(key: bytes) -> Ed25519PrivateKey:
+@lru_cache(maxsize=4)
+def private_key_of(key: bytes) -> Ed25519PrivateKey:
+    """Return the Ed25519 key of 32 secret bytes."""
     return Ed25519PrivateKey.from_private_bytes(key)
 
 
-@lru_cache(maxsize=2)
-def _public_of(key: bytes) -> bytes:
-    return _private_of(key).public_key().public_bytes_raw()
+@lru_cache(maxsize=4)
+def public_key_of(key: bytes) -> bytes:
+    """Return the 32 public bytes of 32 secret bytes."""
+    return private_key_of(key).public_key().public_bytes_raw()

@@ -1,4 +1,4 @@
-"""The secrets folder: the log's signing key, token key, index key, one key for each vote.
+"""The secrets folder: the log's signing key, promise, token and index key, one key for each vote.
 
 It is beside the database, has mode 0700, and is in no backup. A ballot key is on disk
 before the opening of its vote commits, and is destroyed fourteen days after the close.
@@ -32,7 +32,14 @@ from jara.security.files import (
     scratch_folder,
     write_new,
 )
-from jara.security.key_folder import LOG_KEY, LOG_NAME, KeyFolder, LogKeys
+from jara.security.key_folder import (
+    LOG_KEY,
+    LOG_NAME,
+    KeyFolder,
+    LogKeys,
+    private_key_of,
+    public_key_of,
+)
 from jara.security.log_signer import LogSigner, SignerState
 
 _TOKEN_KEY = "token.key"  # noqa: S105 - a file name
@@ -43,6 +50,7 @@ _EVERY_FILE = (*_EVERY_KEY, LOG_NAME)
 _SIGNER_MARKER = "log.signer"
 _SCHEDULER_KEY = "scheduler.key"
 _NONCE_BYTES = 12
+_PROMISE_KEY = "promise.key"
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -72,6 +80,9 @@ class SecretsFolder:
         self._durable = durable
         self._log = LogKeys(self._keys)
         self._token = CachedFile(folder / _TOKEN_KEY, lambda: self._keys.read(_TOKEN_KEY))
+        self._promise = CachedFile(
+            folder / _PROMISE_KEY, lambda: self._keys.read_if_there(_PROMISE_KEY)
+        )
         self._index_key: bytes | None = None  # never changes, so it is cached
         self._known_signer: LogSigner | None = None
 
@@ -112,9 +123,9 @@ class SecretsFolder:
         """Return the 32 bytes of the Ed25519 public key."""
         return self._log.public()
 
-    def sign_checkpoint(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
-        """Return the signed checkpoint of a size and root; nothing else is signed."""
-        return self._log_signer().sign(seen, tree, durable=durable)
+    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
+        """Return the signed checkpoint of a size and root; the log's key signs nothing else."""
+        return self._log_signer().sign(seen, tree)
 
     def require_signer(self, tree: Tree) -> None:
         """Check, before a leaf is added, that the log is not behind the last signed one."""
@@ -229,6 +240,29 @@ class SecretsFolder:
     def destroy_ballot_key(self, proposal: str) -> bool:
         """Destroy the key of a vote; return whether there was one."""
         return destroy_file(self.folder / _ballot_file(proposal))
+
+    def make_promise_key(self) -> bytes:
+        """Create the key that signs voters' receipts unless it exists; return its public key."""
+        return public_key_of(self._keys.make(_PROMISE_KEY))
+
+    def promise_key(self) -> bytes | None:
+        """Return the public key of the promise key, or None without one."""
+        key = self._promise.content()
+        return None if key is None else public_key_of(key)
+
+    def sign_promise(self, promise: bytes) -> bytes:
+        """Return the signature of a promise (Ed25519).
+
+        Raises:
+            Unavailable: there is no promise key.
+        """
+        key = self._promise.content()
+        if key is None:
+            raise Unavailable(
+                f"The key {self.folder / _PROMISE_KEY} is missing, so no receipt can be signed; "
+                "jara migrate makes a new one."
+            )
+        return private_key_of(key).sign(promise)
 
     def prepare_token_key(self) -> str:
         """Create the next token key beside the current one; return the fingerprint with it.

@@ -211,13 +211,12 @@ class LogSigner:
         """The file of the state, or None without one."""
         return None if self._state.identity() is None else self._state.path
 
-    def sign(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
+    def sign(self, seen: Seen, tree: Tree) -> str:
         """Return the signed checkpoint of a size and root, whose leaves are committed.
 
         Args:
             seen: the size and root.
             tree: the log as it is committed.
-            durable: whether the state must survive a power cut, not only a kill.
 
         Raises:
             SignerRefused: the trees do not share one history.
@@ -227,8 +226,7 @@ class LogSigner:
             self._make(tree)
         with self._state.locked():
             self._state.advance(lambda kept: self._continue(kept, seen, tree))
-        if durable:
-            self._state.sync()
+        self._state.sync()
         return self._note(seen)
 
     @contextmanager

@@ -138,6 +138,30 @@ class UsedSessions:
             return due
 
 
+class OpenCount(NamedTuple):
+    """How many ballots of an open vote were counted, up to a place in its box.
+
+    Args:
+        key: the ballot key that opened them.
+        place: the place of the last counted ballot; 0 for none.
+        box: its box token.
+    """
+
+    key: bytes
+    place: int
+    box: str
+    yes: int
+    no: int
+
+
+class OpenCounts:
+    """The counts of open votes, in memory only: stored counts would tell when each changed."""
+
+    def __init__(self) -> None:
+        self.by_proposal: dict[str, OpenCount] = {}
+        self.lock = threading.Lock()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Everything from outside that a use case needs, in one argument.
@@ -165,6 +189,7 @@ class Context:
     signed: SignedCommand = field(default_factory=SignedCommand)
     approved: Approval | None = None
     used_sessions: UsedSessions = field(default_factory=UsedSessions)
+    open_counts: OpenCounts = field(default_factory=OpenCounts)
     witnesses: WitnessNetwork | None = None
     on_payment: tuple[PaymentListener, ...] = ()
 

@@ -23,6 +23,7 @@ from jara.store.repositories.people.pledges import PledgeRepository
 from jara.store.repositories.people.registrations import NewcomerRepository, RegistrationRepository
 from jara.store.repositories.queues import OutboxRepository, ProviderEventRepository
 from jara.store.repositories.voting.ballots import BallotRepository
+from jara.store.repositories.voting.box import BoxRepository
 from jara.store.repositories.voting.proposals import ProposalRepository
 from jara.store.sql.connection import Sql
 
@@ -53,6 +54,7 @@ class UnitOfWork:
     ballots = _lazily(BallotRepository)
     bank = _lazily(BankRepository)
     bank_rules = _lazily(BankRulesRepository)
+    box = _lazily(BoxRepository)
     book_settings = _lazily(BookSettingsRepository)
     commitments = _lazily(CommitmentRepository)
     content = _lazily(ContentRepository)

@@ -17,11 +17,13 @@ from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.publiclog import proofs, tiles
 from jara.services.publiclog.proofs import Proof, SignedLog
+from jara.services.publiclog.receipt_checks import BallotProof, prove_ballot
 from jara.services.publiclog.witnesses import show_standing
 from jara_webapi.calls.operations import Access, Call, Reply, Stream, get
 from jara_webapi.middleware.security_headers import IMMUTABLE
 from jara_webapi.schemas.base import Document, Shape, answer_model
 from jara_webapi.schemas.public import (
+    BallotQuery,
     ConsistencyQuery,
     EntriesQuery,
     InclusionQuery,
@@ -89,6 +91,18 @@ def _line(leaf: LogLeaf, *, whole: bool) -> bytes:
 def inclusion(context: Context, query: InclusionQuery) -> Proof:
     """Prove that a leaf is in the log of a given size."""
     return proofs.prove_inclusion(context, query.index, query.size)
+
+
+@get(refuses=(404,))
+def ballot(context: Context, query: BallotQuery) -> BallotProof:
+    """Prove what the log of a given size says about the ballot of a receipt."""
+    return prove_ballot(
+        context,
+        proposal=query.proposal,
+        voter=query.voter,
+        key=query.key,
+        size=query.size,
+    )
 
 
 @get(refuses=(404,), cached=True)

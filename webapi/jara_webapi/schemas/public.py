@@ -158,6 +158,15 @@ class InclusionQuery(Body):
     size: Index
 
 
+class BallotQuery(Body):
+    """A voter's token, the key of the receipt, and the size of the tree."""
+
+    proposal: Annotated[str, Field(min_length=1, max_length=100)]
+    voter: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    size: Index
+
+
 class ConsistencyQuery(Body):
     """Two sizes of the log."""
 

@@ -40,7 +40,8 @@ class StoredVote(NamedTuple):
         roll_size: the size of the frozen roll, if any.
         opening: the leaf at the first index; empty if there is none.
         ending: the leaf at the second index; empty if there is none.
-        ballots: the ballots.
+        ballots: the ballots in the log.
+        dropped: the voters whose ballots were dropped at the close.
         roll: the frozen roll, sorted.
         kept: the maintained counts.
         participants: the number of members on the list of participants.
@@ -54,6 +55,7 @@ class StoredVote(NamedTuple):
     opening: Leaf
     ending: Leaf
     ballots: tuple[StoredBallot, ...]
+    dropped: tuple[str, ...]
     roll: tuple[str, ...]
     kept: Counts
     participants: int
@@ -61,12 +63,18 @@ class StoredVote(NamedTuple):
 
     def recount(self) -> Counts:
         """Recount the ballots."""
-        standing = [ballot.choice for ballot in self.ballots if ballot.void_index is None]
-        return (
-            standing.count("up"),
-            standing.count("down"),
-            len(self.ballots) - len(standing),
-        )
+        choices = [ballot.choice for ballot in self.standing()]
+        voided = sum(ballot.void_index is not None for ballot in self.ballots)
+        return choices.count("up"), choices.count("down"), voided + len(self.dropped)
+
+    def standing(self) -> list[StoredBallot]:
+        """Return the ballots that count."""
+        dropped = set(self.dropped)
+        return [
+            ballot
+            for ballot in self.ballots
+            if ballot.void_index is None and ballot.voter not in dropped
+        ]
 
 
 def check_ballot_columns(
@@ -145,11 +153,12 @@ def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
     voters = [ballot.voter for ballot in vote.ballots]
     if len(set(voters)) != len(voters):
         yield "has two ballots of one voter"
-    if vote.participants > len(voters):
-        yield f"has {len(voters)} ballots, but {vote.participants} members took part"
+    cast = {*voters, *vote.dropped}
+    if vote.participants > len(cast):
+        yield f"has {len(cast)} ballots, but {vote.participants} members took part"
     if vote.participants and not vote.key_destroyed:
         yield "has a list of who took part although its ballot key exists"
-    if vote.kept != vote.recount():
+    if vote.proposal.status in DECIDED and vote.kept != vote.recount():
         yield f"is stored as {vote.kept} (yes, no, void); its ballots count {vote.recount()}"
     first = vote.opened_index
     last = vote.closed_index
@@ -168,7 +177,7 @@ def _wrong_ending(vote: StoredVote) -> Iterator[str]:
         if not withdrawn and vote.closed_index is not None:
             yield f"is {status}, but ends in the log"
         return
-    standing = {ballot.voter for ballot in vote.ballots if ballot.void_index is None}
+    standing = {ballot.voter for ballot in vote.standing()}
     strangers = standing - set(vote.roll)
     if strangers:
         yield f"has a ballot whose voter is not on the roll: {min(strangers)}"
@@ -194,9 +203,11 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
         void=void,
         passed=passes,
         last_index=(vote.closed_index or 0) - 1,
-        # The stored data no longer implies these two, so any counts are accepted.
+        # The stored data no longer implies these, so any counts are accepted.
         shared_cards=_count_in(vote.ending, "shared_cards"),
         emails=_count_in(vote.ending, "emails"),
+        dropped=_hashes_in(vote),
+        ways=_ways_in(vote.ending),
     )
     for key in sorted({*expected, *vote.ending}):
         if expected.get(key) != vote.ending.get(key):
@@ -206,6 +217,19 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
 def _count_in(leaf: Leaf, name: str) -> int | None:
     value = leaf.get(name)
     return value if type(value) is int and value >= 0 else None
+
+
+def _hashes_in(vote: StoredVote) -> list[str] | None:
+    """Return the hashes of dropped ballots, if there is one for each."""
+    hashes = vote.ending.get("dropped")
+    if isinstance(hashes, list) and len(hashes) == len(vote.dropped):
+        return hashes
+    return [] if vote.dropped else None
+
+
+def _ways_in(leaf: Leaf) -> Mapping[str, int] | None:
+    ways = leaf.get("ways")
+    return ways if isinstance(ways, dict) else None
 
 
 def _ballot(index: int, what: str) -> Finding:

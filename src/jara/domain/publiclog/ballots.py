@@ -1,21 +1,34 @@
-"""Voter tokens, nonces and trackers of ballots."""
+"""Tokens, nonces, trackers and the sealed form of ballots.
+
+While a vote is open, its ballots are sealed rows: a box token that says who has voted, and a
+ciphertext of constant length. The public log names a voter by another token. Only the key of the
+vote links the two, and either to a member.
+"""
 
 from __future__ import annotations
 
 import hmac
 from base64 import b32encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from itertools import pairwise
+from typing import NamedTuple
 
 from jara.domain.errors import InvalidInput
+from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.publiclog.leaves import Leaf, ballot_leaf
 from jara.domain.publiclog.merkle import leaf_hash, tree_root
 
 BALLOT_KEY_BYTES = 32
 NONCE_BYTES = 16
+_TOKEN_BYTES = 32
+PACKED_BYTES = 2 * _TOKEN_BYTES + 2
+_CHOICES = ("up", "down")
+_WAYS = tuple(PaymentWay)
 
 _VOTER = b"jara/v1/voter\0"
+_BOX = b"jara/v1/box\0"
 _CLAIM = b"jara/v1/claim\0"
 _NONCE = b"jara/v1/nonce\0"
 
@@ -31,15 +44,69 @@ class Claim(StrEnum):
     """The card that pays the pledge."""
 
 
+class Ballot(NamedTuple):
+    """What a sealed ballot contains.
+
+    Args:
+        voter: the voter's token in the public log.
+        nonce_hash: the hash by which the voter recognises the ballot.
+        choice: ``up`` or ``down``.
+        way: how the payment that gives the vote was paid.
+    """
+
+    voter: str
+    nonce_hash: str
+    choice: str
+    way: PaymentWay
+
+    def leaf(self, proposal: str) -> Leaf:
+        """Return its leaf in the public log."""
+        return ballot_leaf(proposal, self.voter, self.choice, self.nonce_hash)
+
+    def pack(self) -> bytes:
+        """Return its bytes; every ballot has the same length."""
+        marks = bytes((_CHOICES.index(self.choice), _WAYS.index(self.way)))
+        return bytes.fromhex(self.voter + self.nonce_hash) + marks
+
+
+def unpack_ballot(data: bytes) -> Ballot:
+    """Return the ballot that `Ballot.pack` wrote.
+
+    Raises:
+        InvalidInput: the bytes are not a ballot.
+    """
+    _check_length("A ballot", data, PACKED_BYTES)
+    choice, way = data[-2:]
+    if choice >= len(_CHOICES) or way >= len(_WAYS):
+        raise InvalidInput(f"A ballot has the marks {choice} and {way}, which mean nothing.")
+    voter, mark = data[:_TOKEN_BYTES], data[_TOKEN_BYTES : 2 * _TOKEN_BYTES]
+    return Ballot(voter.hex(), mark.hex(), _CHOICES[choice], _WAYS[way])
+
+
+def count_ways(ways: Iterable[PaymentWay]) -> dict[str, int]:
+    """Count ballots by the way of the payment that gives the vote."""
+    counts = dict.fromkeys((way.value for way in PaymentWay), 0)
+    for way in ways:
+        counts[way] += 1
+    return counts
+
+
 def voter_token(key: bytes, proposal: str, member_id: str) -> str:
-    """Return the voter's token, which only the proposal's key can link to the member.
+    """Return the voter's token in the public log.
 
     Raises:
         InvalidInput: the key does not have 32 bytes.
     """
-    _check_length("A ballot key", key, BALLOT_KEY_BYTES)
-    message = _VOTER + proposal.encode() + b"\0" + member_id.encode()
-    return hmac.digest(key, message, "sha256").hex()
+    return _token(key, _VOTER, proposal, member_id)
+
+
+def box_token(key: bytes, proposal: str, member_id: str) -> str:
+    """Return the token under which an open vote stores the member's sealed ballot.
+
+    Raises:
+        InvalidInput: the key does not have 32 bytes.
+    """
+    return _token(key, _BOX, proposal, member_id)
 
 
 def claim_token(key: bytes, claim: Claim, proposal: str, value: str) -> str:
@@ -48,9 +115,7 @@ def claim_token(key: bytes, claim: Claim, proposal: str, value: str) -> str:
     Raises:
         InvalidInput: the key does not have 32 bytes.
     """
-    _check_length("A ballot key", key, BALLOT_KEY_BYTES)
-    message = b"\0".join((_CLAIM + claim.encode(), proposal.encode(), value.encode()))
-    return hmac.digest(key, message, "sha256").hex()
+    return _token(key, _CLAIM + claim.encode() + b"\0", proposal, value)
 
 
 def nonce_hash(proposal: str, nonce: bytes) -> str:
@@ -79,6 +144,12 @@ def roll_root(voters: Sequence[str]) -> str:
         if earlier >= later:
             raise InvalidInput(f"A roll is sorted and distinct; '{later}' breaks the order.")
     return tree_root(leaf_hash(voter.encode("ascii")) for voter in voters).hex()
+
+
+def _token(key: bytes, kind: bytes, proposal: str, value: str) -> str:
+    _check_length("A ballot key", key, BALLOT_KEY_BYTES)
+    message = kind + proposal.encode() + b"\0" + value.encode()
+    return hmac.digest(key, message, "sha256").hex()
 
 
 def _check_length(what: str, value: bytes, length: int) -> None:

@@ -7,7 +7,7 @@ since canonical JSON has no null.
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -45,6 +45,7 @@ class LeafType(StrEnum):
     CONTROL_POLICY = "jara/v1/control_policy"
     APPROVAL = "jara/v1/approval"
     LOG_KEY = "jara/v1/log_key"
+    PROMISE_KEY = "jara/v1/promise_key"
     RESTORE = "jara/v1/restore"
 
 
@@ -132,11 +133,6 @@ def ballot_leaf(proposal: str, voter: str, choice: str, nonce_hash: str) -> Leaf
     }
 
 
-def ballot_void_leaf(ballot: int, reason: str) -> Leaf:
-    """Return the leaf that voids the ballot at a log index."""
-    return {"ballot": ballot, "reason": reason, "t": LeafType.BALLOT_VOID.value}
-
-
 def proposal_withdraw_leaf(proposal: str, reason: str, last_index: int) -> Leaf:
     """Return the leaf that ends a vote without a result."""
     return {
@@ -159,6 +155,8 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     last_index: int,
     shared_cards: int | None = None,
     emails: int | None = None,
+    dropped: Sequence[str] | None = None,
+    ways: Mapping[str, int] | None = None,
 ) -> Leaf:
     """Return the leaf of a vote's result.
 
@@ -168,16 +166,19 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
         roll_root: the Merkle root of their tokens, in hex.
         yes: the number of ballots for it.
         no: the number of ballots against it.
-        void: the number of voided ballots.
+        void: the number of ballots that do not count.
         passed: whether it passed.
         last_index: the index of the leaf before this one.
         shared_cards: the number of counted ballots whose card has another counted ballot.
         emails: the number of emails that tell members whether their ballot was counted.
             Leaves of the first version lack these last two.
+        dropped: the leaf hashes of ballots that do not count, in hex, in random order.
+        ways: how many counted ballots rest on a payment of each way. Leaves of votes that
+            closed before ballots were sealed lack these last two.
     """
-    since_second_version = {"emails": emails, "shared_cards": shared_cards}
+    later = {"dropped": dropped, "emails": emails, "shared_cards": shared_cards, "ways": ways}
     return {
-        **{name: count for name, count in since_second_version.items() if count is not None},
+        **{name: value for name, value in later.items() if value is not None},
         "last_index": last_index,
         "no": no,
         "passed": passed,
@@ -207,6 +208,11 @@ def shared_act_leaf(
 def log_key_leaf(old: str, new: str) -> Leaf:
     """Return the leaf that replaces the log's key; both keys are in their published form."""
     return {"new": new, "old": old, "t": LeafType.LOG_KEY.value}
+
+
+def promise_key_leaf(key: bytes) -> Leaf:
+    """Return the leaf that names the key which signs voters' receipts, from here on."""
+    return {"key": key.hex(), "t": LeafType.PROMISE_KEY.value}
 
 
 def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) -> Leaf:

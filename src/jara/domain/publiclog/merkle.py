@@ -59,10 +59,6 @@ class Frontier(NamedTuple):
         """Return the current root."""
         return _bagged(self.peaks)
 
-    def proof_of_next(self) -> tuple[bytes, ...]:
-        """Return the inclusion proof of the next leaf, valid right after it is appended."""
-        return self.peaks[::-1]
-
 
 def frontier_at(node: NodeLookup, size: int) -> Frontier:
     """Return the frontier at a size, from stored nodes."""
@@ -128,16 +124,6 @@ def consistency_proof(node: NodeLookup, first: int, second: int) -> list[bytes]:
     if start:  # the verifier knows the first root, but not this subtree
         proof.append(_bagged(_peaks(node, start, end)))
     return proof[::-1]
-
-
-def step_proof(before: Frontier, leaf: bytes) -> list[bytes]:
-    """Return the consistency proof from a log to the same log with one more leaf."""
-    nodes, start = {(0, before.size): leaf}, 0
-    for peak in before.peaks:
-        level = (before.size - start).bit_length() - 1
-        nodes[level, start >> level] = peak
-        start += 1 << level
-    return consistency_proof(lambda *place: nodes[place], before.size, before.size + 1)
 
 
 def verify_inclusion(

@@ -56,21 +56,15 @@ def make_roll(
     *,
     changemakers: Iterable[str],
     voted: Iterable[str],
-    voided: Iterable[str] = (),
 ) -> ElectoralRoll:
-    """Return today's changemakers and everyone who has voted.
-
-    A member whose ballot was voided is on the roll only if they are a changemaker. Voters
-    who left stay on it.
+    """Return today's changemakers and everyone whose ballot counts, also those who left.
 
     Args:
         proposal_id: the proposal.
-        changemakers: the members who may vote today; all three lists are tokens, or all ids.
-        voted: the members who cast a ballot, voided or not.
-        voided: the members whose ballot was voided.
+        changemakers: the members who may vote today; both lists are tokens, or both ids.
+        voted: the members whose ballot counts.
     """
-    electors = set(changemakers) | (set(voted) - set(voided))
-    return ElectoralRoll(proposal_id, tuple(sorted(electors)))
+    return ElectoralRoll(proposal_id, tuple(sorted({*changemakers, *voted})))
 
 
 @dataclass(frozen=True)
@@ -97,7 +91,8 @@ class Tally:
     Args:
         yes: valid ballots for it.
         no: valid ballots against it.
-        roll: the number of electors, whether they voted or not.
+        roll: the number of electors, whether they voted or not; of an open vote, the changemakers
+            of today.
         void: voided ballots, which do not count.
     """
 
@@ -109,25 +104,26 @@ class Tally:
     def __post_init__(self) -> None:
         if min(self.yes, self.no, self.roll, self.void) < 0:
             raise InvalidInput(f"{self} has a negative count.")
-        if self.yes + self.no > self.roll:
-            raise InvalidInput(
-                f"{self.yes + self.no} ballots stand, but the roll has {self.roll} electors."
-            )
 
     @property
     def not_voted(self) -> int:
         """The number of electors without a valid ballot."""
-        return self.roll - self.yes - self.no
+        return self._base - self.yes - self.no
 
     @property
     def yes_tenths(self) -> int:
         """Yes votes in tenths of a percent of the roll, rounded down."""
-        return _tenths(self.yes, self.roll)
+        return _tenths(self.yes, self._base)
 
     @property
     def no_tenths(self) -> int:
         """No votes in tenths of a percent of the roll, rounded down."""
-        return _tenths(self.no, self.roll)
+        return _tenths(self.no, self._base)
+
+    @property
+    def _base(self) -> int:
+        """What shares are parts of; voters who lapsed can outnumber the roll of an open vote."""
+        return max(self.roll, self.yes + self.no)
 
     def passes(self, rule: VoteRule) -> bool:
         """Return whether the vote passes: by default, if half of the roll votes yes (spec §9).

@@ -1,8 +1,8 @@
 """Casting a ballot, and the right to do so.
 
-One transaction checks the right to vote and adds the ballot, its claims and its leaf in the
-public log. No row, log line or audit row names a member who votes; see
-`jara.services.ballots.counting`.
+One transaction checks the right to vote and adds the sealed ballot and its claims. The public
+log lists ballots only when the vote closes, and no row, log line or audit row names a member who
+votes; see `jara.services.ballots.counting`.
 """
 
 from __future__ import annotations
@@ -10,28 +10,33 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from datetime import datetime
+from typing import NamedTuple
 
+from jara.domain.checks.log import read_leaf
 from jara.domain.errors import AlreadyVoted, CardVoted, NotFound, Unavailable
 from jara.domain.giving.changemaker import Changemakers, require_changemaker
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog import ballots as box
-from jara.domain.publiclog import canonical
-from jara.domain.publiclog.leaves import ballot_leaf
+from jara.domain.publiclog.ballots import Ballot
+from jara.domain.publiclog.leaves import Leaf
 from jara.domain.voting.proposal import Proposal, require_taking_ballots
 from jara.domain.voting.tally import Choice
-from jara.records.voting import BallotRecord, ProposalRecord
+from jara.records.voting import ProposalRecord
+from jara.security.sealing import IV_BYTES, BallotSealer
 from jara.services.context import Context
 from jara.services.organisation import read_identity, require_own_secrets
-from jara.services.publiclog.receipts import (
-    ProvenLeaf,
-    Receipt,
-    append_proven,
-    find_proven,
-    make_receipt,
-)
+from jara.services.publiclog.receipts import Receipt, make_receipt, require_promise_key
 from jara.services.rate_limits import Limit, Limits, acquire_in_memory
 from jara.store.unit_of_work import UnitOfWork
+
+
+class CastBallot(NamedTuple):
+    """The leaf of a ballot, which the log has or will have, and its proposal."""
+
+    proposal: Proposal
+    leaf: Leaf
 
 
 def changemakers(work: UnitOfWork, now: datetime) -> Changemakers:
@@ -72,16 +77,13 @@ def vote(
     acquire_in_memory(context, limits, Limit.VOTE_MEMBER, member_id)
     own_nonce = draw_nonce(context) if nonce is None else nonce
 
-    def cast(work: UnitOfWork) -> ProvenLeaf:
+    def cast(work: UnitOfWork) -> CastBallot:
         record = work.proposals.named(proposal)
         if record is None or not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{proposal}'.")
         return cast_within(context, work, record, member_id, choice, nonce=own_nonce)
 
-    # Receipts signed in the order of the log need no proof from the database.
-    return context.store.write_grouped_then(
-        cast, lambda ballot: make_receipt(context, ballot, own_nonce)
-    )
+    return make_receipt(context, *context.store.write_grouped(cast), own_nonce)
 
 
 def cast_ballot(
@@ -110,8 +112,8 @@ def cast_ballot(
         record = work.proposals.find(text)
         if not record.proposal.is_public:
             raise NotFound(f"There is no proposal '{text}'.")
-        ballot = cast_within(context, work, record, member_id, choice, nonce=own_nonce)
-    return make_receipt(context, ballot, own_nonce)
+        cast = cast_within(context, work, record, member_id, choice, nonce=own_nonce)
+    return make_receipt(context, *cast, own_nonce)
 
 
 def draw_nonce(context: Context) -> bytes:
@@ -127,20 +129,20 @@ def cast_within(
     choice: Choice,
     *,
     nonce: bytes,
-) -> ProvenLeaf:
+) -> CastBallot:
     """Cast a member's vote inside a transaction; see `cast_ballot`."""
     require_own_secrets(context, work)
-    context.vault.require_signer(work.log)  # no vote without a receipt
+    require_promise_key(context, work)  # no vote without a receipt
     proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:
         raise NotFound(f"There is no member '{member_id}'.")
     mark = box.nonce_hash(proposal.id, nonce)
     key = context.vault.ballot_key(proposal.id)
-    earlier = _earlier_ballot(work, key, proposal.id, member.id)
+    earlier = _earlier_leaf(work, key, proposal, member.id)
     if earlier is not None:
-        if _is_same(work, earlier, choice, mark):
-            return find_proven(work, earlier.log_index)
+        if earlier["choice"] == choice and hmac.compare_digest(earlier["nonce_hash"], mark):
+            return CastBallot(proposal, earlier)
         raise AlreadyVoted(f"Your vote on '{proposal.title}' is counted; a vote is final.")
     require_taking_ballots(proposal, context.now())
     pledge = require_elector(work, member.id, context.now())
@@ -148,10 +150,33 @@ def cast_within(
     claims = claims_of(key, proposal.id, member, pledge)
     _require_free(context, work, proposal, claims, member.id)
     voter = box.voter_token(key, proposal.id, member.id)
-    proven = append_proven(work, ballot_leaf(proposal.id, voter, choice.value, mark))
-    ballot = BallotRecord(proposal.id, voter, choice, proven.leaf.index)
-    work.ballots.add(ballot, claims=claims.values())
-    return proven
+    way = PaymentWay.CARD if pledge is None else pledge.way
+    ballot = Ballot(voter, mark, choice.value, way)
+    _seal(context, work, key, proposal.id, member.id, ballot, claims)
+    return CastBallot(proposal, ballot.leaf(proposal.id))
+
+
+def _seal(
+    context: Context,
+    work: UnitOfWork,
+    key: bytes,
+    proposal: str,
+    member_id: str,
+    ballot: Ballot,
+    claims: Mapping[box.Claim, str],
+) -> None:
+    """Put a ballot into the box.
+
+    Raises:
+        Unavailable: the ballots in the box have another key.
+    """
+    sealer = BallotSealer(key, proposal)
+    first = next(work.box.since(proposal), None)
+    if first is not None:
+        sealer.open(first.box, first.sealed)
+    token = box.box_token(key, proposal, member_id)
+    sealed = sealer.seal(token, ballot.pack(), iv=context.entropy.token(IV_BYTES))
+    work.box.add(proposal, token, sealed, claims=claims.values())
 
 
 def ballot_key(context: Context, proposal_id: str) -> bytes:
@@ -171,26 +196,34 @@ def _require_key(key: bytes | None, proposal_id: str) -> bytes:
     return key
 
 
-def _earlier_ballot(
-    work: UnitOfWork, key: bytes | None, proposal_id: str, member_id: str
-) -> BallotRecord | None:
-    """Return the member's ballot.
+def _earlier_leaf(
+    work: UnitOfWork, key: bytes | None, proposal: Proposal, member_id: str
+) -> Leaf | None:
+    """Return the leaf of the member's ballot, if they have voted.
 
     Raises:
-        AlreadyVoted: the member has voted, but without the vote's key the ballot is unknown.
+        AlreadyVoted: the member has voted, but without the vote's key the ballot is unknown; or
+            it was dropped at the close.
     """
-    if key is not None:
-        return work.ballots.get(proposal_id, box.voter_token(key, proposal_id, member_id))
-    if proposal_id in work.ballots.participations(member_id):
-        raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
+    if key is None:
+        if proposal.id in work.ballots.participations(member_id):
+            raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
+        return None
+    token = box.box_token(key, proposal.id, member_id)
+    stored = work.box.get(proposal.id, token)
+    if stored is not None:
+        ballot = box.unpack_ballot(BallotSealer(key, proposal.id).open(token, stored.sealed))
+        return ballot.leaf(proposal.id)
+    voter = box.voter_token(key, proposal.id, member_id)
+    listed = work.ballots.get(proposal.id, voter)
+    if listed is not None:
+        return read_leaf(work.log.leaf(listed.log_index).body)
+    if work.ballots.is_not_counted(proposal.id, voter):
+        raise AlreadyVoted(
+            f"Your vote on '{proposal.title}' was not counted: no contribution of yours was left "
+            "when it closed."
+        )
     return None
-
-
-def _is_same(work: UnitOfWork, ballot: BallotRecord, choice: Choice, mark: str) -> bool:
-    """Return whether a request repeats a ballot."""
-    stored = canonical.decode(work.log.leaf(ballot.log_index).body)
-    expected = ballot_leaf(ballot.proposal, ballot.voter, choice.value, mark)
-    return hmac.compare_digest(canonical.encode(stored), canonical.encode(expected))
 
 
 def _require_free(
@@ -206,7 +239,7 @@ def _require_free(
         AlreadyVoted: an earlier account with this address has voted.
         CardVoted: another member with this card has voted.
     """
-    taken = work.ballots.claimed(proposal.id, claims.values())
+    taken = work.box.claimed(proposal.id, claims.values())
     if not taken:
         return
     contact = read_identity(context, work).contact

@@ -1,28 +1,46 @@
-"""Counting a vote: its tally, its roll, its voters, and the ballots that are voided.
+"""Counting a vote: its counts while it is open, its ballots at the close, its roll, its voters.
 
-While the ballot key exists, voters are known by tokens, and afterwards by a list. A row that
-names a member would reveal the ballot: database pages, write-ahead logs and system columns keep
-the order in which rows were written, and the public log has the same order. So nothing is
-written about a member who votes. `write_participants` writes the list, sorted and in one
-transaction, when the key is destroyed.
+While a vote is open its ballots are sealed, and their counts are in memory only. Nothing is
+written about a member who votes: a row that names one would reveal the ballot, since database
+pages, write-ahead logs and system columns keep the order in which rows were written.
+`write_participants` writes the list of voters, sorted and in one transaction, when the key is
+destroyed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import NamedTuple
 
-from jara.domain.publiclog.ballots import Claim, claim_token, roll_root, voter_token
-from jara.domain.publiclog.leaves import ballot_void_leaf
-from jara.domain.voting.proposal import Proposal, ProposalStatus
-from jara.domain.voting.tally import Tally
-from jara.records.voting import ProposalRecord
+from jara.domain.errors import Unavailable
+from jara.domain.publiclog.ballots import (
+    Ballot,
+    Claim,
+    box_token,
+    claim_token,
+    roll_root,
+    unpack_ballot,
+    voter_token,
+)
+from jara.domain.voting.proposal import Proposal
+from jara.domain.voting.tally import Choice, Tally
+from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
+from jara.security.sealing import BallotSealer
 from jara.services.ballots.casting import ballot_key, changemakers, claims_of
-from jara.services.context import Context, PaymentEvent
+from jara.services.context import Context, OpenCount
 from jara.store.unit_of_work import UnitOfWork
 
-VOID_REASON = "no_contribution_left"
-"""The only reason to void a ballot; it is written to the public log."""
+
+class BallotState(StrEnum):
+    """What became of a member's ballot in one vote."""
+
+    NONE = "none"
+    SEALED = "sealed"
+    """The vote is open."""
+    COUNTED = "counted"
+    DROPPED = "dropped"
+    """No contribution of the member was left."""
 
 
 class RollView(NamedTuple):
@@ -32,7 +50,6 @@ class RollView(NamedTuple):
         final: whether the vote is closed; then voters are known by their tokens only.
         size: the number of electors.
         members: for an open vote, the ids of today's changemakers, sorted.
-        voted: for an open vote, how many others stay on the roll because they voted.
         voters: for a closed vote, the tokens, sorted.
         root: for a closed vote, the Merkle root of the tokens.
     """
@@ -40,122 +57,140 @@ class RollView(NamedTuple):
     final: bool
     size: int
     members: tuple[str, ...] = ()
-    voted: int = 0
     voters: tuple[str, ...] = ()
     root: str | None = None
 
 
-def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:
-    """Return the tally: the frozen one of a closed vote, today's of an open one.
+class BallotBox(NamedTuple):
+    """The ballots of a vote that closes, by what becomes of them.
 
-    It reads maintained counts, so its cost does not grow with the number of ballots.
+    Args:
+        counted: sealed ballots that count.
+        dropped: sealed ballots of members without a contribution.
+        listed: ballots that the log lists already and that count. An earlier version listed
+            ballots while the vote was open.
+        listed_dropped: the same, of members without a contribution.
+        lost_claims: the tokens of all ballots that do not count, as their claims name them.
+    """
+
+    counted: list[Ballot]
+    dropped: list[Ballot]
+    listed: list[BallotRecord]
+    listed_dropped: list[BallotRecord]
+    lost_claims: frozenset[str]
+
+
+def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:
+    """Return the tally: the result of a closed vote, today's counts of an open one.
+
+    The roll of an open vote is today's changemakers, whoever has voted. The cost grows only with
+    the ballots cast since this process last counted.
     """
     proposal_id = record.proposal.id
-    yes, no, void = work.ballots.counts(proposal_id)
     if record.roll_size is not None:
+        yes, no, void = work.ballots.counts(proposal_id)
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
-    electors = changemakers(work, context.now()).count
-    lapsed = _count_lapsed(context, work, proposal_id)
-    return Tally(yes=yes, no=no, void=void, roll=electors + lapsed)
+    yes, no = count_open(context, work, proposal_id)
+    return Tally(yes=yes, no=no, roll=changemakers(work, context.now()).count)
+
+
+def count_open(context: Context, work: UnitOfWork, proposal_id: str) -> tuple[int, int]:
+    """Return how many ballots of an open vote say yes and no; zeros without its key.
+
+    Read from committed data only: the counts are kept for the next call.
+    """
+    key = context.vault.ballot_key(proposal_id)
+    if key is None:
+        return 0, 0
+    counts = context.open_counts
+    with counts.lock:
+        known = counts.by_proposal.get(proposal_id)
+        try:
+            count = None if known is None else _continue_count(work, proposal_id, known, key)
+            counts.by_proposal[proposal_id] = count or _first_count(work, proposal_id, key)
+        except Unavailable:  # the doctor reports that the key does not open the ballots
+            return 0, 0
+        count = counts.by_proposal[proposal_id]
+    return count.yes, count.no
+
+
+def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
+    """Return whether the key of an open vote exists and opens its ballots."""
+    key = context.vault.ballot_key(proposal_id)
+    if key is None:
+        return False
+    first = next(work.box.since(proposal_id), None)
+    try:
+        return first is None or bool(BallotSealer(key, proposal_id).open(first.box, first.sealed))
+    except Unavailable:
+        return False
+
+
+def open_box(context: Context, work: UnitOfWork, proposal_id: str) -> BallotBox:
+    """Open the ballots of a vote that closes, and tell which ones count.
+
+    A ballot counts unless its member is no longer a changemaker and has no payment left that
+    counts. Only here is that decided, for everybody at once.
+
+    Raises:
+        Unavailable: the key is lost, or does not open the ballots.
+    """
+    key = ballot_key(context, proposal_id)
+    unpaid = work.payments.without_contribution(work.electors.lapsed(context.now()))
+    claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in unpaid]
+    lost = {token for tokens in work.box.claimed(proposal_id, claims).values() for token in tokens}
+    sealer = BallotSealer(key, proposal_id)
+    counted: list[Ballot] = []
+    dropped: list[Ballot] = []
+    for row in work.box.since(proposal_id):
+        ballot = unpack_ballot(sealer.open(row.box, row.sealed))
+        (dropped if row.box in lost else counted).append(ballot)
+    voided = work.ballots.not_counted(proposal_id)
+    listed = [one for one in work.ballots.ballots(proposal_id) if one.voter not in voided]
+    return BallotBox(
+        counted,
+        dropped,
+        [ballot for ballot in listed if ballot.voter not in lost],
+        [ballot for ballot in listed if ballot.voter in lost],
+        frozenset(lost | voided),
+    )
 
 
 def show_roll(context: Context, text: str) -> RollView:
     """Return who is on the roll of a vote."""
     with context.store.read() as work:
         record = work.proposals.find(text)
-        proposal_id = record.proposal.id
         if record.is_final:
-            voters = work.ballots.roll(proposal_id)
+            voters = work.ballots.roll(record.proposal.id)
             return RollView(
-                final=True,
-                size=len(voters),
-                voters=tuple(voters),
-                root=roll_root(voters),
+                final=True, size=len(voters), voters=tuple(voters), root=roll_root(voters)
             )
         electors = work.electors.member_ids(context.now())
-        lapsed = _count_lapsed(context, work, proposal_id)
-        return RollView(
-            final=False,
-            size=len(electors) + lapsed,
-            members=tuple(sorted(electors)),
-            voted=lapsed,
-        )
+        return RollView(final=False, size=len(electors), members=tuple(sorted(electors)))
 
 
-def follow_payment(context: Context, work: UnitOfWork, event: PaymentEvent) -> None:
-    """Void ballots of a member who lost money of a payment, if no contribution is left."""
-    key = event.payment.entry.member_key
-    if event.is_less and key is not None:
-        void_ballots(context, work, [key])
-
-
-def void_ballots(context: Context, work: UnitOfWork, member_keys: Iterable[str]) -> list[int]:
-    """In open votes, void the ballots of payers who have no valid payment left.
-
-    A refund or a dispute voids in its own transaction, also for a member who has left. If
-    the key of a vote is lost, its ballots stand: the vote can only be withdrawn. The money
-    is booked anyway.
-
-    Returns:
-        The log indexes of the voids.
-    """
-    voting = work.proposals.all(ProposalStatus.OPEN)
-    if not voting:
-        return []
-    unpaid = work.payments.without_contribution(member_keys)
-    voids: list[int] = []
-    for record in voting:
-        if context.vault.ballot_key(record.proposal.id) is not None:
-            voids += _void_in(context, work, record.proposal.id, unpaid)
-    return voids
-
-
-def void_lost_ballots(context: Context, work: UnitOfWork, proposal_id: str) -> list[int]:
-    """Void, before a vote closes, every ballot that no longer counts."""
-    unpaid = work.payments.without_contribution(work.electors.lapsed(context.now()))
-    return _void_in(context, work, proposal_id, unpaid)
-
-
-def _void_in(
-    context: Context, work: UnitOfWork, proposal_id: str, member_keys: Iterable[str]
-) -> list[int]:
-    key = ballot_key(context, proposal_id)
-    claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in member_keys]
-    claimed = work.ballots.claimed(proposal_id, claims)
-    voids: list[int] = []
-    for voter in (voter for claim in claims for voter in claimed.get(claim, ())):
-        ballot = work.ballots.get(proposal_id, voter)
-        if ballot is None or work.ballots.is_void(proposal_id, voter):
-            continue
-        leaf = work.log.append(ballot_void_leaf(ballot.log_index, VOID_REASON))
-        work.ballots.void(ballot, log_index=leaf.index)
-        voids.append(leaf.index)
-    return voids
-
-
-def _count_lapsed(context: Context, work: UnitOfWork, proposal_id: str) -> int:
-    """Count voters who are no longer changemakers but whose ballot stands.
-
-    Without the key they are unknown; such a vote can only be withdrawn.
-    """
-    lapsed = work.electors.lapsed(context.now())
-    key = context.vault.ballot_key(proposal_id) if lapsed else None
+def ballot_state(context: Context, work: UnitOfWork, proposal: str, member_id: str) -> BallotState:
+    """Return what became of a member's ballot; for a destroyed key, whether they took part."""
+    key = context.vault.ballot_key(proposal)
     if key is None:
-        return 0
-    claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in lapsed]
-    return work.ballots.count_standing(proposal_id, claims)
+        took_part = proposal in work.ballots.participations(member_id)
+        return BallotState.COUNTED if took_part else BallotState.NONE
+    if work.box.get(proposal, box_token(key, proposal, member_id)) is not None:
+        return BallotState.SEALED
+    voter = voter_token(key, proposal, member_id)
+    if work.ballots.is_not_counted(proposal, voter):
+        return BallotState.DROPPED
+    is_listed = work.ballots.get(proposal, voter) is not None
+    return BallotState.COUNTED if is_listed else BallotState.NONE
 
 
 def voted_on(context: Context, work: UnitOfWork, member_id: str) -> list[str]:
     """Return the ids of the proposals on which a member has voted, sorted."""
-    proposals = []
-    for proposal, is_listed in work.ballots.votes_to_search(member_id):
-        key = None if is_listed else context.vault.ballot_key(proposal)
-        if is_listed or (
-            key is not None and work.ballots.get(proposal, voter_token(key, proposal, member_id))
-        ):
-            proposals.append(proposal)
-    return proposals
+    return [
+        proposal
+        for proposal, is_listed in work.ballots.votes_to_search(member_id)
+        if is_listed or ballot_state(context, work, proposal, member_id) is not BallotState.NONE
+    ]
 
 
 def list_voted_on(context: Context, member_id: str) -> list[Proposal]:
@@ -177,8 +212,14 @@ def voters_among(
     key = context.vault.ballot_key(proposal)
     if key is None:
         return member_ids & work.ballots.participants(proposal)
+    boxes = work.box.tokens(proposal)
     voters = {ballot.voter for ballot in work.ballots.ballots(proposal)}
-    return frozenset(one for one in member_ids if voter_token(key, proposal, one) in voters)
+    voters |= work.ballots.not_counted(proposal)
+    return frozenset(
+        one
+        for one in member_ids
+        if box_token(key, proposal, one) in boxes or voter_token(key, proposal, one) in voters
+    )
 
 
 def write_participants(context: Context, work: UnitOfWork, proposal: str) -> None:
@@ -197,7 +238,7 @@ def move_old_lists(context: Context, work: UnitOfWork) -> int:
 
     Until version 0.1, rows named the voters even while the vote's key existed.
     """
-    rows = work.ballots.open_participations()
+    rows = work.box.open_participations()
     for proposal, member_id in rows:
         key = context.vault.ballot_key(proposal)
         member = work.members.get(member_id)
@@ -206,6 +247,37 @@ def move_old_lists(context: Context, work: UnitOfWork) -> int:
         voter = voter_token(key, proposal, member_id)
         claims = claims_of(key, proposal, member, work.pledges.get(member_id))
         if work.ballots.get(proposal, voter) is not None:
-            work.ballots.add_claims(proposal, voter, claims.values())
-    work.ballots.forget_open_participations()
+            work.box.add_claims(proposal, voter, claims.values())
+    work.box.forget_open_participations()
     return len(rows)
+
+
+def _continue_count(
+    work: UnitOfWork, proposal_id: str, known: OpenCount, key: bytes
+) -> OpenCount | None:
+    """Add the ballots cast since a count; None if the box is not the one that was counted."""
+    if known.key != key:
+        return None
+    rows = work.box.since(proposal_id, known.place)
+    if known.place:
+        last = next(rows, None)
+        if last is None or last.box != known.box:  # the database was replaced
+            return None
+    return _add(known, proposal_id, rows)
+
+
+def _first_count(work: UnitOfWork, proposal_id: str, key: bytes) -> OpenCount:
+    """Count all ballots, and those that an earlier version listed while the vote was open."""
+    yes, no, _void = work.ballots.recount(proposal_id)
+    return _add(OpenCount(key, 0, "", yes, no), proposal_id, work.box.since(proposal_id))
+
+
+def _add(count: OpenCount, proposal_id: str, rows: Iterable[SealedBallot]) -> OpenCount:
+    _key, place, box, yes, no = count
+    sealer = BallotSealer(count.key, proposal_id)
+    for row in rows:
+        ballot = unpack_ballot(sealer.open(row.box, row.sealed))
+        place, box = row.place, row.box
+        yes += ballot.choice == Choice.UP
+        no += ballot.choice == Choice.DOWN
+    return OpenCount(count.key, place, box, yes, no)

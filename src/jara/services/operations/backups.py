@@ -18,6 +18,7 @@ from jara.domain.progress import Progress, no_progress
 from jara.domain.voting.proposal import ProposalStatus
 from jara.security.age import AgeEncryption
 from jara.services.audit import record_unattended
+from jara.services.ballots.counting import has_key
 from jara.services.context import Context
 
 BACKUP_ACTION = "backup.make"
@@ -116,7 +117,7 @@ def restore_backup(
 
 
 def votes_without_key(context: Context) -> list[str]:
-    """Return the titles of open votes whose ballot key is missing.
+    """Return the titles of open votes whose ballot key is missing, or does not open the ballots.
 
     Such a vote can neither continue nor be closed; it can only be withdrawn.
     """
@@ -124,7 +125,7 @@ def votes_without_key(context: Context) -> list[str]:
         return [
             record.proposal.title
             for record in work.proposals.all(ProposalStatus.OPEN)
-            if context.vault.ballot_key(record.proposal.id) is None
+            if not has_key(context, work, record.proposal.id)
         ]
 
 

@@ -36,7 +36,11 @@ def check_votes(context: Context, _environment: Environment) -> Iterator[CheckRe
     """Check that every open vote has its ballot key, and that old keys are destroyed."""
     lost = votes_without_key(context)
     for title in lost:
-        yield error("votes", f"The ballot key of '{title}' is missing; withdraw the vote.")
+        yield error(
+            "votes",
+            f"The ballot key of '{title}' is missing, or does not open its ballots; withdraw the "
+            "vote.",
+        )
     kept = list(_kept_too_long(context))
     yield from kept
     if not lost and not kept:

@@ -13,6 +13,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.money import format_cents
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.ballots.casting import changemakers
+from jara.services.ballots.counting import count_open
 from jara.services.books.waiting_returns import waiting_findings
 from jara.services.context import Context
 from jara.services.operations.last_run import LATE_AFTER, last_run
@@ -76,7 +77,7 @@ def read_start_page(context: Context) -> StartPage:
         assets = work.journal.balances(accounts=(AccountType.ASSETS, AccountType.LIABILITIES))
         cash = sum(row.cents for row in assets if row.account.startswith(AccountType.ASSETS))
         free = sum(row.cents for row in assets if row.fund is Fund.PROJECTS)
-        votes = tuple(_open_votes(work))
+        votes = tuple(_open_votes(context, work))
         waiting = tuple(_waiting(context, work))
         members = work.members.count()
         name = read_identity(context, work).name
@@ -93,10 +94,10 @@ def read_start_page(context: Context) -> StartPage:
     )
 
 
-def _open_votes(work: UnitOfWork) -> Iterator[OpenVote]:
+def _open_votes(context: Context, work: UnitOfWork) -> Iterator[OpenVote]:
     for record in work.proposals.all(ProposalStatus.OPEN):
         proposal = record.proposal
-        yes, no, _void = work.ballots.counts(proposal.id)
+        yes, no = count_open(context, work, proposal.id)
         yield OpenVote(proposal.title, proposal.slug, proposal.last_day, yes, no)
 
 

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from jara.domain.errors import Unavailable
+from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
 from jara.services.ballots.counting import move_old_lists
@@ -22,6 +23,7 @@ from jara.services.notices.outbox import MailRun, send_due
 from jara.services.organisation import LOG_ORIGIN, REWRITES_DUE, keep_index_key, require_own_secrets
 from jara.services.payments.events import EVENTS_KEPT
 from jara.services.ports.outside import MailSender
+from jara.services.publiclog.receipts import name_promise_key
 
 EMAILS_KEPT = timedelta(days=60)
 """Longer than the daily run looks back, so that no email is queued twice."""
@@ -126,7 +128,9 @@ def upgrade(context: Context) -> list[str]:
         renewed = renew_handles(context, work)
         if steps:
             record_unattended(context, work, "database.migrate", steps[-1], steps=steps)
-        if work.ballots.open_participations():
+        if work.proposals.all(ProposalStatus.OPEN) and name_promise_key(context, work):
+            record_unattended(context, work, "keys.make", "promise.key")
+        if work.box.open_participations():
             require_own_secrets(context, work)
             renewed += move_old_lists(context, work)
         sealed = seal_old_links(context, work)

@@ -82,7 +82,7 @@ class Vault(Protocol):
         """Return the 32 bytes of the Ed25519 public key."""
         ...
 
-    def sign_checkpoint(self, seen: Seen, tree: Tree, *, durable: bool = True) -> str:
+    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
         """Return the signed checkpoint of a size and root whose leaves are committed.
 
         Raises:
@@ -178,6 +178,22 @@ class Vault(Protocol):
 
     def destroy_ballot_key(self, proposal: str) -> bool:
         """Destroy the key of a vote; return whether there was one."""
+        ...
+
+    def make_promise_key(self) -> bytes:
+        """Create the key that signs voters' receipts if it is missing; return its public key."""
+        ...
+
+    def promise_key(self) -> bytes | None:
+        """Return the public key that verifies voters' receipts, 32 bytes; None without one."""
+        ...
+
+    def sign_promise(self, promise: bytes) -> bytes:
+        """Return the Ed25519 signature of a promise.
+
+        Raises:
+            Unavailable: the promise key is missing.
+        """
         ...
 
     def prepare_token_key(self) -> str:

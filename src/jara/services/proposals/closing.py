@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import NamedTuple
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 from jara.domain.errors import Conflict, IllegalTransition, Unavailable
-from jara.domain.publiclog.ballots import roll_root, voter_token
+from jara.domain.publiclog import canonical
+from jara.domain.publiclog.ballots import count_ways, roll_root, voter_token
 from jara.domain.publiclog.leaves import proposal_close_leaf
+from jara.domain.publiclog.merkle import leaf_hash
 from jara.domain.voting.proposal import ProposalStatus, decide_proposal
-from jara.domain.voting.tally import ElectoralRoll, Tally, make_roll
-from jara.records.voting import ProposalRecord
+from jara.domain.voting.tally import Choice, ElectoralRoll, Tally, make_roll
+from jara.records.voting import BallotRecord, ProposalRecord
 from jara.services.audit import require_operator
 from jara.services.ballots.casting import ballot_key
-from jara.services.ballots.counting import void_lost_ballots, write_participants
+from jara.services.ballots.counting import BallotBox, open_box, write_participants
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
@@ -27,6 +31,11 @@ from jara.store.unit_of_work import UnitOfWork
 
 KEY_LIFETIME = timedelta(days=14)
 """How long a ballot key is kept after the vote, for questions about the roll."""
+
+
+_DRAWN_BYTES = 16
+
+Item = TypeVar("Item")
 
 
 class ClosedVote(NamedTuple):
@@ -149,10 +158,10 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
     now = context.now()
     proposal_id = record.proposal.id
     decide_proposal(record.proposal, passed=False, now=now)  # raises before any change
-    void_lost_ballots(context, work, proposal_id)
-    roll = _freeze_roll(context, work, proposal_id)
-    yes, no, void = work.ballots.counts(proposal_id)
-    tally = Tally(yes=yes, no=no, void=void, roll=len(roll))
+    box = open_box(context, work, proposal_id)
+    ballots, dropped = _list_ballots(context, work, proposal_id, box)
+    roll = _freeze_roll(context, work, proposal_id, ballots)
+    tally = _save_counts(work, proposal_id, roll)
     passed = tally.passes(record.proposal.rule)
     decided = record._replace(
         proposal=decide_proposal(record.proposal, passed=passed, now=now),
@@ -165,15 +174,18 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
             proposal_id,
             roll_size=len(roll),
             roll_root=roll_root(roll.electors),
-            yes=yes,
-            no=no,
-            void=void,
+            yes=tally.yes,
+            no=tally.no,
+            void=tally.void,
             passed=passed,
             last_index=work.log.size() - 1,
-            shared_cards=work.ballots.count_sharing(proposal_id),
+            shared_cards=work.box.count_sharing(proposal_id),
             emails=emails,
+            dropped=dropped,
+            ways=count_ways(ballot.way for ballot in box.counted),
         )
     )
+    work.box.empty(proposal_id)
     closed = decided._replace(closed_index=leaf.index)
     work.proposals.put(closed)
     if passed:
@@ -190,13 +202,49 @@ def _close(context: Context, work: UnitOfWork, record: ProposalRecord) -> Closed
     return ClosedVote(closed, tally, passed)
 
 
-def _freeze_roll(context: Context, work: UnitOfWork, proposal_id: str) -> ElectoralRoll:
+def _list_ballots(
+    context: Context, work: UnitOfWork, proposal_id: str, box: BallotBox
+) -> tuple[list[BallotRecord], list[str]]:
+    """List the ballots that count in the log, in random order.
+
+    Returns:
+        All ballots that count, and the leaf hashes of those that do not, in random order.
+    """
+    listed = []
+    for ballot in _shuffled(context, box.counted):
+        leaf = work.log.append(ballot.leaf(proposal_id))
+        listed.append(BallotRecord(proposal_id, ballot.voter, Choice(ballot.choice), leaf.index))
+    work.ballots.add(listed)
+    dropped = [one.voter for one in box.dropped] + [one.voter for one in box.listed_dropped]
+    work.ballots.drop(proposal_id, dropped)
+    work.box.forget_claims(proposal_id, box.lost_claims)
+    hashes = [leaf_hash(canonical.encode(ballot.leaf(proposal_id))) for ballot in box.dropped]
+    hashes += [work.log.leaf(ballot.log_index).hash for ballot in box.listed_dropped]
+    return [*box.listed, *listed], [one.hex() for one in _shuffled(context, hashes)]
+
+
+def _shuffled(context: Context, items: Sequence[Item]) -> list[Item]:
+    """Return the items in a random order, which no earlier order predicts."""
+    drawn = context.entropy.token(_DRAWN_BYTES * len(items))
+    keys = [drawn[at : at + _DRAWN_BYTES] for at in range(0, len(drawn), _DRAWN_BYTES)]
+    return [item for _, item in sorted(zip(keys, items, strict=True), key=itemgetter(0))]
+
+
+def _save_counts(work: UnitOfWork, proposal_id: str, roll: ElectoralRoll) -> Tally:
+    yes, no, void = work.ballots.recount(proposal_id)
+    work.ballots.save_counts(proposal_id, yes, no, void)
+    return Tally(yes=yes, no=no, void=void, roll=len(roll))
+
+
+def _freeze_roll(
+    context: Context, work: UnitOfWork, proposal_id: str, ballots: Iterable[BallotRecord]
+) -> ElectoralRoll:
     key = ballot_key(context, proposal_id)
     electors = work.electors.member_ids(context.now())
     roll = make_roll(
         proposal_id,
         changemakers=(voter_token(key, proposal_id, one) for one in electors),
-        voted=work.ballots.unvoided_voters(proposal_id),
+        voted=(ballot.voter for ballot in ballots),
     )
     work.ballots.freeze_roll(proposal_id, roll.electors)
     return roll

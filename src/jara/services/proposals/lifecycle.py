@@ -28,6 +28,7 @@ from jara.services.audit import write_audit
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal, read_proposal
 from jara.services.proposals.vote_emails import queue_vote_emails
+from jara.services.publiclog.receipts import name_promise_key
 from jara.store.unit_of_work import UnitOfWork
 
 RULE = VoteRule()
@@ -98,6 +99,7 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
         if not work.proposals.all(ProposalStatus.OPEN):
             work.electors.forget_lapsed()
         context.vault.make_ballot_key(proposal.id)
+        name_promise_key(context, work)
         leaf = work.log.append(
             proposal_open_leaf(
                 proposal.id,
@@ -119,6 +121,8 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
 def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRecord:
     """Withdraw a draft or an open vote; the public log records the latter.
 
+    Its ballots are destroyed: nothing is counted or listed.
+
     Raises:
         IllegalTransition: it is decided already.
     """
@@ -137,6 +141,7 @@ def withdraw_proposal(context: Context, text: str, *, reason: str) -> ProposalRe
                 decided_at=context.now(),
                 closed_index=leaf.index,
             )
+            work.box.empty(record.proposal.id)
         work.proposals.put(withdrawn)
         record_change(context, work, "proposals.withdraw", record, withdrawn, why=reason)
         return withdrawn

@@ -20,7 +20,7 @@ from jara.services.ballots.counting import count_vote
 from jara.services.books.checks import stored_vote
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal
-from jara.services.publiclog.receipts import CheckedPoint
+from jara.services.publiclog.receipt_checks import CheckedPoint
 from jara.store.unit_of_work import UnitOfWork
 
 

@@ -17,7 +17,7 @@ from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import DECIDED, ProposalStatus
 from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
-from jara.services.ballots.counting import voted_on
+from jara.services.ballots.counting import BallotState, ballot_state
 from jara.services.context import Context
 from jara.services.notices.emails import LOOK_BACK, member_email
 from jara.services.organisation import read_identity
@@ -75,10 +75,10 @@ def complete_vote_email(context: Context, email: Email) -> Email | None:
         return email
     proposal = str(email.doc["proposal"])
     with context.store.read() as work:
-        voted = proposal in voted_on(context, work, email.member_id)
+        state = ballot_state(context, work, proposal, email.member_id)
     if email.kind == REMINDER:
-        return None if voted else email
-    return email._replace(doc={**email.doc, "counted": "yes" if voted else "no"})
+        return email if state is BallotState.NONE else None
+    return email._replace(doc={**email.doc, "counted": state.value})
 
 
 def _queue(

@@ -13,7 +13,7 @@ from jara.services.context import Context
 from jara.services.log_keys import CHANGES, change_indexes, newest_change, verification_key
 from jara.services.organisation import SECRETS_FINGERPRINT, require_own_secrets
 from jara.services.publiclog.proofs import publish_checkpoints
-from jara.services.publiclog.receipts import sign_size
+from jara.services.publiclog.signer import sign_size
 from jara.store.unit_of_work import UnitOfWork
 
 ROTATE = "proofs.rotate-key"

@@ -15,8 +15,7 @@ from jara.records.log import Checkpoint, Extent, LogLeaf
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
-from jara.services.publiclog.receipts import sign_size
-from jara.services.publiclog.signer import sign_newest
+from jara.services.publiclog.signer import sign_newest, sign_size
 from jara.services.publiclog.witnesses import cosigned_notes, newest_cosigned
 from jara.store.unit_of_work import UnitOfWork
 

@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.publiclog.merkle import Frontier, step_proof
 from jara.domain.publiclog.notes import Checkpoint, parse_checkpoint
 from jara.domain.publiclog.witnessing import Seen
 from jara.records.log import SignerStanding
@@ -130,15 +129,9 @@ def _own_checkpoint(context: Context, text: str) -> Checkpoint:
 class CommittedLog:
     """The committed log, read outside of transactions."""
 
-    def __init__(self, context: Context, newest: tuple[Frontier, bytes] | None = None) -> None:
-        """Read a context's log.
-
-        Args:
-            context: the application's context.
-            newest: the log before a leaf, and its hash; that step is proven without the database.
-        """
+    def __init__(self, context: Context) -> None:
+        """Read a context's log."""
         self._context = context
-        self._newest = newest
 
     def size(self) -> int:
         """Return the number of leaves."""
@@ -150,11 +143,17 @@ class CommittedLog:
 
     def consistency(self, first: int, second: int) -> list[bytes]:
         """Return the proof that the first tree is a prefix of the second."""
-        if self._newest is not None:
-            before, leaf = self._newest
-            if (first, second) == (before.size, before.size + 1):
-                return step_proof(before, leaf)
         return self._context.store.read_once().log.consistency(first, second)
+
+
+def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
+    """Return a signed checkpoint of the log at a size; its leaves must be committed.
+
+    Raises:
+        SignerRefused: the log does not contain what was signed before.
+        Unavailable: the signer's state is missing or cannot be written.
+    """
+    return context.vault.sign_checkpoint(Seen(size, work.log.root(size)), work.log)
 
 
 def sign_newest(context: Context) -> tuple[Seen, str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
-from jara.services.ballots.counting import show_roll, voters_among
+from jara.services.ballots.counting import count_open, show_roll, voters_among
 from jara.services.context import Context
 from jara.services.giving.pledging import (
     cancel_pledge,
@@ -140,7 +140,7 @@ def vote_until(
         random: chooses who votes.
     """
     with context.store.read() as work:
-        yes, no, _ = work.ballots.counts(proposal)
+        yes, no = count_open(context, work, proposal)
         electors = work.electors.member_ids(context.now())
         voted = voters_among(context, work, proposal, electors)
         spared = {member.id for key in spare if (member := work.members.by_key(key))}

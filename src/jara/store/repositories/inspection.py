@@ -170,6 +170,14 @@ class InspectionRepository(Repository):
         )
         return [StoredBallot(*row) for row in rows]
 
+    def dropped_voters(self, proposal: str) -> list[str]:
+        """Return the voters whose ballots were dropped at the close, sorted."""
+        rows = self._sql.all(
+            "SELECT voter FROM dropped_ballots WHERE proposal = :proposal ORDER BY voter",
+            {"proposal": proposal},
+        )
+        return [row[0] for row in rows]
+
     def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
         """Return the log index of each void and of its ballot, from a log index on."""
         for index, ballot in self._sql.each(

@@ -27,6 +27,7 @@ from jara.store.schema import (
     m0016_kept_matches,
     m0017_sealed_links,
     m0018_proven_payments,
+    m0019_sealed_ballots,
 )
 
 
@@ -70,6 +71,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0016_kept_matches,
     m0017_sealed_links,
     m0018_proven_payments,
+    m0019_sealed_ballots,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 

@@ -1,0 +1,117 @@
+"""The ballot box: sealed ballots of open votes, and the claims that allow one ballot each.
+
+No row names a member, and none can be read without the key of its vote. The order of the rows
+says nothing about a choice: the close lists the ballots in random order, under other tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from jara.domain.errors import AlreadyVoted
+from jara.records.voting import SealedBallot
+from jara.store.rows import Repository, Rows
+from jara.store.sql.codecs import chunks, in_list
+
+SEALED = Rows("sealed_ballots", SealedBallot)
+
+
+class BoxRepository(Repository):
+    """The sealed ballots of open votes, emptied when a vote ends.
+
+    A claim belongs to a box token; claims of ballots that an earlier version listed while the
+    vote was open belong to a voter token.
+    """
+
+    def add(self, proposal: str, box: str, sealed: bytes, *, claims: Iterable[str]) -> None:
+        """Store a sealed ballot with its claims.
+
+        Raises:
+            AlreadyVoted: the box token already has a ballot.
+        """
+        is_first = self._sql.run(
+            "INSERT INTO sealed_ballots (proposal, place, box, sealed) SELECT :proposal, "
+            "(SELECT COALESCE(MAX(place), 0) + 1 FROM sealed_ballots WHERE proposal = :proposal), "
+            ":box, :sealed ON CONFLICT (proposal, box) DO NOTHING",
+            {"proposal": proposal, "box": box, "sealed": sealed},
+        )
+        if not is_first:
+            raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
+        self.add_claims(proposal, box, claims)
+
+    def get(self, proposal: str, box: str) -> SealedBallot | None:
+        """Return the ballot of a box token."""
+        return SEALED.one(
+            self._sql, "WHERE proposal = :proposal AND box = :box", proposal=proposal, box=box
+        )
+
+    def since(self, proposal: str, place: int = 0) -> Iterator[SealedBallot]:
+        """Return the ballots from a place on, in the order in which they were cast."""
+        for row in self._sql.each(
+            f"SELECT {SEALED.columns()} FROM sealed_ballots "
+            "WHERE proposal = :proposal AND place >= :place ORDER BY place",
+            {"proposal": proposal, "place": place},
+        ):
+            yield SEALED.read(row)
+
+    def tokens(self, proposal: str) -> frozenset[str]:
+        """Return the box tokens of a vote."""
+        rows = self._sql.all(
+            "SELECT box FROM sealed_ballots WHERE proposal = :proposal", {"proposal": proposal}
+        )
+        return frozenset(row[0] for row in rows)
+
+    def empty(self, proposal: str) -> None:
+        """Delete the ballots and claims of a vote that ends."""
+        for table in ("sealed_ballots", "ballot_claims"):
+            self._sql.run(f"DELETE FROM {table} WHERE proposal = :proposal", {"proposal": proposal})
+
+    def add_claims(self, proposal: str, token: str, claims: Iterable[str]) -> None:
+        """Store the claims of the ballot with a box or voter token."""
+        self._sql.run_many(
+            "INSERT INTO ballot_claims (proposal, token, voter) VALUES (:proposal, :token, :voter)",
+            [{"proposal": proposal, "token": claim, "voter": token} for claim in claims],
+        )
+
+    def claimed(self, proposal: str, claims: Iterable[str]) -> dict[str, list[str]]:
+        """Return the sorted tokens of the ballots with each claim; only claims that are taken."""
+        tokens: dict[str, list[str]] = {}
+        for piece in chunks(claims):
+            names, params = in_list("c", piece)
+            rows = self._sql.all(
+                "SELECT token, voter FROM ballot_claims WHERE proposal = :proposal "
+                f"AND token IN {names} ORDER BY token, voter",
+                {"proposal": proposal, **params},
+            )
+            for claim, token in rows:
+                tokens.setdefault(claim, []).append(token)
+        return tokens
+
+    def forget_claims(self, proposal: str, tokens: Iterable[str]) -> None:
+        """Delete the claims of ballots that do not count."""
+        for piece in chunks(tokens):
+            names, params = in_list("t", piece)
+            self._sql.run(
+                f"DELETE FROM ballot_claims WHERE proposal = :proposal AND voter IN {names}",
+                {"proposal": proposal, **params},
+            )
+
+    def count_sharing(self, proposal: str) -> int:
+        """Return how many ballots share a claim with another ballot."""
+        return self._number(
+            "SELECT COUNT(DISTINCT voter) FROM ballot_claims WHERE proposal = :proposal "
+            "AND token IN (SELECT token FROM ballot_claims WHERE proposal = :proposal "
+            "GROUP BY token HAVING COUNT(*) > 1)",
+            {"proposal": proposal},
+        )
+
+    def open_participations(self) -> list[tuple[str, str]]:
+        """Return proposal and member from the lists of an earlier version, sorted."""
+        rows = self._sql.all(
+            "SELECT proposal, member_id FROM open_participations ORDER BY proposal, member_id"
+        )
+        return [(row[0], row[1]) for row in rows]
+
+    def forget_open_participations(self) -> None:
+        """Delete the lists of an earlier version."""
+        self._sql.run("DELETE FROM open_participations")
