@@ -120,10 +120,12 @@ def test_movements_of_a_fund_are_the_change_of_its_money(context: Context) -> No
 
 
 def test_a_vote_shows_its_counts(context: Context) -> None:
-    """The view has the counts, and no roll while the vote is open."""
-    assert rows(context, "SELECT proposal, status, yes, no, void, roll FROM vote_results") == [
-        ("clean-water", "open", 1, 0, 0, None)
-    ]
+    """The view has the result of a closed vote, and nothing of an open one."""
+    select = "SELECT proposal, status, yes, no, void, roll FROM vote_results"
+    assert rows(context, select) == []
+    clock_of(context).advance(days=30)
+    close_due_votes(context)
+    assert rows(context, select) == [("clean-water", "rejected", 1, 0, 0, 3)]
 
 
 def test_no_view_names_a_person(context: Context) -> None:

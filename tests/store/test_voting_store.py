@@ -14,24 +14,27 @@ from jara.domain.voting.tally import Choice
 from jara.records.log import Extent
 from jara.services.ballots.counting import voted_on
 from jara.services.context import Context
+from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
-from tests.harness import make_organisation
+from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
 
 
 @pytest.fixture
 def context(tmp_path: Path, new_database: NewDatabase) -> Iterator[Context]:
-    """An organisation with one open vote and two ballots, one of them voided."""
+    """An organisation with one closed vote and two ballots, one of them dropped."""
     context = make_organisation(tmp_path, database=new_database())
     open_vote(context)
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     vote(context, ada)
     vote(context, bob, "down")
     refund(context, bob, 1000)
+    clock_of(context).advance(days=11)
+    close_due_votes(context)
     yield context
     context.store.close()
 
@@ -126,31 +129,38 @@ def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
     """Tables of voters and of choices share only the proposal's column, and no time."""
     assert columns_of(context, "participations") == ["proposal", "member_id"]
     assert columns_of(context, "ballots") == ["proposal", "voter", "choice", "log_index"]
+    assert columns_of(context, "sealed_ballots") == ["proposal", "place", "box", "sealed"]
 
 
-def test_maintained_counts_are_a_recount(context: Context) -> None:
-    """Each ballot and each void updates the counts."""
+def test_stored_counts_are_a_recount(context: Context) -> None:
+    """The close stores the counts of the listed and dropped ballots."""
     with context.store.read() as work:
         assert (1, 0, 1) == work.ballots.counts("prop_01") == work.ballots.recount("prop_01")
         assert (0, 0, 0) == work.ballots.counts("none") == work.ballots.recount("none")
-        assert [ballot.choice for ballot in work.ballots.ballots("prop_01")] == [
-            Choice.UP,
-            Choice.DOWN,
+        [listed] = work.ballots.ballots("prop_01")
+        [dropped] = work.ballots.not_counted("prop_01")
+        assert listed.choice is Choice.UP
+        assert [work.ballots.is_not_counted("prop_01", one) for one in (listed.voter, dropped)] == [
+            False,
+            True,
         ]
-        [standing] = work.ballots.unvoided_voters("prop_01")
-        [voided] = {ballot.voter for ballot in work.ballots.ballots("prop_01")} - {standing}
-        assert (
-            work.ballots.is_void("prop_01", standing),
-            work.ballots.is_void("prop_01", voided),
-        ) == (False, True)
 
 
-def test_a_voter_has_one_ballot(context: Context) -> None:
-    """The store refuses a voter's second ballot."""
+def test_a_box_token_has_one_ballot(context: Context) -> None:
+    """The store refuses a second ballot, and empties the box with its claims."""
     with context.store.write() as work:
-        ballot = next(work.ballots.ballots("prop_01"))
+        work.box.add("prop_01", "a", b"1", claims=["c"])
         with pytest.raises(AlreadyVoted):
-            work.ballots.add(ballot._replace(log_index=99), claims=["c"])
+            work.box.add("prop_01", "a", b"2", claims=["d"])
+        work.box.add("prop_01", "b", b"3", claims=["c"])
+        assert [(row.place, row.box) for row in work.box.since("prop_01")] == [(1, "a"), (2, "b")]
+        assert [row.place for row in work.box.since("prop_01", 2)] == [2]
+        assert work.box.claimed("prop_01", ["c", "d"]) == {"c": ["a", "b"]}
+        assert work.box.count_sharing("prop_01") == 2
+        work.box.forget_claims("prop_01", ["a"])
+        assert work.box.count_sharing("prop_01") == 0
+        work.box.empty("prop_01")
+        assert (work.box.get("prop_01", "a"), work.box.claimed("prop_01", ["c"])) == (None, {})
 
 
 @pytest.mark.parametrize(
@@ -158,15 +168,15 @@ def test_a_voter_has_one_ballot(context: Context) -> None:
     [
         "DELETE FROM ballots",
         "UPDATE ballots SET choice = 'up'",
-        "DELETE FROM ballot_voids",
-        "UPDATE ballot_voids SET log_index = 1",
+        "DELETE FROM dropped_ballots",
+        "UPDATE dropped_ballots SET voter = 'x'",
         "DELETE FROM participations",
         "UPDATE participations SET member_id = 'x'",
         "DELETE FROM log",
         "UPDATE log SET type = 'x'",
     ],
 )
-def test_the_ballot_box_refuses_changes(context: Context, statement: str) -> None:
+def test_history_refuses_changes(context: Context, statement: str) -> None:
     """Triggers refuse every UPDATE and DELETE."""
     assert isinstance(context.store, Store)
     with context.store.write() as work:
@@ -202,7 +212,7 @@ def test_the_log_tells_its_extent(context: Context) -> None:
 
         assert ballots == list(work.log.leaves_of(LeafType.BALLOT))
         assert sum(len(leaf.body) for leaf in leaves) == sum(extent.bytes for extent in extents)
-        assert Extent(LeafType.BALLOT, 2, sum(len(leaf.body) for leaf in ballots)) in extents
+        assert Extent(LeafType.BALLOT, 1, sum(len(leaf.body) for leaf in ballots)) in extents
         assert work.log.extents(1) == [Extent(LeafType.GENESIS, 1, len(leaves[0].body))]
 
 
@@ -215,5 +225,5 @@ def test_a_log_has_no_more_than_it_has(context: Context) -> None:
             lambda: work.log.inclusion(1, 99),
             lambda: work.log.consistency(1, 99),
         ):
-            with pytest.raises(NotFound, match="The log has 9 leaves"):
+            with pytest.raises(NotFound, match="The log has 10 leaves"):
                 ask()

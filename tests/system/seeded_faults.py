@@ -5,7 +5,7 @@ Each is a plausible mistake: a missing line, a wrong argument, a missing check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -18,15 +18,14 @@ from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
-from jara.services.ballots import casting as voting
 from jara.services.ballots import counting
 from jara.services.context import Context
 from jara.services.giving import joining
 from jara.services.members import accounts as membership
 from jara.services.members.profiles import require_member
 from jara.services.payments import movement_booking, refunding
+from jara.services.proposals import closing
 from jara.store.repositories.books import electors
-from jara.store.repositories.voting.ballots import BallotRepository
 from jara.store.unit_of_work import UnitOfWork
 
 Seed = Callable[[pytest.MonkeyPatch], None]
@@ -54,29 +53,35 @@ def fee_is_borne_by_all_funds(patch: pytest.MonkeyPatch) -> None:
 
 def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
     """A retry of the same ballot is counted again."""
-    real = voting._earlier_ballot
+    real = counting.count_open
 
-    def earlier_ballot(work: UnitOfWork, *rest: Any) -> Any:
-        ballot = real(work, *rest)
-        if ballot is not None:
-            work.ballots._count(ballot, 1)
-        return ballot
+    def count_open(context: Context, work: UnitOfWork, proposal: str) -> tuple[int, int]:
+        yes, no = real(context, work, proposal)
+        return yes + (yes > 0), no
 
-    patch.setattr(voting, "_earlier_ballot", earlier_ballot)
+    patch.setattr(counting, "count_open", count_open)
 
 
-def close_ignores_voids(patch: pytest.MonkeyPatch) -> None:
-    """The roll of a closing vote includes members whose ballot was voided."""
+def close_leaves_voters_off_the_roll(patch: pytest.MonkeyPatch) -> None:
+    """The roll of a closing vote lacks voters who are no changemakers any more."""
+    real = closing.make_roll
 
-    def all_voters(self: BallotRepository, proposal: str) -> list[str]:
-        return sorted(ballot.voter for ballot in self.ballots(proposal))
+    def make_roll(proposal: str, *, changemakers: Iterable[str], voted: Iterable[str]) -> Any:
+        del voted
+        return real(proposal, changemakers=changemakers, voted=())
 
-    patch.setattr(BallotRepository, "unvoided_voters", all_voters)
+    patch.setattr(closing, "make_roll", make_roll)
 
 
-def refund_voids_nothing(patch: pytest.MonkeyPatch) -> None:
-    """A member with a full refund keeps the ballot until the vote closes."""
-    patch.setattr(counting, "void_ballots", lambda *_: [])
+def close_drops_nothing(patch: pytest.MonkeyPatch) -> None:
+    """A member with a full refund keeps the ballot after the close."""
+    real = counting.open_box
+
+    def open_box(context: Context, work: UnitOfWork, proposal: str) -> counting.BallotBox:
+        box = real(context, work, proposal)
+        return box._replace(counted=[*box.counted, *box.dropped], dropped=[])
+
+    patch.setattr(closing, "open_box", open_box)
 
 
 def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
@@ -174,8 +179,8 @@ FAULTS: tuple[Seed, ...] = (
     refund_takes_all_from_one_fund,
     fee_is_borne_by_all_funds,
     vote_counts_again_on_retry,
-    close_ignores_voids,
-    refund_voids_nothing,
+    close_leaves_voters_off_the_roll,
+    close_drops_nothing,
     erased_member_is_still_counted,
     leaving_cancels_nothing,
     movement_is_booked_twice,

@@ -57,7 +57,6 @@ class Expected:
     """The ids of former members."""
     entries: set[int] = field(default_factory=set)
     """Log indexes of entries that operators posted."""
-    ballots: int = 0
     assets_cents: int = 0
     """The money that operators booked, in and out, besides the provider."""
 
@@ -168,17 +167,12 @@ class SystemBase(RuleBasedStateMachine):
         del self.expected.people[person.email]
 
     def _follow_the_log(self, work: UnitOfWork) -> None:
-        ever = {person.id for person in self.members} | self.expected.gone
         for leaf in work.log.leaves(self.size):
             if leaf.type == LeafType.ENTRY:
                 self._follow_entry(work, leaf.index)
-                self.voting.void_lost(ever, self.money.has_qualifying)
             elif leaf.type == LeafType.PROPOSAL_CLOSE:
                 name = read_leaf(leaf.body)["proposal"]
-                # Closing also voids, because a ballot may have been cast with money since refunded.
-                self.voting.void_lost(ever, self.money.has_qualifying)
-                vote = self.voting.votes[name]
-                vote.result = vote.count(self.electors(work))
+                self.voting.votes[name].close(self.electors(work), self.money.has_qualifying)
         self.size = work.log.size()
 
     def _follow_entry(self, work: UnitOfWork, index: int) -> None:
@@ -239,7 +233,8 @@ class SystemBase(RuleBasedStateMachine):
             assert work.log.root(size) == root
         self.heads.append((self.size, work.log.root()))
         cast = sum(1 for _ in work.log.leaves_of(LeafType.BALLOT))
-        assert cast == self.expected.ballots
+        results = [vote.result for vote in self.voting.votes.values() if vote.result]
+        assert cast == sum(yes + no for yes, no, _void, _roll in results)
 
     def _compare_vote(self, name: str) -> None:
         vote = self.voting.votes[name]

@@ -11,10 +11,9 @@ Count = tuple[int, int, int, int]
 
 @dataclass
 class Vote:
-    """A vote: choices, voided ballots and the result."""
+    """A vote: choices and the result."""
 
     cast: dict[str, str] = field(default_factory=dict)
-    void: set[str] = field(default_factory=set)
     result: Count | None = None
     withdrawn: bool = False
 
@@ -24,13 +23,26 @@ class Vote:
         return self.result is None and not self.withdrawn
 
     def count(self, electors: Iterable[str]) -> Count:
-        """Count the vote; the roll is today's changemakers and everybody with a valid ballot."""
+        """Return the result; while it is open, all ballots and today's changemakers."""
         if self.result is not None:
             return self.result
-        standing = {member: self.cast[member] for member in self.cast if member not in self.void}
-        chosen = list(standing.values())
-        roll = len({*electors, *standing})
-        return chosen.count("up"), chosen.count("down"), len(self.void), roll
+        chosen = list(self.cast.values())
+        return chosen.count("up"), chosen.count("down"), 0, len(set(electors))
+
+    def close(self, electors: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
+        """Count the ballots of people with a contribution, also of former members.
+
+        The roll is the changemakers and everybody whose ballot counts.
+        """
+        counted = {who: choice for who, choice in self.cast.items() if has_qualifying(who)}
+        chosen = list(counted.values())
+        void = len(self.cast) - len(counted)
+        self.result = (
+            chosen.count("up"),
+            chosen.count("down"),
+            void,
+            len({*electors, *counted}),
+        )
 
     @property
     def passed(self) -> bool:
@@ -49,12 +61,3 @@ class VoteModel:
     def open_ones(self) -> dict[str, Vote]:
         """Return the undecided votes."""
         return {name: vote for name, vote in self.votes.items() if vote.is_open}
-
-    def void_lost(self, ever: Iterable[str], has_qualifying: Callable[[str], bool]) -> None:
-        """Void the ballots of people without a remaining contribution, including former members.
-
-        Leaving itself voids nothing.
-        """
-        lost = {member for member in ever if not has_qualifying(member)}
-        for vote in self.open_ones.values():
-            vote.void |= lost & vote.cast.keys()

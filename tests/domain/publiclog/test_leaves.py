@@ -109,11 +109,7 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "choice": "up",
         "nonce_hash": "n",
     }
-    assert leaves.ballot_void_leaf(4, "r") == {
-        "t": "jara/v1/ballot_void",
-        "ballot": 4,
-        "reason": "r",
-    }
+    assert leaves.promise_key_leaf(bytes(32)) == {"t": "jara/v1/promise_key", "key": "00" * 32}
     assert leaves.proposal_withdraw_leaf("p", "r", 4) == {
         "t": "jara/v1/proposal_withdraw",
         "proposal": "p",

@@ -17,7 +17,6 @@ from jara.domain.publiclog.merkle import (
     leaf_hash,
     node_hash,
     root_at,
-    step_proof,
     tree_root,
     verify_consistency,
     verify_inclusion,
@@ -99,24 +98,6 @@ def test_every_past_root_comes_out_of_the_nodes(size: int, data: st.DataObject) 
     tree = tree_of(size)
 
     assert tree_of(past).frontier.root() == root_at(tree.node, past)
-
-
-@given(sizes)
-def test_the_newest_leaf_is_proven_by_what_stood_before_it(size: int) -> None:
-    """The frontier before the newest leaf gives its standard inclusion proof without any node."""
-    proof = tree_of(size - 1).frontier.proof_of_next()
-
-    assert inclusion_proof(tree_of(size).node, size - 1, size) == list(proof)
-
-
-@given(sizes)
-def test_one_leaf_more_is_proven_without_a_node(size: int) -> None:
-    """The frontier gives the consistency proof for one more leaf, without reading the database."""
-    tree, longer = tree_of(size), tree_of(size + 1)
-
-    assert consistency_proof(longer.node, size, size + 1) == step_proof(
-        tree.frontier, longer.node(0, size)
-    )
 
 
 @given(sizes, st.data())

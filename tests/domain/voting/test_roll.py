@@ -20,15 +20,6 @@ def test_the_roll_has_changemakers_and_voters() -> None:
     assert len(roll) == 3
 
 
-def test_voided_voter_is_on_the_roll_only_as_a_changemaker() -> None:
-    """A voter with a voided ballot is on the roll again once a contribution qualifies."""
-    gone = make_roll("prop_01", changemakers=["a"], voted=["b"], voided=["b"])
-    back = make_roll("prop_01", changemakers=["a", "b"], voted=["b"], voided=["b"])
-
-    assert gone.electors == ("a",)
-    assert back.electors == ("a", "b")
-
-
 @pytest.mark.parametrize("electors", [("b", "a"), ("a", "a")])
 def test_roll_is_sorted_and_names_each_elector_once(electors: tuple[str, ...]) -> None:
     """The roll is sorted, since its Merkle root depends on the order."""
@@ -36,14 +27,14 @@ def test_roll_is_sorted_and_names_each_elector_once(electors: tuple[str, ...]) -
         ElectoralRoll("prop_01", electors)
 
 
-@given(changemakers=NAMES, voted=NAMES, voided=NAMES)
+@given(changemakers=NAMES, voted=NAMES)
 def test_roll_holds_everyone_it_must_and_nobody_else(
-    changemakers: frozenset[str], voted: frozenset[str], voided: frozenset[str]
+    changemakers: frozenset[str], voted: frozenset[str]
 ) -> None:
-    """An elector is a changemaker, or has a ballot that stands."""
-    roll = make_roll("prop_01", changemakers=changemakers, voted=voted, voided=voided)
+    """An elector is a changemaker, or has a ballot that counts."""
+    roll = make_roll("prop_01", changemakers=changemakers, voted=voted)
 
     for name in "abcdefgh":
-        belongs = name in changemakers or (name in voted and name not in voided)
+        belongs = name in changemakers or name in voted
 
         assert belongs is (name in roll.electors)

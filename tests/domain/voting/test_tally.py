@@ -64,11 +64,16 @@ def test_another_rule_is_applied_as_stored() -> None:
     assert Tally(yes=6, no=0, roll=10).needed(rule) == 1
 
 
-@pytest.mark.parametrize(
-    "counts", [{"yes": -1}, {"no": -1}, {"roll": -1}, {"void": -1}, {"yes": 2, "no": 2}]
-)
-def test_impossible_counts_are_refused(counts: dict[str, int]) -> None:
-    """Negative counts, and more ballots than electors, are refused."""
+def test_more_ballots_than_the_roll_have_shares_of_all_ballots() -> None:
+    """Voters who lapsed can outnumber today's roll; the shares stay within 100 percent."""
+    tally = Tally(yes=3, no=1, roll=2)
+
+    assert (tally.yes_tenths, tally.no_tenths, tally.not_voted) == (750, 250, 0)
+
+
+@pytest.mark.parametrize("counts", [{"yes": -1}, {"no": -1}, {"roll": -1}, {"void": -1}])
+def test_negative_counts_are_refused(counts: dict[str, int]) -> None:
+    """A negative count is refused."""
     with pytest.raises(InvalidInput):
         Tally(**({"yes": 0, "no": 0, "roll": 3} | counts))
 

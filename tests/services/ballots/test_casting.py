@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from jara.documents import to_document
 from jara.domain.checks.log import read_leaf
 from jara.domain.errors import (
     AlreadyVoted,
@@ -18,17 +21,19 @@ from jara.domain.errors import (
     Unavailable,
     VotingClosed,
 )
-from jara.domain.publiclog import canonical, merkle, notes
 from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
-from jara.services.ballots.counting import show_roll, void_ballots
+from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
 from jara.services.log_keys import verification_key
 from jara.services.members.operators import allow_shared_card
+from jara.services.operations.backups import votes_without_key
+from jara.services.operations.upkeep import upgrade
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.proposals.views import tally_vote
-from jara.services.publiclog.receipts import check_receipt, read_receipt
+from jara.services.publiclog.receipt_checks import check_receipt, read_receipt
+from jara.services.publiclog.receipts import Receipt
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import (
     PROPOSAL,
@@ -51,21 +56,61 @@ def context(place: Path) -> Context:
     return context
 
 
-def test_a_ballot_is_counted_and_proven(context: Context) -> None:
-    """The receipt proves the ballot under a signed checkpoint of exactly its own size."""
-    ada = add_member(context, "ada")
-    receipt = cast_ballot(context, "clean-water", ada.id, Choice.UP, nonce=NONCE)
-    checkpoint = notes.parse_checkpoint(receipt.checkpoint)
-    proof = [bytes.fromhex(step) for step in receipt.proof]
+def close(context: Context) -> dict[str, Any]:
+    """Close the vote after its end; return the leaf of the close."""
+    clock_of(context).advance(days=11)
+    [closed] = close_due_votes(context)
+    with context.store.read() as work:
+        return read_leaf(work.log.leaf(closed.record.closed_index or 0).body)
 
-    assert receipt.size == receipt.index + 1 == checkpoint.size
-    assert receipt.root == checkpoint.root.hex()
-    assert NONCE.hex() == receipt.nonce
-    assert merkle.verify_inclusion(
-        bytes.fromhex(receipt.leaf), receipt.index, receipt.size, proof, checkpoint.root
-    )
-    assert all(point.ok for point in check_receipt(context, receipt.document()))
+
+def outcome(context: Context, receipt: Receipt) -> str:
+    """Return what this log says about a receipt, all of whose other checks hold."""
+    *points, last = check_receipt(context, receipt.document())
+    assert all(point.ok for point in points)
+    return last.message if last.ok else f"FAILED: {last.message}"
+
+
+def test_a_receipt_promises_the_ballot_until_it_is_listed(context: Context) -> None:
+    """While the vote is open no leaf is written; after the close the receipt names its leaf."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
+    with context.store.read() as work:
+        size = work.log.size()
+    yes = cast_ballot(context, "clean-water", ada.id, Choice.UP, nonce=NONCE)
+    no = vote(context, bob, "down")
+
+    with context.store.read() as work:
+        assert work.log.size() == size
+    assert NONCE.hex() == yes.nonce
     assert tally_vote(context, "prop_01")["yes"] == 1
+    assert outcome(context, yes) == "Promised; listed on 2026-12-02 at the latest."
+    leaf = close(context)
+    assert (leaf["yes"], leaf["no"], leaf["dropped"]) == (1, 1, [])
+    assert re.fullmatch(r"Listed in leaf \d+, counted as yes\.", outcome(context, yes))
+    assert re.fullmatch(r"Listed in leaf \d+, counted as no\.", outcome(context, no))
+
+
+def test_a_promise_that_is_not_kept_is_found(context: Context) -> None:
+    """A ballot that the close does not list, or a vote that nobody closes, breaks the promise."""
+    receipt = vote(context, add_member(context, "ada"))
+    clock_of(context).advance(days=13)
+    assert outcome(context, receipt).startswith("FAILED: Promised and missing: keep this file")
+    with context.store.write() as work:
+        work.box.empty("prop_01")
+    close_due_votes(context)
+
+    assert outcome(context, receipt).startswith("FAILED: Promised and missing")
+
+
+def test_a_withdrawn_vote_destroys_its_ballots(context: Context) -> None:
+    """Nothing of a withdrawn vote is listed, and its receipts say so."""
+    receipt = vote(context, add_member(context, "ada"))
+    withdraw_proposal(context, "prop_01", reason="Late")
+
+    assert outcome(context, receipt) == "The vote was withdrawn; nothing was counted."
+    with context.store.read() as work:
+        assert work.box.tokens("prop_01") == frozenset()
+        assert not list(work.log.leaves_of("jara/v1/ballot"))
 
 
 def test_the_same_nonce_gives_the_same_receipt(context: Context) -> None:
@@ -157,40 +202,44 @@ def test_another_secrets_folder_takes_no_votes(context: Context, place: Path) ->
         vote(stray, ada)
 
 
-def test_no_table_joins_a_member_and_a_choice(context: Context) -> None:
-    """The audit log does not record who voted, or where in the log either."""
-    ada = add_member(context, "ada")
+def test_no_row_joins_a_member_and_a_choice(context: Context) -> None:
+    """The audit log does not record who voted; a sealed ballot has one length and no name."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
     receipt = vote(context, ada)
+    vote(context, bob, "down")
     with context.store.read() as work:
         acts = work.operations.audit()
-        leaf = work.log.leaf(receipt.index).body.decode()
+        sealed = list(work.box.since("prop_01"))
 
-    assert ada.id not in leaf
-    assert ada.key not in leaf
     assert not [act for act in acts if ada.id in str(act) or receipt.leaf in str(act)]
+    assert len({len(row.sealed) for row in sealed}) == 1
+    assert not [row for row in sealed if row.box in receipt.leaf_bytes]
 
 
-def test_losing_the_last_contribution_voids_the_ballot(context: Context) -> None:
-    """A full refund voids the ballot publicly and once; a partial one changes nothing."""
-    ada = add_member(context, "ada")
+def test_losing_the_last_contribution_drops_the_ballot_at_the_close(context: Context) -> None:
+    """A full refund writes nothing about the vote; the close drops the ballot."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
     receipt = vote(context, ada)
+    vote(context, bob)
     assert refund(context, ada, 400) == []
-    [void] = refund(context, ada, 600)
-    with context.store.write() as work:
-        leaf = canonical.decode(work.log.leaf(void).body)
-        again = void_ballots(context, work, [ada.key])
-        nobody = void_ballots(context, work, [])
-        counts = work.ballots.counts("prop_01")
+    assert refund(context, ada, 600) == []
+    assert tally_vote(context, "prop_01")["yes"] == 2
 
-    assert leaf == {
-        "ballot": receipt.index,
-        "reason": "no_contribution_left",
-        "t": "jara/v1/ballot_void",
-    }
-    assert (again, nobody) == ([], [])
-    assert counts == (0, 0, 1)
-    with pytest.raises(AlreadyVoted):
+    leaf = close(context)
+    assert (leaf["yes"], leaf["void"], leaf["dropped"]) == (1, 1, [receipt.leaf])
+    assert outcome(context, receipt) == "Dropped, because no contribution was left."
+    with pytest.raises(AlreadyVoted, match="was not counted"):
         vote(context, ada)
+
+
+def test_a_later_payment_keeps_the_ballot(context: Context) -> None:
+    """Only the close decides what counts: a refund and a new payment leave the ballot valid."""
+    ada = add_member(context, "ada")
+    vote(context, ada)
+    refund(context, ada, 1000)
+    pay(context, ada)
+
+    assert close(context)["yes"] == 1
 
 
 def test_a_gift_keeps_no_ballot(context: Context) -> None:
@@ -198,55 +247,47 @@ def test_a_gift_keeps_no_ballot(context: Context) -> None:
     ada = add_member(context, "ada")
     vote(context, ada)
     pay(context, ada, cents=500, kind="gift")
+    refund(context, ada, 1000)
 
-    assert len(refund(context, ada, 1000)) == 1
-    with context.store.read() as work:
-        assert work.ballots.counts("prop_01") == (0, 0, 1)
+    assert (close(context)["yes"], tally_vote(context, "prop_01")["void"]) == (0, 1)
 
 
-def test_the_roll_of_an_open_vote(context: Context) -> None:
-    """The roll is today's changemakers and voters who left; voters with a voided ballot are not."""
+def test_the_roll_of_an_open_vote_does_not_tell_who_voted(context: Context) -> None:
+    """It is today's changemakers: a voter who leaves and one who did not vote change it alike."""
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
-    dan = add_member(context, "dan")
     vote(context, ada)
-    vote(context, bob, "down")
-    vote(context, cyd)
     leave(context, ada)
-    before = show_roll(context, "prop_01")
-    refund(context, cyd, 1000)
-    after = show_roll(context, "prop_01")
+    voter_left = show_roll(context, "prop_01")
+    leave(context, bob)
 
-    assert (before.size, before.voted, set(before.members)) == (4, 1, {bob.id, cyd.id, dan.id})
-    assert (after.size, after.voted, set(after.members)) == (3, 1, {bob.id, dan.id})
-    assert tally_vote(context, "prop_01")["roll"] == 3
-    context.vault.destroy_ballot_key("prop_01")
-    assert show_roll(context, "prop_01").size == 2
+    assert (voter_left.size, set(voter_left.members)) == (2, {bob.id, cyd.id})
+    assert show_roll(context, "prop_01").members == (cyd.id,)
+    tally = tally_vote(context, "prop_01")
+    assert (tally["roll"], tally["yes"]) == (1, 1)
+    assert close(context)["roll_size"] == 2
 
 
-def test_a_refund_voids_the_ballot_also_after_leaving(context: Context) -> None:
-    """A refund after leaving still voids the ballot."""
+def test_more_voters_than_the_roll_are_all_of_it(context: Context) -> None:
+    """If voters leave, the shares of an open vote stay within 100 percent."""
+    voters = [add_member(context, name) for name in ("ada", "bob")]
+    for member, choice in zip(voters, ("up", "down"), strict=True):
+        vote(context, member, choice)
+        leave(context, member)
+
+    tally = tally_vote(context, "prop_01")
+    assert (tally["roll"], tally["upvotePercentage"], tally["notVoted"]) == (0, 50.0, 0)
+
+
+def test_a_refund_drops_the_ballot_also_after_leaving(context: Context) -> None:
+    """A refund after leaving still costs the ballot."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
-    index = vote(context, ada).index
+    receipt = vote(context, ada)
     leave(context, ada)
+    refund(context, ada, 1000)
+    refund(context, bob, 1000)
 
-    [void] = refund(context, ada, 1000)
-    assert refund(context, bob, 1000) == []
-    with context.store.read() as work:
-        assert (canonical.decode(work.log.leaf(void).body)) == {
-            "ballot": index,
-            "reason": "no_contribution_left",
-            "t": "jara/v1/ballot_void",
-        }
-    assert (
-        tally_vote(context, "prop_01")["yes"],
-        tally_vote(context, "prop_01")["void"],
-    ) == (0, 1)
-
-
-def after_the_end(context: Context) -> Context:
-    """Move the clock past the end of the vote."""
-    clock_of(context).advance(days=11)
-    return context
+    leaf = close(context)
+    assert (leaf["yes"], leaf["dropped"], leaf["roll_size"]) == (0, [receipt.leaf], 0)
 
 
 def test_one_address_votes_once(context: Context) -> None:
@@ -274,9 +315,8 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
         vote(with_contact, family[1])
     allow_shared_card(context, "ben@example.org", why="two sisters")
     vote(context, family[1])
-    [closed] = close_due_votes(after_the_end(context))
+    leaf = close(context)
     with context.store.read() as work:
-        leaf = read_leaf(work.log.leaf(closed.record.closed_index or 0).body)
         [row] = work.operations.audit(action="members.share-card")
     assert (leaf["yes"], leaf["shared_cards"], leaf["emails"]) == (3, 2, 4)
     assert (row.why, row.subject) == ("two sisters", family[1].key)
@@ -290,26 +330,49 @@ def test_a_card_that_nobody_knows_is_not_shared(context: Context) -> None:
         allow_shared_card(context, "ada@example.org", why="x")
 
 
-def test_the_ballot_behind_another_key_is_not_voided(context: Context) -> None:
-    """A refund voids nothing if the key in the folder is not the vote's key."""
-    ada = add_member(context, "ada")
+def test_another_key_takes_no_ballots_and_counts_none(context: Context) -> None:
+    """If another key is in the folder, nobody votes, the counts are zero, and it cannot close."""
+    ada, bob = add_member(context, "ada"), add_member(context, "bob")
     vote(context, ada)
     context.vault.destroy_ballot_key("prop_01")
     context.vault.make_ballot_key("prop_01")
 
-    assert refund(context, ada, 1000) == []
+    with pytest.raises(Unavailable, match="does not open its ballots"):
+        vote(context, bob)
+    assert tally_vote(context, "prop_01")["yes"] == 0
+    assert votes_without_key(context) == ["Clean water"]
+    clock_of(context).advance(days=11)
+    with pytest.raises(Unavailable, match="does not open its ballots"):
+        close_due_votes(context)
+    with context.store.read() as work:
+        assert len(work.box.tokens("prop_01")) == 1
+
+
+def test_without_the_named_promise_key_no_ballot_is_taken(context: Context, place: Path) -> None:
+    """A receipt must be signed by a key that the log names; an upgrade makes and names one."""
+    ada = add_member(context, "ada")
+    (place / "secrets" / "promise.key").unlink()
+    with pytest.raises(Unavailable, match="jara migrate"):
+        vote(context, ada)
+
+    upgrade(context)
+    assert outcome(context, vote(context, ada)).startswith("Promised")
+    with context.store.read() as work:
+        assert len(list(work.log.leaves_of("jara/v1/promise_key"))) == 2
 
 
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"leafBytes": '{"t":"x"}'}, {"leaf", "nonce", "log"}),
-        ({"leafBytes": "nothing"}, {"leaf", "nonce", "log"}),
+        ({"leafBytes": '{"t":"x"}'}, {"leaf", "nonce"}),
+        ({"leafBytes": "nothing"}, {"leaf", "nonce"}),
         ({"tracker": "AAAA-AAAA-AAAA"}, {"tracker"}),
         ({"nonce": "00" * 16}, {"nonce"}),
-        ({"root": "00" * 32}, {"proof", "signature", "log"}),
-        ({"checkpoint": "nothing"}, {"signature"}),
-        ({"size": 1000}, {"proof", "signature", "log"}),
+        ({"signature": "00" * 64}, {"promise"}),
+        ({"listedBy": "2030-01-01T00:00:00Z"}, {"promise"}),
+        ({"listedBy": "2020-01-01T00:00:00Z"}, {"promise", "log"}),
+        ({"key": "00" * 32}, {"promise", "key"}),
+        ({"proposal": "prop_02"}, {"promise"}),
     ],
 )
 def test_a_changed_receipt_is_found(
@@ -325,14 +388,14 @@ def test_a_changed_receipt_is_found(
 @pytest.mark.parametrize(
     "changes",
     [
-        {"proof": None},
+        {"listedBy": None},
+        {"listedBy": "soon"},
         {"leaf": "xyz"},
         {"leaf": 5},
-        {"index": True},
-        {"index": "1"},
-        {"size": -1},
-        {"size": 2**53},
+        {"key": "00"},
+        {"signature": None},
         {"leafBytes": None},
+        {"proposal": 7},
         {"nonce": "AA" * 16},
     ],
 )
@@ -343,22 +406,11 @@ def test_documents_that_are_not_receipts_are_refused(
     ada = add_member(context, "ada")
     document = vote(context, ada).document()
 
-    assert document == read_receipt(document).document()
-    with pytest.raises(InvalidInput, match="not a receipt"):
+    assert document == to_document(read_receipt(document))
+    with pytest.raises(InvalidInput, match="receipt"):
         read_receipt({**document, **changes})
 
 
 def test_the_log_has_one_verification_key(context: Context) -> None:
     """The verification key has the same name as in the notes."""
     assert verification_key(context).text().startswith("jara.example/log+")
-
-
-def test_money_is_booked_though_a_ballot_key_is_lost(context: Context) -> None:
-    """A refund is booked without voiding a ballot whose key is lost."""
-    ada = add_member(context, "ada")
-    vote(context, ada)
-    context.vault.destroy_ballot_key("prop_01")
-
-    assert refund(context, ada, 1000) == []
-    with context.store.read() as work:
-        assert work.ballots.counts("prop_01") == (1, 0, 0)

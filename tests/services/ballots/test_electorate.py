@@ -16,6 +16,7 @@ from jara.services.giving.pledging import cancel_pledge, pause_pledge, replace_c
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.documents import show_member
 from jara.services.payments.importing import collect_movements
+from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.views import tally_vote
 from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote, vote
@@ -74,7 +75,7 @@ def test_the_vote_follows_the_pledge(context: Context) -> None:
 
 
 def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
-    """A voter stays on the roll after a failed charge has ended the right to vote."""
+    """A voter is on the final roll after a failed charge has ended the right to vote."""
     started = join(context)
     open_vote(context, endDate="2027-02-28")
     vote(context, started.member)
@@ -83,7 +84,11 @@ def test_a_ballot_outlasts_the_grace_of_its_member(context: Context) -> None:
     assert tally_vote(context, "prop_01")["roll"] == 1
 
     clock_of(context).advance(days=14, seconds=1)
-    assert (now_of(context).count, tally_vote(context, "prop_01")["roll"]) == (0, 1)
+    shown = tally_vote(context, "prop_01")
+    assert (now_of(context).count, shown["roll"], shown["yes"]) == (0, 0, 1)
+    clock_of(context).advance(days=60)
+    [closed] = close_due_votes(context)
+    assert (closed.tally.roll, closed.tally.yes) == (1, 1)
 
 
 def test_a_disputed_contribution_gives_no_vote(context: Context) -> None:

@@ -15,11 +15,13 @@ from jara.store.postgres.database import PostgresDatabase
 from jara.store.schema import APPEND_ONLY
 from jara.store.store import Store
 from tests.harness import clock_of, make_organisation
+from tests.services.ballots.early_votes import list_early, open_early, void_early
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
 
 # Log: 0 genesis, 1 policy, 2 open prop_01, 3 to 6 payments of ada, bob, cyd, dan,
-# 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's, 12 close, 13 commitment,
-# 14 open prop_02, 15 ballot of ada, 16 withdrawal of prop_02, 17 open prop_03.
+# 7 to 9 ballots of ada, bob, cyd, 10 refund, 11 void of bob's (an earlier version listed these
+# while the vote was open), 12 close, 13 commitment, 14 key of promises, 15 open prop_02,
+# 16 withdrawal of prop_02, 17 open prop_03, with a sealed ballot of ada.
 # The checkpoint of the close is of size 14, the last one of size 18.
 
 
@@ -34,12 +36,13 @@ _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 def with_every_row(folder: Path) -> Context:
     """Make an organisation with every kind of row."""
     context = make_organisation(folder)
-    open_vote(context)
+    open_early(context)
     ada, bob, cyd, dan = (add_member(context, name) for name in ("ada", "bob", "cyd", "dan"))
-    vote(context, ada)
-    vote(context, bob, "down")
-    vote(context, cyd)
+    list_early(context, ada)
+    ballot = list_early(context, bob, "down")
+    list_early(context, cyd)
     refund(context, bob, 1000)
+    void_early(context, ballot)
     leave(context, dan)
     clock_of(context).advance(days=11)
     close_due_votes(context)
@@ -47,6 +50,7 @@ def with_every_row(folder: Path) -> Context:
     vote(context, ada, proposal="prop_02")
     withdraw_proposal(context, "prop_02", reason="Sold")
     open_vote(context, id="prop_03", title="Third", endDate="2026-12-31")
+    vote(context, ada, proposal="prop_03")
     draft_proposal(context, {**PROPOSAL, "id": "draft", "title": "A draft"})
     make_checkpoint(context)
     return context

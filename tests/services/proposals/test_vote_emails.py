@@ -160,8 +160,8 @@ def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
     first, second = rows.values()
     assert sorted(first, key=str) == sorted(second, key=str)
     assert {email.address: email.doc["counted"] for email in sent} == {
-        "voted@example.org": "yes",
-        "silent@example.org": "no",
+        "voted@example.org": "counted",
+        "silent@example.org": "none",
     }
     assert [tuple(one.doc[key] for key in ("yes", "no", "roll")) for one in sent] == [(1, 0, 2)] * 2
     assert all("/stop-pledge?code=" in values_of(context, one)["stopUrl"] for one in sent)

@@ -1,0 +1,54 @@
+"""Votes as earlier versions held them: each ballot was listed in the log at once."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import patch
+
+from jara.domain.giving.member import Member
+from jara.domain.publiclog import ballots as box
+from jara.domain.publiclog.leaves import ballot_leaf
+from jara.services.ballots.casting import claims_of
+from jara.services.context import Context
+from jara.services.proposals import lifecycle
+from tests.services.ballots.voting_world import open_vote
+
+
+def open_early(context: Context, **changes: Any) -> str:
+    """Open a vote in a log that names no key for promises."""
+    with patch.object(lifecycle, "name_promise_key", lambda *_: False):
+        return open_vote(context, **changes)
+
+
+def list_early(
+    context: Context, member: Member, choice: str = "up", *, proposal: str = "prop_01"
+) -> int:
+    """List a member's ballot in the log and store its row and claims; return its log index."""
+    key = context.vault.ballot_key(proposal)
+    assert key is not None
+    voter = box.voter_token(key, proposal, member.id)
+    mark = box.nonce_hash(proposal, context.entropy.token(box.NONCE_BYTES))
+    with context.store.write() as work:
+        leaf = work.log.append(ballot_leaf(proposal, voter, choice, mark))
+        work.sql.run(
+            "INSERT INTO ballots (proposal, voter, choice, log_index) "
+            "VALUES (:proposal, :voter, :choice, :log_index)",
+            {"proposal": proposal, "voter": voter, "choice": choice, "log_index": leaf.index},
+        )
+        claims = claims_of(key, proposal, member, work.pledges.get(member.id))
+        work.box.add_claims(proposal, voter, claims.values())
+    return leaf.index
+
+
+def void_early(context: Context, ballot: int) -> int:
+    """Void a listed ballot with a leaf of its own; return the log index of the void."""
+    with context.store.write() as work:
+        leaf = work.log.append(
+            {"ballot": ballot, "reason": "no_contribution_left", "t": "jara/v1/ballot_void"}
+        )
+        work.sql.run(
+            "INSERT INTO ballot_voids (proposal, voter, log_index) "
+            "SELECT proposal, voter, :void FROM ballots WHERE log_index = :ballot",
+            {"ballot": ballot, "void": leaf.index},
+        )
+    return leaf.index
