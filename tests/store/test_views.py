@@ -15,9 +15,10 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.proposals.closing import close_due_votes
 from jara.store.schema import m0007_views
 from jara.store.store import Store
-from tests.harness import make_organisation
+from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 from tests.store.conftest import NewDatabase
 

@@ -18,6 +18,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.giving import changemaker
 from jara.domain.giving.member import Member
+from jara.domain.voting import tally
 from jara.services.ballots import counting
 from jara.services.context import Context
 from jara.services.giving import joining
@@ -64,7 +65,7 @@ def vote_counts_again_on_retry(patch: pytest.MonkeyPatch) -> None:
 
 def close_leaves_voters_off_the_roll(patch: pytest.MonkeyPatch) -> None:
     """The roll of a closing vote lacks voters who are no changemakers any more."""
-    real = closing.make_roll
+    real = tally.make_roll
 
     def make_roll(proposal: str, *, changemakers: Iterable[str], voted: Iterable[str]) -> Any:
         del voted

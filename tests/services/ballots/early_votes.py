@@ -11,6 +11,8 @@ from jara.domain.publiclog.leaves import ballot_leaf
 from jara.services.ballots.casting import claims_of
 from jara.services.context import Context
 from jara.services.proposals import lifecycle
+from jara.services.publiclog.signer import sign_size
+from jara.services.publiclog.witnesses import newest_cosigned
 from tests.services.ballots.voting_world import open_vote
 
 
@@ -20,6 +22,27 @@ def open_early(context: Context, **changes: Any) -> str:
         return open_vote(context, **changes)
 
 
+NONCE = bytes(range(16))
+
+
+def early_receipt(context: Context, ballot: int) -> dict[str, Any]:
+    """Return the receipt of a ballot that `list_early` listed with the log's newest leaf."""
+    with context.store.read() as work:
+        leaf, size = work.log.leaf(ballot), ballot + 1
+        return {
+            "leaf": leaf.hash.hex(),
+            "leafBytes": leaf.body.decode(),
+            "index": ballot,
+            "size": size,
+            "root": work.log.root(size).hex(),
+            "proof": [step.hex() for step in work.log.inclusion(ballot, size)],
+            "checkpoint": sign_size(context, work, size),
+            "nonce": NONCE.hex(),
+            "tracker": box.tracker(leaf.hash),
+            "cosigned": newest_cosigned(work),
+        }
+
+
 def list_early(
     context: Context, member: Member, choice: str = "up", *, proposal: str = "prop_01"
 ) -> int:
@@ -27,7 +50,7 @@ def list_early(
     key = context.vault.ballot_key(proposal)
     assert key is not None
     voter = box.voter_token(key, proposal, member.id)
-    mark = box.nonce_hash(proposal, context.entropy.token(box.NONCE_BYTES))
+    mark = box.nonce_hash(proposal, NONCE)
     with context.store.write() as work:
         leaf = work.log.append(ballot_leaf(proposal, voter, choice, mark))
         work.sql.run(

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from jara import jara_verify
+from jara.domain.errors import InvalidInput
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
-from jara.services.publiclog.receipts import check_receipt, read_receipt
+from jara.services.publiclog.receipt_checks import check_receipt, read_receipt
 from jara.services.publiclog.tiles import publish_files
 from jara.services.publiclog.witnesses import newest_cosigned
 from tests.harness import make_organisation
+from tests.services.ballots.early_votes import early_receipt, list_early
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 from tests.verifier.witness_keys import WITNESSES, WitnessKey
 
@@ -49,25 +50,53 @@ def cosigned_by(*witnesses: WitnessKey, note: str) -> str:
     return note
 
 
-def test_a_receipt_carries_the_newest_cosigned_checkpoint(context: Context) -> None:
-    """The receipt has an earlier cosigned checkpoint, since a vote does not wait for witnesses."""
-    before = vote(context, add_member(context, "ada"))
+def test_an_early_receipt_carries_a_cosigned_checkpoint(context: Context) -> None:
+    """A receipt of an earlier version with a cosigned checkpoint is still verified."""
     made = cosign(context, *WITNESSES)
     cosign(context, WITNESSES[0])  # too few
-    after = vote(context, add_member(context, "bob"))
+    receipt = early_receipt(context, list_early(context, add_member(context, "bob")))
 
-    assert before.cosigned is None
-    assert "cosigned" not in before.document()
-    assert cosigned_by(*WITNESSES, note=made.note) == after.cosigned
-    assert read_receipt(after.document()) == after
-    assert all(point.ok for point in check_receipt(context, after.document()))
+    assert cosigned_by(*WITNESSES, note=made.note) == receipt["cosigned"]
+    assert all(point.ok for point in check_receipt(context, receipt))
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"leafBytes": '{"t":"x"}'}, {"leaf", "nonce"}),
+        ({"tracker": "AAAA-AAAA-AAAA"}, {"tracker"}),
+        ({"nonce": "00" * 16}, {"nonce"}),
+        ({"root": "00" * 32}, {"proof", "signature", "log"}),
+        ({"checkpoint": "nothing"}, {"signature"}),
+        ({"size": 1000}, {"proof", "signature", "log"}),
+    ],
+)
+def test_a_changed_early_receipt_is_found(
+    context: Context, changes: dict[str, object], wrong: set[str]
+) -> None:
+    """Each part of a receipt of an earlier version is checked by itself."""
+    receipt = early_receipt(context, list_early(context, add_member(context, "ada")))
+    points = check_receipt(context, {**receipt, **changes})
+
+    assert {point.name for point in points if not point.ok} == wrong
+
+
+@pytest.mark.parametrize(
+    "changes", [{"proof": None}, {"index": True}, {"size": -1}, {"size": 2**53}]
+)
+def test_malformed_early_receipts_are_refused(context: Context, changes: dict[str, object]) -> None:
+    """A receipt of an earlier version needs its proof, index and size."""
+    receipt = early_receipt(context, list_early(context, add_member(context, "ada")))
+
+    with pytest.raises(InvalidInput, match="receipt"):
+        read_receipt({**receipt, **changes})
 
 
 @pytest.mark.parametrize("change", ["torn", "another key", "another size"])
 def test_a_cosigned_checkpoint_of_another_log_is_found(context: Context, change: str) -> None:
     """A cosigned checkpoint with another key or an unknown size, or an invalid one, is found."""
     cosign(context, *WITNESSES)
-    document = vote(context, add_member(context, "ada")).document()
+    document = early_receipt(context, list_early(context, add_member(context, "ada")))
     note = document["cosigned"]
     changed = {
         "torn": "torn",
@@ -118,4 +147,3 @@ def test_without_witnesses_nothing_is_cosigned(context: Context) -> None:
     make_checkpoint(context)
     with context.store.read() as work:
         assert newest_cosigned(work) is None
-    assert "cosigned" not in json.dumps(vote(context, add_member(context, "ada")).document())
