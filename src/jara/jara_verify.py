@@ -63,13 +63,29 @@ control      Once the log has an operator's key, every key added or removed and 
 proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
              the opening and the close or withdrawal. No voter has two ballots, and a void names a
              ballot that is not void yet. rolls/<id>.txt is sorted without duplicates, and its
-             Merkle root and length are those in the close. The voter of every ballot that is not
-             void is on the roll. yes, no and void match the ballots. last_index is the leaf
-             before. The proposal passed exactly if roll_size > 0 and den * yes >= num * roll_size.
-receipt      The leaf's bytes hash to the leaf. The proof leads from the leaf to the signed root.
-             This bundle has the same leaf and the same root. The ballot contains your nonce. If
-             the receipt has a cosigned checkpoint, it is signed as above and is of this log; with
-             --witness, its cosignatures are checked too.
+             Merkle root and length are those in the close. The voter of every ballot that counts
+             is on the roll. yes, no and void match the ballots. last_index is the leaf before.
+             The proposal passed exactly if roll_size > 0 and den * yes >= num * roll_size.
+             A leaf `promise_key` names a key that signs receipts. From the first one on, ballots
+             are sealed while their vote is open: all ballots that a vote lists after that leaf
+             are together, directly before its close; a withdrawn or open vote lists none, and
+             none is voided. The close has `dropped` and `ways`. Each hash in `dropped` is of
+             another ballot that does not count: one that is not listed, or that was listed before
+             the first promise_key. `void` is the number of voids and of these hashes. `ways`
+             counts the ballots that count and were listed after the first promise_key, by how the
+             payment was made that gives the vote; of a vote opened later, its sum is yes + no.
+receipt      The leaf's bytes hash to the leaf. It is a ballot that contains your nonce.
+             A receipt with `listedBy` promises that the log will list the ballot. A leaf of this
+             log names its key, which signed (Ed25519) the canonical JSON of leaf, listed_by,
+             proposal and t (jara/v1/promise). It promises no later time than one day after the
+             vote's end. The line says what became of the promise: promised (the vote is open, and
+             by this computer's clock the time has not passed), listed and counted, dropped (its
+             hash is in the close), or withdrawn with the vote. Anything else is promised and
+             missing, and fails: the receipt is the proof that the log broke its promise.
+             In an older receipt, without `listedBy`, the proof leads from the leaf to the signed
+             root, and this bundle has the same leaf and the same root. If it has a cosigned
+             checkpoint, it is signed as above and is of this log; with --witness, its
+             cosignatures are checked too.
 
 If entries are withheld, the checks that need them are skipped, and the lines say so. A good
 bundle proves that nothing was altered, dropped or reordered after a checkpoint that you or
@@ -91,7 +107,7 @@ from base64 import b32encode, b64decode, b64encode
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -493,6 +509,7 @@ _is_hash = _matches(_HASH)
 _is_fingerprint = _matches(_FINGERPRINT)
 _is_account = _matches(_ACCOUNT)
 _looks_like_day = _matches(_DAY)
+_looks_like_instant = _matches(_INSTANT)
 
 
 def _is_text(value: object) -> bool:
@@ -502,6 +519,13 @@ def _is_text(value: object) -> bool:
 def _is_day(value: object) -> bool:
     try:
         return _looks_like_day(value) and bool(date.fromisoformat(str(value)))
+    except ValueError:
+        return False
+
+
+def _is_instant(value: object) -> bool:
+    try:
+        return _looks_like_instant(value) and bool(datetime.fromisoformat(str(value)))
     except ValueError:
         return False
 
@@ -545,13 +569,15 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "text": _is_text,
     "id": _matches(_ID),
     "hash": _is_hash,
+    "hashes": _is_list_of(_is_hash),
     "count": _is_count,
     "day": _is_day,
-    "instant": _matches(_INSTANT),
+    "instant": _is_instant,
     "salt": _matches(_SALT),
     "choice": _matches(re.compile("up|down")),
     "truth": lambda value: isinstance(value, bool),
     "one": lambda value: value is not True and value == 1,
+    "ways": _is_object(card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count),
     "weights": _is_weights,
     "postings": _is_postings,
     "rule": _is_object(num=_is_count, den=_is_count, of=_matches(re.compile("roll"))),
@@ -563,7 +589,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
             key=_is_fingerprint,
             nonce=_matches(_SALT),
             signature=_is_text,
-            time=_matches(_INSTANT),
+            time=_is_instant,
         )
     ),
     "foreign": _is_object(
@@ -598,8 +624,10 @@ _FIELDS = {
     "jara/v1/proposal_close": _fields(
         "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
         "passed:truth last_index:count",
-        "shared_cards:count emails:count",  # since the second version
+        "shared_cards:count emails:count "  # since the second version
+        "dropped:hashes ways:ways",  # since ballots are sealed
     ),
+    "jara/v1/promise_key": _fields("key:hash"),
     "jara/v1/operator_key": _fields(
         "change:change key:fingerprint public_key:text person:id roles:roles act:hash "
         "signatures:signatures"
@@ -939,20 +967,44 @@ def _compare(actual: Mapping[str, int], expected: Mapping[str, int], what: str) 
 # ------------------------------------------------------------- votes
 
 
+class Cast(NamedTuple):
+    """A ballot in the log: its voter, its choice, the hash of its leaf."""
+
+    voter: str
+    choice: str
+    leaf: str
+
+
 class Vote:
     """One proposal between its opening and its end."""
 
     def __init__(self, opening: Leaf) -> None:
         """Start without ballots."""
         self.rule = opening["rule"]
+        self.ends = datetime.fromisoformat(opening["ends"])
         self.outcome = "open"
         self.voters: set[str] = set()
-        self.standing: dict[int, tuple[str, str]] = {}
+        self.standing: dict[int, Cast] = {}
         self.voided: dict[int, int] = {}
+        self.sealed: list[int] = []
+        """The ballots that were listed after the first promise_key."""
+        self.ending: Leaf | None = None
+
+    @property
+    def dropped(self) -> list[str]:
+        """The hashes of the ballots that do not count, as the close names them."""
+        hashes: list[str] = (self.ending or {}).get("dropped", [])
+        return hashes
 
     def count(self, choice: str) -> int:
         """Count the ballots that stand for a choice."""
-        return sum(choice == cast for _voter, cast in self.standing.values())
+        return sum(choice == cast.choice for cast in self.standing.values())
+
+    def listed(self, leaf: str, voter: str) -> int | None:
+        """Return the index of a voter's ballot that counts, if it has this hash."""
+        found = (index for index, cast in self.standing.items() if cast.voter == voter)
+        index = next(found, None)
+        return index if index is not None and self.standing[index].leaf == leaf else None
 
 
 class Votes:
@@ -965,6 +1017,7 @@ class Votes:
         self._votes: dict[str, Vote] = {}
         self._proposal_of: dict[int, str] = {}
         self._named: dict[str, None] = {}
+        self.promise_keys: set[str] = set()
         self._rules: dict[str, Callable[[int, Leaf], None]] = {
             "jara/v1/proposal_open": self._open,
             "jara/v1/ballot": self._ballot,
@@ -986,16 +1039,29 @@ class Votes:
         except Bad as error:
             self._report.fail(f"proposal {proposal}", f"leaf {index}: {error}")
 
+    def add_promise_key(self, _index: int, leaf: Leaf) -> None:
+        """Add a key that signs receipts; from the first one on, ballots are sealed."""
+        self.promise_keys.add(leaf["key"])
+
     def close(self) -> None:
         """Print a line for each proposal."""
         for proposal in self._named:
-            outcome = self._votes[proposal].outcome if proposal in self._votes else ""
-            self._report.close(f"proposal {proposal}", outcome)
+            vote = self._votes.get(proposal)
+            if vote is not None and vote.ending is None and vote.sealed:
+                self._report.fail(
+                    f"proposal {proposal}",
+                    f"leaf {vote.sealed[0]}: a ballot is listed, but the vote is open",
+                )
+            self._report.close(f"proposal {proposal}", vote.outcome if vote else "")
 
     def void_of(self, ballot: int) -> int | None:
         """Return the index of the leaf that voided a ballot, if there is one."""
         vote = self._votes.get(self._proposal_of.get(ballot, ""))
         return vote.voided.get(ballot) if vote else None
+
+    def get(self, proposal: str) -> Vote | None:
+        """Return the vote on a proposal, if it was opened."""
+        return self._votes.get(proposal)
 
     def _open(self, _index: int, leaf: Leaf) -> None:
         name = f"proposals/{leaf['proposal']}.json"
@@ -1007,7 +1073,7 @@ class Votes:
 
     def _open_vote(self, proposal: str) -> Vote:
         vote = self._votes.get(proposal)
-        if vote is None or vote.outcome != "open":
+        if vote is None or vote.ending is not None:
             raise Bad("the vote is not open")
         return vote
 
@@ -1016,7 +1082,10 @@ class Votes:
         if leaf["voter"] in vote.voters:
             raise Bad("a second ballot of the same voter")
         vote.voters.add(leaf["voter"])
-        vote.standing[index] = (leaf["voter"], leaf["choice"])
+        hashed = leaf_hash(_WRITER.encode(leaf).encode("utf-8")).hex()
+        vote.standing[index] = Cast(leaf["voter"], leaf["choice"], hashed)
+        if self.promise_keys:
+            vote.sealed.append(index)
         self._proposal_of[index] = leaf["proposal"]
 
     def _void(self, index: int, leaf: Leaf) -> None:
@@ -1026,30 +1095,66 @@ class Votes:
             raise Bad(f"the ballot in leaf {ballot} was voided before")
         vote.voided[ballot] = index
         del vote.standing[ballot]
+        if self.promise_keys:
+            raise Bad("a ballot is voided while the vote is open; since promise_key none may be")
 
     def _withdraw(self, index: int, leaf: Leaf) -> None:
         vote = self._open_vote(leaf["proposal"])
+        vote.ending = leaf
         vote.outcome = f"withdrawn with {len(vote.standing)} ballots"
         if leaf["last_index"] != index - 1:
             raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
+        if vote.sealed:
+            raise Bad(f"the vote was withdrawn, but leaf {vote.sealed[0]} lists a ballot")
 
     def _close(self, index: int, leaf: Leaf) -> None:
         vote = self._open_vote(leaf["proposal"])
+        vote.ending = leaf
         word = "passed" if leaf["passed"] else "rejected"
-        vote.outcome = (
-            f"{word}, {leaf['yes']} yes and {leaf['no']} no of {leaf['roll_size']}, "
-            f"{leaf['void']} voided"
+        vote.outcome = f"{word}, {leaf['yes']} yes and {leaf['no']} no of {leaf['roll_size']}, " + (
+            f"{leaf['void']} dropped" if "dropped" in leaf else f"{leaf['void']} voided"
         )
         if leaf["last_index"] != index - 1:
             raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
+        self._check_listing(index, leaf, vote)
         self._check_roll(vote, leaf)
-        yes, no, void = vote.count("up"), vote.count("down"), len(vote.voided)
+        yes, no = vote.count("up"), vote.count("down")
+        void = len(vote.voided) + len(vote.dropped)
         if (yes, no, void) != (leaf["yes"], leaf["no"], leaf["void"]):
-            raise Bad(f"the ballots are {yes} yes, {no} no, {void} voided; the result is not")
+            word = "dropped" if "dropped" in leaf else "voided"
+            raise Bad(f"the ballots are {yes} yes, {no} no, {void} {word}; the result is not")
+        if "ways" in leaf:
+            self._check_ways(vote, leaf["ways"])
         needed = vote.rule["num"] * leaf["roll_size"]
         passes = leaf["roll_size"] > 0 and vote.rule["den"] * yes >= needed
         if passes != leaf["passed"]:
             raise Bad(f"by the rule the proposal is {'passed' if passes else 'rejected'}")
+
+    def _check_listing(self, index: int, leaf: Leaf, vote: Vote) -> None:
+        """Check that the ballots are listed together, and take out those that were dropped."""
+        if self.promise_keys and not {"dropped", "ways"} <= leaf.keys():
+            raise Bad("the close lacks 'dropped' or 'ways'")
+        first = index - len(vote.sealed)
+        for ballot, place in zip(vote.sealed, range(first, index), strict=True):
+            if ballot != place:
+                raise Bad(f"leaf {ballot} lists a ballot while the vote is open")
+        at = {cast.leaf: ballot for ballot, cast in vote.standing.items()} if vote.dropped else {}
+        seen: set[str] = set()
+        for hashed in vote.dropped:
+            ballot = at.get(hashed, -1)
+            if hashed in seen:
+                raise Bad(f"it drops {hashed} twice")
+            if ballot >= first:
+                raise Bad(f"it drops the ballot in leaf {ballot}, which it lists")
+            seen.add(hashed)
+            vote.standing.pop(ballot, None)
+
+    def _check_ways(self, vote: Vote, ways: Mapping[str, int]) -> None:
+        total, counted = sum(ways.values()), len(vote.sealed)
+        if total != counted:
+            raise Bad(f"the ways to pay are of {total} ballots, but {counted} of them count")
+        paid = ", ".join(f"{way} {count}" for way, count in ways.items() if count)
+        vote.outcome += f"; paid by {paid}" if paid else ""
 
     def _check_roll(self, vote: Vote, leaf: Leaf) -> None:
         name = f"rolls/{leaf['proposal']}.txt"
@@ -1062,8 +1167,8 @@ class Votes:
         if (len(voters), tree.roots[len(voters)].hex()) != (leaf["roll_size"], leaf["roll_root"]):
             raise Bad(f"{name} is not the roll of the result")
         on_roll = set(voters)
-        for ballot, (voter, _choice) in vote.standing.items():
-            if voter not in on_roll:
+        for ballot, cast in vote.standing.items():
+            if cast.voter not in on_roll:
                 raise Bad(f"the voter of the ballot in leaf {ballot} is not on the roll")
 
 
@@ -1410,8 +1515,12 @@ def _moment(at: int, now: int) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC, {count} {unit}{plural} {word}"
 
 
+LISTED_WITHIN = timedelta(days=1)
+"""How long after the end of a vote its ballots are listed at the latest."""
+
+
 class Receipt:
-    """The receipt that a voter got for a ballot."""
+    """The receipt that a voter got for a ballot: a promise, or in older logs a proof."""
 
     def __init__(self, data: bytes) -> None:
         """Read the JSON; `check` checks its contents."""
@@ -1445,6 +1554,8 @@ class Receipt:
 
     def check(self, log: Log, tree: Tree, keys: Keys, votes: Votes, outside: Outside) -> str:
         """Check the receipt by itself and against the log."""
+        if "listedBy" in self._document:
+            return self._check_promise(votes, outside)
         index, leaf = self._field("index", _is_count), bytes.fromhex(self._field("leaf", _is_hash))
         if not index < self.size <= tree.size:
             raise Bad(f"leaf {index} at size {self.size} is not in a log of {tree.size} leaves")
@@ -1453,10 +1564,57 @@ class Receipt:
         self._check_proof(leaf, index, tree, keys)
         if leaf_hash(log.line(index)[:-1]) != leaf:
             raise Bad(f"leaf {index} of the bundle is another one or withheld")
-        void = votes.void_of(index)
+        void, vote = votes.void_of(index), votes.get(ballot["proposal"])
         note = "" if void is None else f"; it was voided by leaf {void}"
+        if vote is not None and leaf.hex() in vote.dropped:
+            note = "; it was dropped, because no contribution was left"
         note += self._check_cosigned(tree, keys, outside)
         return f"'{ballot['choice']}' on {ballot['proposal']} is leaf {index}{note}"
+
+    def _check_promise(self, votes: Votes, outside: Outside) -> str:
+        """Check who promised what, and say what became of it."""
+        leaf, text = self._field("leaf", _is_hash), self._field("leafBytes", _is_text)
+        ballot = self._ballot(text.encode("utf-8", "surrogatepass"), bytes.fromhex(leaf))
+        listed_by = datetime.fromisoformat(self._field("listedBy", _is_instant))
+        key = self._field("key", _is_hash)
+        signature = bytes.fromhex(self._field("signature", _matches(re.compile("[0-9a-f]{128}"))))
+        if self._document.get("proposal") != ballot["proposal"]:
+            raise Bad("its proposal is not the ballot's")
+        promise = {
+            "leaf": leaf,
+            "listed_by": self._document["listedBy"],
+            "proposal": ballot["proposal"],
+            "t": "jara/v1/promise",
+        }
+        if not ed25519_verifies(bytes.fromhex(key), _WRITER.encode(promise).encode(), signature):
+            raise Bad("its promise is not signed by its key")
+        if key not in votes.promise_keys:
+            raise Bad("no leaf of this log names the key that signed its promise")
+        vote = votes.get(ballot["proposal"])
+        if vote is None:
+            raise Bad(f"this log has no vote on {ballot['proposal']}")
+        if listed_by > vote.ends + LISTED_WITHIN:
+            raise Bad(f"it promises {listed_by:%Y-%m-%d}, which is later than a day after the vote")
+        return self._fate(ballot["voter"], leaf, vote, listed_by, outside)
+
+    def _fate(
+        self, voter: str, leaf: str, vote: Vote, listed_by: datetime, outside: Outside
+    ) -> str:
+        ending = vote.ending
+        missing = "promised and missing: keep this file, it is the proof"
+        if ending is None:
+            if outside.now <= listed_by.timestamp():
+                return f"promised; listed on {listed_by.day} {listed_by:%B} at the latest"
+            raise Bad(f"{missing} (the vote is open in this bundle; check a new one, too)")
+        if ending["t"] == "jara/v1/proposal_withdraw":
+            return "withdrawn, nothing was counted"
+        index = vote.listed(leaf, voter)
+        if index is not None:
+            word = "yes" if vote.standing[index].choice == "up" else "no"
+            return f"listed, counted as {word}"
+        if leaf in vote.dropped:
+            return "dropped, because no contribution was left"
+        raise Bad(missing)
 
     def _check_cosigned(self, tree: Tree, keys: Keys, outside: Outside) -> str:
         note = self.cosigned
@@ -1577,6 +1735,7 @@ def _read_leaves(log: Log, tree: Tree, readers: Readers, report: Report) -> None
         **dict.fromkeys(CONTROL, control.add),
         "jara/v1/policy": books.add_policy,
         "jara/v1/log_key": keys.add,
+        "jara/v1/promise_key": votes.add_promise_key,
         "jara/v1/restore": restores.add,
     }
     for index, line in enumerate(log):
@@ -1672,7 +1831,7 @@ def read_outside(options: argparse.Namespace) -> Outside:
 
 
 def seconds_now() -> int:
-    """Return the time of this computer, to show the age of cosignatures."""
+    """Return the time of this computer: the age of cosignatures, the promises that are due."""
     return int(datetime.now(UTC).timestamp())  # noqa: TID251 - there is nobody to pass it
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,13 @@ from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.publiclog import ballots, canonical, leaves, merkle, notes
+from jara.domain.publiclog.promises import LISTED_WITHIN, promise_bytes
 from jara.files.publiclog import bundle
 from tests.domain.publiclog.merkle_tree import MemoryTree
 
 NAME = "jara.example/log"
+ENDS = datetime(2026, 2, 1, tzinfo=UTC)
+"""When every vote ends."""
 POLICY_2027 = FundPolicy(
     valid_from=date(2026, 3, 1),
     weights=dict(zip(DEFAULT_POLICY.weights, (70, 10, 10, 10), strict=True)),
@@ -37,6 +40,7 @@ class LogBuilder:
     def __init__(self, seed: int = 7) -> None:
         """Start a log with its genesis and the default policy."""
         self._signer = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
+        self._promiser = Ed25519PrivateKey.from_private_bytes(bytes([seed + 1]) * 32)
         self.key = notes.VerificationKey(NAME, self._signer.public_key().public_bytes_raw())
         self.leaves: list[leaves.Leaf] = []
         self.entries: dict[int, JournalEntry] = {}
@@ -116,7 +120,7 @@ class LogBuilder:
             leaves.proposal_open_leaf(
                 proposal,
                 hashlib.sha256(text).hexdigest(),
-                datetime(2026, 2, 1, tzinfo=UTC),
+                ENDS,
                 (1, 2, "roll"),
                 50_000,
             )
@@ -130,24 +134,76 @@ class LogBuilder:
         """Return the member's nonce."""
         return hashlib.sha256(member.encode()).digest()[: ballots.NONCE_BYTES]
 
-    def cast(self, proposal: str, member: str, choice: str) -> int:
-        """Cast a ballot."""
+    def ballot(self, proposal: str, member: str, choice: str) -> leaves.Leaf:
+        """Return the leaf of a ballot, which no log has yet."""
         nonce_hash = ballots.nonce_hash(proposal, self.nonce(member))
-        return self.append(
-            leaves.ballot_leaf(proposal, self.voter(proposal, member), choice, nonce_hash)
-        )
+        return leaves.ballot_leaf(proposal, self.voter(proposal, member), choice, nonce_hash)
+
+    def cast(self, proposal: str, member: str, choice: str) -> int:
+        """Cast a ballot as earlier versions did, listed at once."""
+        return self.append(self.ballot(proposal, member, choice))
 
     def void(self, ballot: int) -> int:
-        """Void a ballot."""
-        return self.append(leaves.ballot_void_leaf(ballot, "No contribution is left"))
+        """Void a ballot as earlier versions did."""
+        reason = "No contribution is left"
+        return self.append({"ballot": ballot, "reason": reason, "t": leaves.LeafType.BALLOT_VOID})
+
+    def name_promise_key(self) -> int:
+        """Name the key that signs receipts; from here on ballots are sealed."""
+        return self.append(leaves.promise_key_leaf(self._promiser.public_key().public_bytes_raw()))
 
     def withdraw(self, proposal: str) -> int:
         """Withdraw a proposal."""
         last_index = len(self.leaves) - 1
         return self.append(leaves.proposal_withdraw_leaf(proposal, "Not needed now", last_index))
 
+    def close_sealed(
+        self,
+        proposal: str,
+        members: str,
+        cast: Mapping[str, str],
+        *,
+        dropped: Mapping[str, str] | None = None,
+        listed: Mapping[str, str] | None = None,
+        passed: bool,
+    ) -> int:
+        """List the sealed ballots that count, and close the vote.
+
+        Args:
+            proposal: the id of the proposal.
+            members: who is on the roll.
+            cast: the choice on each sealed ballot that counts, by member.
+            dropped: the same, of ballots that do not count.
+            listed: the same, of ballots that the log lists already and that count.
+            passed: whether it passed.
+        """
+        for member, choice in cast.items():
+            self.append(self.ballot(proposal, member, choice))
+        lost = [self.ballot(proposal, *one) for one in (dropped or {}).items()]
+        choices = [*cast.values(), *(listed or {}).values()]
+        ways = {"card": len(cast) - len(cast) // 3, "cash": len(cast) // 3}
+        return self.close(
+            proposal,
+            members,
+            yes=choices.count("up"),
+            no=choices.count("down"),
+            void=len(lost),
+            passed=passed,
+            dropped=[merkle.leaf_hash(canonical.encode(leaf)).hex() for leaf in lost],
+            ways={"card": 0, "cash": 0, "mobile": 0, "transfer": 0} | ways,
+        )
+
     def close(
-        self, proposal: str, members: str, *, yes: int, no: int, void: int, passed: bool
+        self,
+        proposal: str,
+        members: str,
+        *,
+        yes: int,
+        no: int,
+        void: int,
+        passed: bool,
+        dropped: list[str] | None = None,
+        ways: Mapping[str, int] | None = None,
     ) -> int:
         """Close a vote with a token for each member on the roll."""
         voters = sorted(self.voter(proposal, member) for member in members)
@@ -162,6 +218,8 @@ class LogBuilder:
                 void=void,
                 passed=passed,
                 last_index=len(self.leaves) - 1,
+                dropped=dropped,
+                ways=ways,
             )
         )
 
@@ -196,8 +254,33 @@ class LogBuilder:
             bundle.VERIFIER: bundle.verifier_source(),
         }
 
+    def promise(self, proposal: str, member: str, choice: str) -> dict[str, Any]:
+        """Return the voter's receipt: a signed promise."""
+        data = canonical.encode(self.ballot(proposal, member, choice))
+        leaf = merkle.leaf_hash(data)
+        return self.sign_promise(
+            {
+                "leaf": leaf.hex(),
+                "leafBytes": data.decode(),
+                "proposal": proposal,
+                "listedBy": leaves.instant_text(ENDS + LISTED_WITHIN),
+                "nonce": self.nonce(member).hex(),
+                "tracker": ballots.tracker(leaf),
+            }
+        )
+
+    def sign_promise(self, receipt: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a receipt with the key and its signature of what the receipt promises."""
+        listed_by = datetime.fromisoformat(receipt["listedBy"])
+        promise = promise_bytes(receipt["proposal"], receipt["leaf"], listed_by)
+        return {
+            **receipt,
+            "key": self._promiser.public_key().public_bytes_raw().hex(),
+            "signature": self._promiser.sign(promise).hex(),
+        }
+
     def receipt(self, index: int, member: str, size: int) -> dict[str, Any]:
-        """Return the voter's receipt."""
+        """Return the receipt of an earlier version: a proof that the ballot is listed."""
         tree = MemoryTree(self._hashes()[:size])
         data = canonical.encode(self.leaves[index])
         leaf = merkle.leaf_hash(data)
@@ -248,6 +331,35 @@ def small_organisation() -> LogBuilder:
     log.close("prop_03", "", yes=0, no=0, void=0, passed=False)  # 24
     log.checkpoint()
     return log
+
+
+def sealed_votes() -> LogBuilder:
+    """Return a log with sealed ballots; the comments give the indexes."""
+    log = LogBuilder()  # 0 genesis, 1 policy
+    log.open_vote("old")  # 2, before ballots were sealed
+    log.cast("old", "a", "up")  # 3
+    log.cast("old", "b", "down")  # 4
+    log.cast("old", "c", "down")  # 5
+    log.void(4)  # 6
+    log.name_promise_key()  # 7
+    log.move(RowCategory.CHARGE, 1000, 59, kind=ChargeKind.PLEDGE)  # 8
+    log.open_vote("new")  # 9
+    log.open_vote("gone")  # 10
+    log.append(log.ballot("old", "d", "up"))  # 11
+    _close_old(log)  # 12
+    log.withdraw("gone")  # 13
+    cast = {"a": "up", "b": "down", "c": "up"}  # 14 to 16
+    log.close_sealed("new", "abcde", cast, dropped={"x": "down"}, passed=False)  # 17
+    log.open_vote("open")  # 18
+    log.checkpoint()
+    return log
+
+
+def _close_old(log: LogBuilder) -> None:
+    """Close the vote that was open at the change: two listed ballots, one sealed, one dropped."""
+    listed = merkle.leaf_hash(canonical.encode(log.leaves[5])).hex()
+    ways = {"card": 0, "cash": 0, "mobile": 0, "transfer": 1}
+    log.close("old", "adf", yes=2, no=0, void=2, passed=True, ways=ways, dropped=[listed])
 
 
 def _payout() -> JournalEntry:

@@ -1,0 +1,316 @@
+"""The verifier on sealed ballots: what the close must list, and what a promise is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jara import jara_verify
+from jara.domain.publiclog import canonical, leaves, merkle
+from jara.domain.publiclog.promises import LISTED_WITHIN
+from tests.verifier.log_builder import (
+    ENDS,
+    Check,
+    LogBuilder,
+    failures,
+    sealed_votes,
+    tiny_log,
+    write_receipt,
+)
+
+MISSING = "promised and missing: keep this file, it is the proof"
+HASH = "ab" * 32
+
+Forge = Callable[[LogBuilder], object]
+
+
+def test_sealed_ballots_listed_at_the_close_pass(check: Check) -> None:
+    """Each line says how many were dropped, and how the votes were paid for."""
+    status, out = check(sealed_votes().files())
+
+    assert (status, failures(out)) == (0, "")
+    assert "ok      proposal old: passed, 2 yes and 0 no of 3, 2 dropped; paid by transfer 1" in out
+    assert (
+        "ok      proposal new: rejected, 2 yes and 1 no of 5, 1 dropped; paid by card 2, cash 1\n"
+        in out
+    )
+    assert "ok      proposal gone: withdrawn with 0 ballots\n" in out
+    assert "ok      proposal open: open\n" in out
+
+
+def _hash_of(log: LogBuilder, index: int) -> str:
+    return merkle.leaf_hash(canonical.encode(log.leaves[index])).hex()
+
+
+def _set(index: int, **fields: Any) -> Forge:
+    return lambda log: log.leaves[index].update(fields)
+
+
+def _without(index: int, *names: str) -> Forge:
+    return lambda log: [log.leaves[index].pop(name) for name in names]
+
+
+def _insert(index: int, *new: Callable[[LogBuilder], leaves.Leaf]) -> Forge:
+    """Insert leaves, and move what later leaves say of their place."""
+
+    def forge(log: LogBuilder) -> None:
+        log.leaves[index:index] = [leaf(log) for leaf in new]
+        _place_endings(log)
+
+    return forge
+
+
+def _remove(index: int) -> Forge:
+    def forge(log: LogBuilder) -> None:
+        del log.leaves[index]
+        _place_endings(log)
+
+    return forge
+
+
+def _place_endings(log: LogBuilder) -> None:
+    for place, leaf in enumerate(log.leaves):
+        if "last_index" in leaf:
+            leaf["last_index"] = place - 1
+
+
+def _listed_early(log: LogBuilder) -> None:
+    """Move the first ballot of the vote to the middle of its time."""
+    log.leaves.insert(10, log.leaves.pop(14))
+    _place_endings(log)
+
+
+def _entry_between(log: LogBuilder) -> None:
+    """Move an entry between the ballots and their close."""
+    log.leaves.insert(16, log.leaves.pop(8))
+    _place_endings(log)
+
+
+def _dropped_listed(log: LogBuilder) -> None:
+    log.leaves[17] |= {"dropped": [_hash_of(log, 15)], "no": 0}
+
+
+def _dropped_twice(log: LogBuilder) -> None:
+    log.leaves[17] |= {"dropped": log.leaves[17]["dropped"] * 2, "void": 2}
+
+
+def _dropped_voided(log: LogBuilder) -> None:
+    log.leaves[12] |= {"dropped": [_hash_of(log, 4), _hash_of(log, 5)]}
+
+
+WAYS = {"card": 3, "cash": 0, "mobile": 0, "transfer": 0}
+FORGERIES: list[tuple[Forge, str]] = [
+    # A ballot is added or taken away without a word.
+    (_insert(14, lambda log: log.ballot("new", "d", "up")), "leaf 18: the ballots are 3 yes, 1 no"),
+    (_remove(14), "proposal new: leaf 16: the ballots are 1 yes, 1 no, 1 dropped; the result is"),
+    (_insert(14, lambda log: log.ballot("new", "z", "up")), "is not on the roll"),
+    # What was dropped is not what the result says.
+    (_set(17, dropped=[]), "leaf 17: the ballots are 2 yes, 1 no, 0 dropped; the result is not"),
+    (_set(17, dropped=[HASH, "cd" * 32]), "the ballots are 2 yes, 1 no, 2 dropped; the result is"),
+    (_set(17, void=2), "leaf 17: the ballots are 2 yes, 1 no, 1 dropped; the result is not"),
+    (_dropped_listed, "leaf 17: it drops the ballot in leaf 15, which it lists"),
+    (_dropped_twice, "leaf 17: it drops"),
+    (_dropped_voided, "leaf 12: the ballots are 2 yes, 0 no, 3 dropped; the result is not"),
+    (_set(12, dropped=[HASH]), "proposal old: leaf 12: the voter of the ballot in leaf 5 is not"),
+    # How the votes were paid for.
+    (_set(17, ways=WAYS | {"card": 2}), "leaf 17: the ways to pay are of 2 ballots, but 3 of them"),
+    (_set(17, ways=WAYS | {"cash": 1}), "leaf 17: the ways to pay are of 4 ballots, but 3 of them"),
+    (_set(12, ways=WAYS), "leaf 12: the ways to pay are of 3 ballots, but 1 of them count"),
+    (_without(17, "ways"), "leaf 17: the close lacks 'dropped' or 'ways'"),
+    (_without(17, "dropped"), "leaf 17: the close lacks 'dropped' or 'ways'"),
+    (_without(12, "dropped", "ways"), "leaf 12: the close lacks 'dropped' or 'ways'"),
+    # A ballot is listed while its vote is open.
+    (_listed_early, "proposal new: leaf 17: leaf 10 lists a ballot while the vote is open"),
+    (_entry_between, "proposal new: leaf 17: leaf 13 lists a ballot while the vote is open"),
+    (_insert(8, lambda log: log.ballot("old", "f", "up")), "leaf 8 lists a ballot while the vote"),
+    (lambda log: log.cast("open", "a", "up"), "leaf 19: a ballot is listed, but the vote is open"),
+    (_insert(13, lambda log: log.ballot("gone", "a", "up")), "but leaf 13 lists a ballot"),
+    (
+        _insert(17, lambda _log: {"ballot": 14, "reason": "x", "t": "jara/v1/ballot_void"}),
+        "leaf 17: a ballot is voided while the vote is open; since promise_key none may be",
+    ),
+]
+
+
+@pytest.mark.parametrize(("forge", "message"), FORGERIES)
+def test_forged_ballots_are_named(check: Check, forge: Forge, message: str) -> None:
+    """The log's key signed the forged log, but the rules of sealed ballots are violated."""
+    log = sealed_votes()
+    forge(log)
+    log.checkpoint_sizes[-1] = len(log.leaves)
+
+    status, out = check(log.files())
+
+    assert status == 1
+    assert message in failures(out)
+    assert "ok      checkpoints" in out
+    assert "ok      leaves" in out
+
+
+@pytest.mark.parametrize(
+    ("index", "fields"),
+    [
+        (7, {"key": "ab"}),
+        (9, {"ends": "2026-02-30T00:00:00Z"}),
+        (17, {"dropped": ["ab"]}),
+        (17, {"dropped": HASH}),
+        (17, {"ways": {"card": 3}}),
+        (17, {"ways": WAYS | {"coins": 1}}),
+        (17, {"ways": WAYS | {"card": -3}}),
+    ],
+)
+def test_malformed_fields_are_named(check: Check, index: int, fields: dict[str, Any]) -> None:
+    """The fields of the new leaves have their types."""
+    log = sealed_votes()
+    log.leaves[index].update(fields)
+
+    assert f"FAILED  leaves: leaf {index}: not a leaf of a known" in check(log.files())[1]
+
+
+# ---------------------------------------------------------------- promises
+
+
+@pytest.fixture
+def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
+    """Set the clock of the reader's computer, from the time at which ballots are listed."""
+
+    def run(after: timedelta) -> None:
+        at = int((ENDS + LISTED_WITHIN + after).timestamp())
+        monkeypatch.setattr(jara_verify, "seconds_now", lambda: at)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("ballot", "sentence"),
+    [
+        (("open", "a", "up"), "promised; listed on 2 February at the latest"),
+        (("new", "a", "up"), "listed, counted as yes"),
+        (("new", "b", "down"), "listed, counted as no"),
+        (("new", "x", "down"), "dropped, because no contribution was left"),
+        (("old", "c", "down"), "dropped, because no contribution was left"),
+        (("old", "d", "up"), "listed, counted as yes"),
+        (("gone", "a", "up"), "withdrawn, nothing was counted"),
+    ],
+)
+def test_a_promise_says_what_became_of_the_ballot(
+    check: Check,
+    tmp_path: Path,
+    set_clock: Callable[[timedelta], None],
+    ballot: tuple[str, str, str],
+    sentence: str,
+) -> None:
+    """Promised, listed, dropped and withdrawn are good."""
+    set_clock(timedelta(0))
+    log = sealed_votes()
+    path = write_receipt(log.promise(*ballot), tmp_path / "r.json")
+
+    status, out = check(log.files(withhold=True), "--receipt", path)
+
+    assert (status, failures(out)) == (0, "")
+    assert f"ok      receipt: {sentence}\n" in out
+
+
+@pytest.mark.parametrize(
+    ("ballot", "message"),
+    [
+        (("new", "d", "up"), f"{MISSING}\n"),
+        (("new", "b", "up"), f"{MISSING}\n"),
+        (("open", "a", "up"), f"{MISSING} (the vote is open in this bundle"),
+    ],
+)
+def test_a_broken_promise_fails(
+    check: Check,
+    tmp_path: Path,
+    set_clock: Callable[[timedelta], None],
+    ballot: tuple[str, str, str],
+    message: str,
+) -> None:
+    """A ballot that was not listed, was turned, or is overdue, is missing."""
+    set_clock(timedelta(seconds=1))
+    log = sealed_votes()
+    path = write_receipt(log.promise(*ballot), tmp_path / "r.json")
+
+    status, out = check(log.files(), "--receipt", path)
+
+    assert status == 1
+    assert f"FAILED  receipt: {message}" in out
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"leaf": 5}, "the receipt has no proper 'leaf'"),
+        ({"leafBytes": "{}"}, "leafBytes do not hash to leaf"),
+        ({"listedBy": "soon"}, "the receipt has no proper 'listedBy'"),
+        ({"listedBy": "2026-02-30T00:00:00Z"}, "the receipt has no proper 'listedBy'"),
+        ({"listedBy": "2026-02-03T00:00:00Z"}, "its promise is not signed by its key"),
+        ({"key": "ab"}, "the receipt has no proper 'key'"),
+        ({"key": "01" + "00" * 31}, "its promise is not signed by its key"),
+        ({"signature": "ab"}, "the receipt has no proper 'signature'"),
+        ({"signature": "00" * 64}, "its promise is not signed by its key"),
+        ({"proposal": "old"}, "its proposal is not the ballot's"),
+        ({"nonce": "00" * 16}, "the nonce is not the ballot's"),
+        ({"tracker": "AAAA-BBBB-CCCC"}, "the tracker is not the leaf's"),
+    ],
+)
+def test_a_promise_with_a_changed_field_fails(
+    check: Check, tmp_path: Path, fields: dict[str, object], message: str
+) -> None:
+    """Each field of a promise is checked."""
+    log = sealed_votes()
+    path = write_receipt({**log.promise("new", "a", "up"), **fields}, tmp_path / "r.json")
+
+    status, out = check(log.files(), "--receipt", path)
+
+    assert status == 1
+    assert f"FAILED  receipt: {message}" in out
+
+
+def test_a_promise_by_a_key_that_no_leaf_names_is_worthless(check: Check, tmp_path: Path) -> None:
+    """Anyone can sign with a key of their own; the log must have named it."""
+    promise = LogBuilder(seed=9).sign_promise(sealed_votes().promise("new", "a", "up"))
+    path = write_receipt(promise, tmp_path / "r.json")
+
+    _, out = check(sealed_votes().files(), "--receipt", path)
+
+    assert "FAILED  receipt: no leaf of this log names the key that signed its promise" in out
+
+
+def test_a_promise_may_not_put_off_the_ballot(check: Check, tmp_path: Path) -> None:
+    """A server that promises to list a ballot next year promises nothing."""
+    log = sealed_votes()
+    late = log.promise("open", "a", "up") | {"listedBy": "2027-02-02T00:00:00Z"}
+    path = write_receipt(log.sign_promise(late), tmp_path / "r.json")
+
+    status, out = check(log.files(), "--receipt", path)
+
+    assert status == 1
+    assert "FAILED  receipt: it promises 2027-02-02, which is later than a day after" in out
+
+
+def test_a_promise_about_another_log_fails(check: Check, tmp_path: Path) -> None:
+    """A log that never opened the vote cannot keep the promise."""
+    log = tiny_log()
+    log.name_promise_key()
+    log.checkpoint()
+    path = write_receipt(sealed_votes().promise("new", "a", "up"), tmp_path / "r.json")
+
+    assert (
+        "FAILED  receipt: this log has no vote on new" in check(log.files(), "--receipt", path)[1]
+    )
+
+
+def test_an_old_receipt_says_that_its_ballot_was_dropped(check: Check, tmp_path: Path) -> None:
+    """A ballot listed before the change can be dropped at the close."""
+    log = sealed_votes()
+    path = write_receipt(log.receipt(5, "c", 6), tmp_path / "r.json")
+
+    status, out = check(log.files(), "--receipt", path)
+
+    assert status == 0
+    assert "receipt: 'down' on old is leaf 5; it was dropped, because no contribution was" in out
