@@ -279,6 +279,33 @@ class LogBuilder:
             "signature": self._promiser.sign(promise).hex(),
         }
 
+    def ballot_proof(self, receipt: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the server says about the ballot of a promise: leaves with their proofs."""
+        name, size = receipt["proposal"], len(self.leaves)
+        voter = json.loads(receipt["leafBytes"])["voter"]
+        tree = MemoryTree(self._hashes())
+
+        def find(*types: str, **fields: object) -> dict[str, Any] | None:
+            for index, leaf in enumerate(self.leaves):
+                if leaf["t"] in types and fields.items() <= leaf.items():
+                    proof = merkle.inclusion_proof(tree.node, index, size)
+                    return {
+                        "index": index,
+                        "leaf": canonical.encode(leaf).decode(),
+                        "proof": [step.hex() for step in proof],
+                    }
+            return None
+
+        kinds = leaves.LeafType
+        return {
+            "size": size,
+            "root": tree.frontier.root().hex(),
+            "key": find(kinds.PROMISE_KEY, key=receipt["key"]),
+            "opening": find(kinds.PROPOSAL_OPEN, proposal=name),
+            "ballot": find(kinds.BALLOT, proposal=name, voter=voter),
+            "ending": find(kinds.PROPOSAL_CLOSE, kinds.PROPOSAL_WITHDRAW, proposal=name),
+        }
+
     def receipt(self, index: int, member: str, size: int) -> dict[str, Any]:
         """Return the receipt of an earlier version: a proof that the ballot is listed."""
         tree = MemoryTree(self._hashes()[:size])

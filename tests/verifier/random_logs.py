@@ -1,8 +1,8 @@
 """Random logs with the verifier's results, for another program to reproduce.
 
 ``python -m tests.verifier.random_logs COUNT SEED`` prints a line of JSON for each log: its
-leaves and states, valid and invalid receipts, and manipulated leaves with the first bad one,
-with the results of `jara_verify.py`.
+leaves and states, valid and invalid receipts (proofs of earlier versions, and promises),
+and manipulated leaves with the first bad one, with the results of `jara_verify.py`.
 """
 
 from __future__ import annotations
@@ -51,6 +51,27 @@ def random_log(dice: random.Random) -> tuple[LogBuilder, list[tuple[int, str, in
     return log, ballots
 
 
+def add_sealed_votes(log: LogBuilder, dice: random.Random) -> list[tuple[str, str, str]]:
+    """Add votes with sealed ballots; return ballots that were cast, and one that was not."""
+    log.name_promise_key()
+    promised = []
+    for number in range(dice.randrange(1, 3)):
+        name = f"sealed_{number}"
+        log.open_vote(name)
+        members = dice.sample("abcdefgh", dice.randrange(2, 8))
+        choices = {member: dice.choice(("up", "down")) for member in members}
+        promised += [(name, member, choice) for member, choice in choices.items()]
+        lost = {member: choices.pop(member) for member in members[: dice.randrange(2)]}
+        end = dice.random()
+        if end < 0.15:  # otherwise the vote stays open, and every promise is overdue
+            log.withdraw(name)
+        elif end < 0.85:
+            passed = 2 * [*choices.values()].count("up") >= len(choices)
+            log.close_sealed(name, "".join(choices), choices, dropped=lost, passed=passed)
+    name, member, choice = dice.choice(promised)
+    return [*promised, (name, member, "down" if choice == "up" else "up")]
+
+
 def tamperings(lines: Lines, dice: random.Random) -> list[tuple[str, Lines]]:
     """Return changed copies of the leaves."""
     found: list[tuple[str, Callable[[int], Lines]]] = [
@@ -90,6 +111,7 @@ def first_bad(told: str) -> int | None:
 def document_of(dice: random.Random) -> dict[str, Any]:
     """Return a log with all results."""
     log, ballots = random_log(dice)
+    promised = add_sealed_votes(log, dice)
     size = len(log.leaves)
     at, member, middle = dice.choice(ballots)
     log.checkpoint_sizes = sorted({middle, size})
@@ -124,6 +146,7 @@ def document_of(dice: random.Random) -> dict[str, Any]:
         "consistency": [step.hex() for step in merkle.consistency_proof(tree.node, middle, size)],
         "olderHolds": _since_holds(files, log.note_at(dice.randrange(1, size + 1))),
         "receipts": [_judged(files, receipt)] + [_judged(files, r) for r in forged(receipt, dice)],
+        "promises": [_judged_promise(log, files, one) for one in _promises(log, promised, dice)],
         "tamperings": bad,
     }
 
@@ -157,6 +180,31 @@ def _judged(files: dict[str, bytes], receipt: dict[str, Any]) -> dict[str, Any]:
         path = write_receipt(receipt, Path(folder) / "receipt.json")
         status, _ = judge(files, "--receipt", str(path))
     return {"receipt": receipt, "holds": status == 0}
+
+
+def _promises(
+    log: LogBuilder, ballots: list[tuple[str, str, str]], dice: random.Random
+) -> list[dict[str, Any]]:
+    """Return promises about some ballots, and some with one changed field."""
+    receipts = [log.promise(*ballot) for ballot in [ballots[-1], *dice.sample(ballots, 2)]]
+    stranger = LogBuilder(seed=255 - 1)
+    changes: list[dict[str, Any]] = [
+        {"nonce": f"{dice.getrandbits(128):032x}"},
+        {"tracker": "AAAA-AAAA-AAAA"},
+        {"leaf": "00" * 32},
+        {"proposal": "prop_0"},
+        {"listedBy": "2026-02-01T23:59:59Z"},
+        {"signature": f"{dice.getrandbits(512):0128x}"},
+    ]
+    forgeries = [{**receipts[1], **change} for change in dice.sample(changes, 2)]
+    late = log.sign_promise(receipts[1] | {"listedBy": "2126-02-02T00:00:00Z"})
+    return [*receipts, *forgeries, late, stranger.sign_promise(receipts[1])]
+
+
+def _judged_promise(
+    log: LogBuilder, files: dict[str, bytes], receipt: dict[str, Any]
+) -> dict[str, Any]:
+    return {**_judged(files, receipt), "answer": log.ballot_proof(receipt)}
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from tests.verifier.log_builder import (
     tiny_log,
     write_receipt,
 )
+from tests.verifier.promise_vectors import FATES, FILE, print_vectors
 
 MISSING = "promised and missing: keep this file, it is the proof"
 HASH = "ab" * 32
@@ -314,3 +315,18 @@ def test_an_old_receipt_says_that_its_ballot_was_dropped(check: Check, tmp_path:
 
     assert status == 0
     assert "receipt: 'down' on old is leaf 5; it was dropped, because no contribution was" in out
+
+
+@pytest.mark.parametrize("fate", list(FATES))
+def test_the_website_is_tested_with_receipts_that_the_verifier_judges_the_same(
+    check: Check, tmp_path: Path, set_clock: Callable[[timedelta], None], fate: str
+) -> None:
+    """The stored vectors are up to date, and only the last two receipts are bad."""
+    set_clock(timedelta(0))
+    assert FILE.read_text("utf-8") == print_vectors()
+    log = sealed_votes()
+    path = write_receipt(log.promise(*FATES[fate]), tmp_path / "r.json")
+
+    status, _ = check(log.files(), "--receipt", path)
+
+    assert (status == 0) == (fate not in {"missing", "turned"})

@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { checkLog, type LogState } from "../src/features/receipts/check-log.ts";
 import { checkReceipt, isGood } from "../src/features/receipts/check-receipt.ts";
-import type { Receipt } from "../src/api/schema.ts";
+import { findFate } from "../src/features/receipts/fate.ts";
+import type { BallotProof, Receipt } from "../src/api/schema.ts";
+import type { ListedReceipt } from "../src/lib/models/receipt.ts";
+import type { SignedLog } from "../src/features/receipts/signed-log.ts";
 import { environment } from "./support/jara.ts";
 import { saw, SEED, size } from "./support/soak.ts";
 
@@ -13,9 +16,11 @@ import { saw, SEED, size } from "./support/soak.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LOGS = size(12, 1000, 60);
+const NOW = new Date();
 const MINUTES = size(4, 60);
 
-type Judged = { readonly receipt: Receipt; readonly holds: boolean };
+type Judged = { readonly receipt: ListedReceipt; readonly holds: boolean };
+type Promised = { readonly receipt: Receipt; readonly answer: BallotProof; readonly holds: boolean };
 type Tampering = {
   readonly what: string;
   readonly lines: string;
@@ -29,11 +34,12 @@ type Log = {
   readonly consistency: readonly string[];
   readonly olderHolds: boolean;
   readonly receipts: readonly Judged[];
+  readonly promises: readonly Promised[];
   readonly tamperings: readonly Tampering[];
 };
 
 test("both verifiers agree on every log", { timeout: MINUTES * 60_000 }, async () => {
-  let [logs, receipts, tamperings] = [0, 0, 0];
+  let [logs, receipts, promises, tamperings] = [0, 0, 0, 0];
   for await (const line of randomLogs()) {
     const log = JSON.parse(line) as Log;
     expect(await checkLog(log.lines, log.states), `log ${logs}`).toMatchObject({ holds: true });
@@ -41,16 +47,23 @@ test("both verifiers agree on every log", { timeout: MINUTES * 60_000 }, async (
     for (const { receipt, holds } of log.receipts) {
       expect(await isReceiptGood(receipt, log), `${logs}: ${JSON.stringify(receipt)}`).toBe(holds);
     }
+    for (const { receipt, answer, holds } of log.promises) {
+      const check = await checkPromise(receipt, answer, log);
+      expect(isGood(check.checks), `${logs}: ${JSON.stringify(receipt)}`).toBe(holds);
+      const found = findFate(receipt, log.lines.split("\n"), NOW);
+      if (holds) expect(found, `${logs}: ${JSON.stringify(receipt)}`).toBe(check.fate);
+    }
     for (const { what, lines, holds, firstBad } of log.tamperings) {
       const found = await checkLog(lines, log.states);
       expect(found, `log ${logs}, ${what}`).toEqual({ holds, firstBad });
     }
     logs += 1;
     receipts += log.receipts.length;
+    promises += log.promises.length;
     tamperings += log.tamperings.length;
   }
   expect(logs).toBe(LOGS);
-  await saw({ logs, receipts, tamperings });
+  await saw({ logs, receipts, promises, tamperings });
 });
 
 function randomLogs(): AsyncIterable<string> {
@@ -60,11 +73,20 @@ function randomLogs(): AsyncIterable<string> {
   return createInterface({ input: made.stdout });
 }
 
-async function isReceiptGood(receipt: Receipt, log: Log): Promise<boolean> {
-  const { head, consistency } = log;
-  const checks = await checkReceipt({ ...receipt, cosigned: null }, {
-    head: () => Promise.resolve({ ...head, earlierKeys: [], cosigned: null }),
-    consistency: (first, last) => Promise.resolve({ first, size: last, proof: consistency }),
-  });
+async function isReceiptGood(receipt: ListedReceipt, log: Log): Promise<boolean> {
+  const ballot = () => Promise.reject(new Error("a proof needs no answer about its ballot"));
+  const { checks } = await checkReceipt(receipt, { ...signedLog(log), ballot }, NOW);
   return isGood(checks);
+}
+
+function checkPromise(receipt: Receipt, answer: BallotProof, log: Log) {
+  const ballot = () => Promise.resolve(answer);
+  return checkReceipt(receipt, { ...signedLog(log), ballot }, NOW);
+}
+
+function signedLog({ head, consistency }: Log): SignedLog {
+  return {
+    head: () => Promise.resolve({ ...head, earlierKeys: [], cosigned: null }),
+    consistency: () => Promise.resolve({ proof: consistency }),
+  };
 }

@@ -26,6 +26,16 @@ export type Available = {
   readonly success?: true;
 };
 
+/** What a log of a given size says about one ballot. */
+export type BallotProof = {
+  readonly size: number;
+  readonly root: string;
+  readonly key: LeafProof | null;
+  readonly opening: LeafProof | null;
+  readonly ballot: LeafProof | null;
+  readonly ending: LeafProof | null;
+};
+
 /** Where a member sees payments and changes the card. */
 export type BillingPage = {
   readonly success?: true;
@@ -379,6 +389,13 @@ export type LateEntry = {
   readonly recordedOn: string;
   readonly description: string;
   readonly cents: number;
+};
+
+/** A leaf, and the hashes that lead from it to the root of a log. */
+export type LeafProof = {
+  readonly index: number;
+  readonly leaf: string;
+  readonly proof: readonly string[];
 };
 
 /** The limits and suggestions of the forms. */
@@ -809,18 +826,16 @@ export type Reauthentication = {
   readonly currentPassword?: string | null;
 };
 
-/** A voter's receipt: the ballot, and the proof that it is in the log. */
+/** A voter's receipt: the ballot, and the signed promise to list it in the log. */
 export type Receipt = {
   readonly leaf: string;
   readonly leafBytes: string;
-  readonly index: number;
-  readonly size: number;
-  readonly root: string;
-  readonly proof: readonly string[];
-  readonly checkpoint: string;
+  readonly proposal: string;
+  readonly listedBy: string;
+  readonly key: string;
+  readonly signature: string;
   readonly nonce: string;
   readonly tracker: string;
-  readonly cosigned: string | null;
 };
 
 /** Money received by kind, before refunds. */
@@ -1189,6 +1204,7 @@ export type Calls = {
   "GET /openapi.json": { readonly answer: Readonly<Record<string, unknown>> };
   "GET /projects": { readonly answer: readonly ProjectCard[] };
   "GET /projects/{name}": { readonly answer: ProjectPage };
+  "GET /proofs/ballot": { readonly answer: BallotProof };
   "GET /proofs/checkpoint": { readonly answer: Checkpoint };
   "GET /proofs/consistency": { readonly answer: Proof };
   "GET /proofs/inclusion": { readonly answer: Proof };

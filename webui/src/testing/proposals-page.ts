@@ -2,12 +2,21 @@ import { screen, within } from "@testing-library/react";
 import { aConfig } from "@/testing/builders";
 import { fakeApi, type FakeApi } from "@/testing/fake-api";
 import { aFundedProject, aMember } from "@/testing/proposals";
-import vectors from "@/testing/receipt-vectors.json";
+import vectors from "@/testing/promise-vectors.json";
 import type { renderApp } from "@/testing/render-app";
 
 /** The API calls of the proposals page. */
 export const LIST = "GET /user/get-proposals";
 export const VOTE = "POST /user/votes";
+
+/** The receipt that a vote gets, and what the log is asked about its ballot. */
+const { promised } = vectors.receipts;
+const ASKED = new URLSearchParams({
+  proposal: promised.proposal,
+  voter: (JSON.parse(promised.leafBytes) as { voter: string }).voter,
+  key: promised.key,
+  size: String(vectors.head.size),
+});
 
 /** Answers every call of voting. */
 export function answersWith(proposals: readonly unknown[]): FakeApi {
@@ -19,10 +28,10 @@ export function answersWith(proposals: readonly unknown[]): FakeApi {
       success: true,
       user_vote_status: "voted",
       message: "Your vote has been counted.",
-      receipt: vectors.receipt,
+      receipt: promised,
     },
     "GET /proofs/checkpoint": vectors.head,
-    "GET /proofs/consistency?from=5&to=13": vectors.consistency,
+    [`GET /proofs/ballot?${ASKED}`]: vectors.answers.promised,
     "GET /projects/street-lights": aFundedProject(),
   });
 }

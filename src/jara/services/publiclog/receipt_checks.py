@@ -74,6 +74,7 @@ class BallotProof(NamedTuple):
         size: the size of the log.
         root: its root, in hex.
         key: the leaf that names the key of the receipt; None if there is none.
+        opening: the leaf that opens the vote; None if there is none.
         ballot: the leaf that lists the voter's ballot; None if there is none.
         ending: the leaf that closes or withdraws the vote; None while it is open. It names the
             ballots that were dropped.
@@ -82,6 +83,7 @@ class BallotProof(NamedTuple):
     size: int
     root: str
     key: LeafProof | None
+    opening: LeafProof | None
     ballot: LeafProof | None
     ending: LeafProof | None
 
@@ -109,6 +111,7 @@ def prove_ballot(
             size=size,
             root=root.hex(),
             key=_proven(work, promise_keys(work).get(key), size),
+            opening=_proven(work, record.opened_index, size),
             ballot=_proven(work, None if ballot is None else ballot.log_index, size),
             ending=_proven(work, record.closed_index, size),
         )

@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
-import { describe, expect, test, vi } from "vitest";
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { aConfig } from "@/testing/builders";
 import { fakeApi, refusal } from "@/testing/fake-api";
+import promises from "@/testing/promise-vectors.json";
 import vectors from "@/testing/receipt-vectors.json";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
 
@@ -21,6 +22,72 @@ async function paste(user: ReturnType<typeof renderApp>["user"], receipt: string
   await user.paste(receipt);
   await user.click(screen.getByRole("button", { name: "Check my vote" }));
 }
+
+type Promised = keyof typeof promises.receipts;
+
+function openPromise(name: Promised) {
+  vi.setSystemTime(new Date("2026-02-01T12:00:00Z"));
+  const { key, leafBytes, proposal } = promises.receipts[name];
+  const { voter } = JSON.parse(leafBytes) as { voter: string };
+  const asked = new URLSearchParams({ proposal, voter, key, size: String(promises.head.size) });
+  const api = fakeApi({
+    "GET /config": aConfig(),
+    "GET /proofs/checkpoint": promises.head,
+    [`GET /proofs/ballot?${asked}`]: promises.answers[name],
+    [`GET /proofs/entries?from=0&to=${promises.head.size}`]: new Response(promises.lines),
+  });
+  return { api, ...renderApp("/check-vote") };
+}
+
+describe("a promised ballot", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test.each<[Promised, string]>([
+    ["promised", "Promised; listed on 2 February at the latest."],
+    ["yes", "Listed, counted as yes."],
+    ["no", "Listed, counted as no."],
+    ["dropped", "Dropped, because no contribution was left."],
+    ["withdrawn", "Withdrawn, nothing was counted."],
+  ])("%s: the page says so, and so does the whole log", async (name, sentence) => {
+    const { api, user } = openPromise(name);
+    await paste(user, JSON.stringify(promises.receipts[name]));
+
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect(screen.getAllByText("OK")).toHaveLength(9);
+    expect(api.calls.every(({ method, body }) => method === "GET" && body === undefined)).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Check the whole log" }));
+    expect(await screen.findByText(/match today's signed state. Your ballot:/)).toHaveTextContent(
+      sentence,
+    );
+    await expectNoBarriers();
+  });
+
+  test("a broken promise is an alarm, and the file is the proof", async () => {
+    const { user } = openPromise("missing");
+    await paste(user, JSON.stringify(promises.receipts.missing));
+
+    const missing = "Promised and missing: keep this file, it is the proof.";
+    expect(await screen.findByRole("alert")).toHaveTextContent(missing);
+    await user.click(screen.getByRole("button", { name: "Check the whole log" }));
+    await waitFor(() => expect(screen.getAllByText(missing)).toHaveLength(2));
+    await expectNoBarriers();
+  });
+
+  test("a changed promise names what failed, whatever became of the ballot", async () => {
+    const { user } = openPromise("yes");
+    const { yes } = promises.receipts;
+    await paste(user, JSON.stringify({ ...yes, signature: "00".repeat(64) }));
+
+    expect(await screen.findByRole("alert")).toHaveTextContent("This receipt did not pass.");
+    expect(screen.getByText("Failed").parentElement).toHaveTextContent("The key on the receipt");
+  });
+
+  test("the page says that the server learns which ballot is asked for", async () => {
+    openPromise("yes");
+
+    expect(await screen.findByText(/so the server can tell which ballot you look for/)).toBeVisible();
+  });
+});
 
 describe("check my vote", () => {
   test("a receipt file is checked as soon as it is chosen, and never sent", async () => {

@@ -1,15 +1,22 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { refusal, withStatus, type FakeRequest } from "@/testing/fake-api";
 import { aProposal, MEMBER_TOKEN } from "@/testing/proposals";
 import { answersWith, LIST, notice, openDialog, VOTE } from "@/testing/proposals-page";
-import vectors from "@/testing/receipt-vectors.json";
+import vectors from "@/testing/promise-vectors.json";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 import { readBallot, readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
 import { readToken, storeToken } from "@/lib/session/token-storage";
 
+const { promised: receipt } = vectors.receipts;
+const PROMISED = "Promised; listed on 2 February at the latest.";
+
 describe("voting", () => {
-  beforeEach(() => storeToken(MEMBER_TOKEN));
+  beforeEach(() => {
+    storeToken(MEMBER_TOKEN);
+    vi.setSystemTime(new Date("2026-02-01T12:00:00Z"));
+  });
+  afterEach(() => vi.useRealTimers());
 
   test("a visitor is warned and sent to join", async () => {
     localStorage.clear();
@@ -29,7 +36,7 @@ describe("voting", () => {
     api.answer(VOTE, () => {
       stored = readBallot("bees")?.nonce;
       api.answer(LIST, [aProposal({ userVote: "voted", upvotePercentage: 35.2 })]);
-      return { success: true, user_vote_status: "voted", receipt: vectors.receipt };
+      return { success: true, user_vote_status: "voted", receipt: receipt };
     });
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
@@ -45,7 +52,8 @@ describe("voting", () => {
     expect(sent?.body).toEqual({ id: "bees", voteType: "upvote", nonce: stored, padding: "  " });
     expect(stored).toMatch(/^[0-9a-f]{32}$/);
     expect(readVoteStatus("bees")).toBe("voted");
-    expect(await dialog.findByText("RSTY-2YNO-CRFS")).toBeVisible();
+    expect(await dialog.findByText("FBHX-JYUI-5JO3")).toBeVisible();
+    expect(dialog.getByText(PROMISED)).toBeVisible();
     expect(await dialog.findByText("35.2%")).toBeVisible();
     expect(dialog.queryByRole("button", { name: "Yes" })).toBeNull();
     await expectNoBarriers();
@@ -59,7 +67,7 @@ describe("voting", () => {
     await user.click(dialog.getByRole("button", { name: "No" }));
     await user.click(await dialog.findByRole("button", { name: "Download receipt" }));
     const [file] = address.mock.calls[0] ?? [];
-    expect(JSON.parse(await (file as Blob).text())).toEqual(vectors.receipt);
+    expect(JSON.parse(await (file as Blob).text())).toEqual(receipt);
     await user.click(dialog.getByRole("button", { name: "Share the news" }));
 
     expect(await screen.findByRole("dialog", { name: "Spread the word" })).toBeVisible();
@@ -159,10 +167,10 @@ describe("voting", () => {
     const dialog = await openDialog(user);
     await user.click(dialog.getByRole("button", { name: "No" }));
     const again = await dialog.findByRole("button", { name: "Get your receipt" });
-    api.answer(VOTE, { success: true, user_vote_status: "voted", receipt: vectors.receipt });
+    api.answer(VOTE, { success: true, user_vote_status: "voted", receipt: receipt });
     await user.click(again);
 
-    expect(await dialog.findByText("RSTY-2YNO-CRFS")).toBeVisible();
+    expect(await dialog.findByText("FBHX-JYUI-5JO3")).toBeVisible();
     const [first, second] = api.calls.filter(({ method }) => method === "POST");
     expect(second?.body).toEqual(first?.body);
   });
@@ -194,11 +202,11 @@ describe("voting", () => {
     const { user } = renderApp("/proposals");
     const dialog = await openDialog(user);
     await user.click(dialog.getByRole("button", { name: "Yes" }));
-    await dialog.findByText("RSTY-2YNO-CRFS");
+    await dialog.findByText("FBHX-JYUI-5JO3");
     await user.keyboard("{Escape}");
     await user.click(await screen.findByRole("button", { name: "Check my vote" }));
 
-    expect(await screen.findByText("Your ballot is in the log as you cast it.")).toBeVisible();
+    expect(await screen.findByRole("status")).toHaveTextContent(PROMISED);
     expect(screen.getAllByText("OK")).toHaveLength(9);
     await expectNoBarriers();
   });

@@ -95,10 +95,10 @@ function KeptReceipts({ onCheck }: { readonly onCheck: (receipt: string) => void
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
   if (state.status === "no-crypto") return <Alert kind="warning">{t("no-crypto")}</Alert>;
   if (state.status !== "done") return null;
-  const { at, checks, receipt, witnesses } = state;
+  const { at, receipt, result, witnesses } = state;
   return (
     <>
-      <CheckResults checks={checks} receipt={receipt} witnesses={witnesses} />
+      <CheckResults at={at} receipt={receipt} result={result} witnesses={witnesses} />
       {witnesses === null ? null : <WitnessResults at={at} check={witnesses} />}
     </>
   );

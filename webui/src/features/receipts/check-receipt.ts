@@ -1,21 +1,16 @@
-import type * as schema from "@/api/schema";
+import { isPromise, type AnyReceipt, type ListedReceipt } from "@/lib/models/receipt";
 import { nonceHashOf, readBallotLeaf, trackerOf } from "./ballot";
-import { MalformedBytes, fromHex, toHex, utf8 } from "./bytes";
-import { isConsistent, isIncluded, leafHash } from "./merkle";
-import {
-  MalformedNote,
-  isSignedBy,
-  parseCheckpoint,
-  parseVerificationKey,
-  type Checkpoint,
-} from "./note";
+import { fromHex, toHex, utf8 } from "./bytes";
+import { checkPromise, type PromiseCheckName } from "./check-promise";
+import type { Fate } from "./fate";
+import { isIncluded, leafHash } from "./merkle";
+import { parseCheckpoint } from "./note";
+import { reached, said, type Outcome } from "./outcome";
+import { consistency, isOfState, signature, today, type Log } from "./signed-log";
+import type * as schema from "@/api/schema";
 
-/** The checks, in order; the last is for receipts that have a cosigned checkpoint. */
-export const CHECKS = [
-  "bytes",
-  "leaf",
-  "nonce",
-  "tracker",
+const OWN_CHECKS = ["bytes", "leaf", "nonce", "tracker"] as const;
+const LISTED_CHECKS = [
   "inclusion",
   "checkpoint",
   "signature",
@@ -23,23 +18,40 @@ export const CHECKS = [
   "consistency",
   "cosigned",
 ] as const;
-export type CheckName = (typeof CHECKS)[number];
 
-/** "unsupported": the browser lacks Ed25519; "unreached": the log did not answer. */
-export type Outcome = "ok" | "failed" | "unsupported" | "unreached";
+export type CheckName =
+  | (typeof OWN_CHECKS)[number]
+  | (typeof LISTED_CHECKS)[number]
+  | PromiseCheckName;
 export type Checked = { readonly name: CheckName; readonly outcome: Outcome };
 
-/** Access to the log: the server, or a fake in tests. */
-export type Log = {
-  readonly head: () => Promise<schema.Checkpoint>;
-  readonly consistency: (from: number, to: number) => Promise<Pick<schema.Proof, "proof">>;
+/** Every step of a check, and what became of a promised ballot. */
+export type ReceiptCheck = {
+  readonly checks: readonly Checked[];
+  /** Null for a receipt of an earlier version, or if nothing proves what became of the ballot. */
+  readonly fate: Fate | null;
 };
 
 /** Checks a receipt in the browser, step by step. */
-export async function checkReceipt(receipt: schema.Receipt, log: Log): Promise<Checked[]> {
+export async function checkReceipt(receipt: AnyReceipt, log: Log, now: Date): Promise<ReceiptCheck> {
   const head = await reached(log.head());
+  const own = await checkBallot(receipt);
+  if (isPromise(receipt)) {
+    const { checks, fate } = await checkPromise(receipt, head, log, now);
+    return { checks: [...own, ...checks], fate };
+  }
+  return { checks: [...own, ...(await checkListed(receipt, head, log))], fate: null };
+}
+
+/** Whether no check failed. */
+export function isGood(checks: readonly Checked[]): boolean {
+  return checks.every(({ outcome }) => outcome !== "failed");
+}
+
+/** Checks what a receipt says by itself: its ballot is the voter's. */
+function checkBallot(receipt: AnyReceipt): Promise<Checked[]> {
   const ballot = readBallotLeaf(receipt.leafBytes);
-  const outcomes: Record<CheckName, Promise<Outcome> | null> = {
+  const outcomes: Record<(typeof OWN_CHECKS)[number], Promise<Outcome>> = {
     bytes: said(() => ballot !== null),
     leaf: said(async () => toHex(await leafHash(utf8(receipt.leafBytes))) === receipt.leaf),
     nonce: said(
@@ -48,6 +60,17 @@ export async function checkReceipt(receipt: schema.Receipt, log: Log): Promise<C
         (await nonceHashOf(ballot.proposal, receipt.nonce)) === ballot.nonceHash,
     ),
     tracker: said(() => trackerOf(fromHex(receipt.leaf)) === receipt.tracker),
+  };
+  return Promise.all(OWN_CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })));
+}
+
+/** Checks that the log listed the ballot of an earlier version's receipt. */
+async function checkListed(
+  receipt: ListedReceipt,
+  head: schema.Checkpoint | null,
+  log: Log,
+): Promise<Checked[]> {
+  const outcomes: Record<(typeof LISTED_CHECKS)[number], Promise<Outcome> | null> = {
     inclusion: said(() => isReceiptIncluded(receipt)),
     checkpoint: said(() => isOfState(parseCheckpoint(receipt.checkpoint), receipt)),
     signature: signature(receipt.checkpoint, head),
@@ -56,17 +79,12 @@ export async function checkReceipt(receipt: schema.Receipt, log: Log): Promise<C
     cosigned: receipt.cosigned ? cosigned(receipt.cosigned, head, log) : null,
   };
   const checks = await Promise.all(
-    CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })),
+    LISTED_CHECKS.map(async (name) => ({ name, outcome: await outcomes[name] })),
   );
   return checks.flatMap(({ name, outcome }) => (outcome === null ? [] : [{ name, outcome }]));
 }
 
-/** Whether no check failed. */
-export function isGood(checks: readonly Checked[]): boolean {
-  return checks.every(({ outcome }) => outcome !== "failed");
-}
-
-function isReceiptIncluded(receipt: schema.Receipt): Promise<boolean> {
+function isReceiptIncluded(receipt: ListedReceipt): Promise<boolean> {
   return isIncluded({
     leaf: fromHex(receipt.leaf),
     index: receipt.index,
@@ -76,77 +94,10 @@ function isReceiptIncluded(receipt: schema.Receipt): Promise<boolean> {
   });
 }
 
-function isOfState(
-  checkpoint: Checkpoint,
-  state: State,
-): boolean {
-  return checkpoint.size === state.size && toHex(checkpoint.root) === state.root;
-}
-
-/** Whether the key in force at a checkpoint's size signed it, or a later one. */
-async function signature(note: string, head: schema.Checkpoint | null): Promise<Outcome> {
-  if (head === null) return "unreached";
-  return said(async () => {
-    const checkpoint = parseCheckpoint(note);
-    const earlier = head.earlierKeys.filter(({ upTo }) => checkpoint.size <= upTo);
-    const texts = [head.key, ...earlier.map(({ key }) => key)];
-    const keys = await Promise.all(texts.map(parseVerificationKey));
-    const own = keys.filter(({ name }) => name === checkpoint.origin);
-    const answers = await Promise.all(own.map((key) => isSignedBy(checkpoint, key)));
-    return answers.find((answer) => answer !== false) ?? false;
-  });
-}
-
-async function today(head: schema.Checkpoint | null): Promise<Outcome> {
-  if (head === null) return "unreached";
-  const isItsState = await said(() => isOfState(parseCheckpoint(head.checkpoint), head));
-  return isItsState === "ok" ? signature(head.checkpoint, head) : isItsState;
-}
-
 /** Whether today's log continues what witnesses had seen before the vote. */
 async function cosigned(note: string, head: schema.Checkpoint | null, log: Log): Promise<Outcome> {
   const signed = await signature(note, head);
   if (signed !== "ok") return signed;
   const { size, root } = parseCheckpoint(note);
   return consistency({ size, root: toHex(root) }, head, log);
-}
-
-type State = { readonly size: number; readonly root: string };
-
-async function consistency(receipt: State, head: schema.Checkpoint | null, log: Log): Promise<Outcome> {
-  if (head === null) return "unreached";
-  if (head.size < receipt.size) return "failed";
-  const answer = await reached(log.consistency(receipt.size, head.size));
-  if (answer === null) return "unreached";
-  return said(() =>
-    isConsistent({
-      first: receipt.size,
-      second: head.size,
-      firstRoot: fromHex(receipt.root),
-      secondRoot: fromHex(head.root),
-      proof: answer.proof.map(fromHex),
-    }),
-  );
-}
-
-async function reached<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch {
-    return null;
-  }
-}
-
-type Answer = boolean | "unsupported";
-
-async function said(check: () => Answer | Promise<Answer>): Promise<Outcome> {
-  try {
-    const answer = await check();
-    if (answer === "unsupported") return answer;
-    return answer ? "ok" : "failed";
-  } catch (error) {
-    // Malformed bytes prove nothing.
-    if (error instanceof MalformedBytes || error instanceof MalformedNote) return "failed";
-    throw error;
-  }
 }

@@ -4,10 +4,12 @@ import receiptTexts from "@/messages/en/receipts.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import type { Receipt } from "@/api/schema";
+import type { AnyReceipt } from "@/lib/models/receipt";
 import { readBallotLeaf } from "./ballot";
-import { isGood, type Checked, type Outcome } from "./check-receipt";
+import { isGood, type ReceiptCheck } from "./check-receipt";
 import { isWitnessed, type WitnessCheck } from "./check-witnesses";
+import { fateText } from "./fate-text";
+import type { Outcome } from "./outcome";
 import { WholeLog } from "./whole-log";
 import styles from "./check-results.module.css";
 
@@ -16,19 +18,22 @@ const t = translator(receiptTexts);
 /** The result of a check: one sentence, then every step. */
 export function CheckResults({
   receipt,
-  checks,
+  result,
   witnesses,
+  at,
 }: {
-  readonly receipt: Receipt;
-  readonly checks: readonly Checked[];
+  readonly receipt: AnyReceipt;
+  readonly result: ReceiptCheck;
   readonly witnesses: WitnessCheck | null;
+  readonly at: Date;
 }) {
+  const { checks } = result;
   const ballot = readBallotLeaf(receipt.leafBytes);
   const proposals = useResource("/user/get-proposals", ballot !== null).data;
   const title = proposals?.find(({ id }) => id === ballot?.proposal)?.title;
   return (
     <div className="stack">
-      <Verdict checks={checks} witnesses={witnesses} />
+      <Verdict at={at} receipt={receipt} result={result} witnesses={witnesses} />
       {ballot === null ? null : (
         <p>
           {t("ballot", { choice: ballot.choice, proposal: title ?? ballot.proposal })}{" "}
@@ -54,13 +59,26 @@ export function CheckResults({
 }
 
 function Verdict({
-  checks,
+  receipt,
+  result: { checks, fate },
   witnesses,
+  at,
 }: {
-  readonly checks: readonly Checked[];
+  readonly receipt: AnyReceipt;
+  readonly result: ReceiptCheck;
   readonly witnesses: WitnessCheck | null;
+  readonly at: Date;
 }) {
-  if (!isGood(checks) || (witnesses !== null && !isWitnessed(witnesses))) {
+  const others = checks.filter(({ name }) => name !== "listing");
+  const isWitnessedToo = witnesses === null || isWitnessed(witnesses);
+  if (fate === "missing" && isGood(others) && isWitnessedToo) {
+    return (
+      <Alert kind="danger" title={fateText(fate, receipt, at)}>
+        <p>{t("bad-text")}</p>
+      </Alert>
+    );
+  }
+  if (!isGood(checks) || !isWitnessedToo) {
     return (
       <Alert kind="danger" title={t("bad")}>
         <p>{t("bad-text")}</p>
@@ -71,7 +89,7 @@ function Verdict({
   return (
     <p className={styles.good} role="status">
       <Icon name="check" />
-      {t(isWhole ? "good" : "good-partly")}
+      {fate === null ? t(isWhole ? "good" : "good-partly") : fateText(fate, receipt, at)}
     </p>
   );
 }

@@ -1,4 +1,5 @@
-import type { Log, Outcome } from "./check-receipt";
+import type { Outcome } from "./outcome";
+import type { SignedLog } from "./signed-log";
 import { fromHex, isSame, MalformedBytes } from "./bytes";
 import { isConsistent } from "./merkle";
 import {
@@ -58,7 +59,7 @@ export async function parseTrustedKeys(text: string, quorum = ""): Promise<Trust
 }
 
 /** Checks today's log against keys from elsewhere. */
-export async function checkWitnesses(trusted: TrustedKeys, log: Log): Promise<WitnessCheck> {
+export async function checkWitnesses(trusted: TrustedKeys, log: SignedLog): Promise<WitnessCheck> {
   const nothing = { size: 0, newer: 0, sights: [], needed: trusted.quorum, seen: 0 };
   const asked = { key: trusted.log, quorum: trusted.witnesses.length === 0 ? null : trusted };
   try {
@@ -106,7 +107,7 @@ async function sightOf(note: Checkpoint, witness: VerificationKey): Promise<Sigh
 async function isContinued(
   note: Checkpoint,
   head: { readonly size: number; readonly root: string },
-  log: Log,
+  log: SignedLog,
 ): Promise<boolean> {
   const secondRoot = fromHex(head.root);
   if (note.size === head.size) return isSame(note.root, secondRoot);

@@ -78,7 +78,7 @@ export async function isSignedBy(
 ): Promise<boolean | "unsupported"> {
   const signature = signatureBy(checkpoint, key);
   if (signature === null || key.isWitness) return false;
-  return isValid(signature, checkpoint.text, key);
+  return isSignature(signature, checkpoint.text, key.publicKey);
 }
 
 /** When the witness cosigned the checkpoint; null if it did not. */
@@ -91,7 +91,7 @@ export async function cosignedAt(
   const seconds = data.length > TIME_BYTES ? Number(new DataView(data.buffer).getBigUint64(0)) : Infinity;
   if (seconds > LATEST) throw new MalformedNote("A cosignature has a time that a date can be.");
   const text = `cosignature/v1\ntime ${seconds}\n${checkpoint.text}`;
-  const valid = await isValid(data.slice(TIME_BYTES), text, witness);
+  const valid = await isSignature(data.slice(TIME_BYTES), text, witness.publicKey);
   if (valid === false) throw new MalformedNote("The cosignature is not by the witness's key.");
   return valid === true ? new Date(seconds * MS) : valid;
 }
@@ -103,12 +103,13 @@ function signatureBy(checkpoint: Checkpoint, key: VerificationKey): Bytes | null
   return found?.signature ?? null;
 }
 
-async function isValid(
+/** Whether an Ed25519 key signed a text; "unsupported" if the browser lacks Ed25519. */
+export async function isSignature(
   signature: Bytes,
   text: string,
-  key: VerificationKey,
+  publicKey: Bytes,
 ): Promise<boolean | "unsupported"> {
-  const imported = await importKey(key.publicKey);
+  const imported = await importKey(publicKey);
   if (imported === null) return "unsupported";
   return crypto.subtle.verify("Ed25519", imported, signature, utf8(text));
 }

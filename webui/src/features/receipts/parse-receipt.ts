@@ -1,13 +1,14 @@
-import type { Receipt } from "@/api/schema";
-import { readReceipt } from "@/lib/models/receipt";
+import { isPromise, readReceipt, type AnyReceipt } from "@/lib/models/receipt";
 import { MalformedBytes, fromHex } from "./bytes";
 
 const HASH_BYTES = 32;
 const NONCE_BYTES = 16;
+const SIGNATURE_BYTES = 64;
 const TRACKER = /^[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** Parses a receipt; null if it is not JSON or a field is missing or malformed. */
-export function parseReceipt(text: string): Receipt | null {
+export function parseReceipt(text: string): AnyReceipt | null {
   try {
     const receipt = readReceipt(JSON.parse(text));
     return receipt !== null && isWellFormed(receipt) ? receipt : null;
@@ -17,12 +18,20 @@ export function parseReceipt(text: string): Receipt | null {
   }
 }
 
-function isWellFormed(receipt: Receipt): boolean {
-  const hashes = [receipt.leaf, receipt.root, ...receipt.proof];
+function isWellFormed(receipt: AnyReceipt): boolean {
+  const hashes = isPromise(receipt)
+    ? [receipt.leaf, receipt.key]
+    : [receipt.leaf, receipt.root, ...receipt.proof];
   return (
     hashes.every((hash) => fromHex(hash).length === HASH_BYTES) &&
     fromHex(receipt.nonce).length === NONCE_BYTES &&
     TRACKER.test(receipt.tracker) &&
-    [receipt.index, receipt.size].every((count) => Number.isSafeInteger(count) && count >= 0)
+    (isPromise(receipt)
+      ? fromHex(receipt.signature).length === SIGNATURE_BYTES && isInstant(receipt.listedBy)
+      : [receipt.index, receipt.size].every((count) => Number.isSafeInteger(count) && count >= 0))
   );
+}
+
+function isInstant(text: string): boolean {
+  return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
 }

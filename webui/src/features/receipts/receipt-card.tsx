@@ -1,14 +1,17 @@
 import { Button } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
-import type { Receipt } from "@/api/schema";
+import { isPromise, type AnyReceipt } from "@/lib/models/receipt";
 import { saveFile } from "@/lib/ui/save-file";
+import { useToday } from "@/lib/ui/use-today";
+import { fateText } from "./fate-text";
 import styles from "./receipt-card.module.css";
 
 const t = translator(receiptTexts);
 
-/** The voter's receipt: the ballot's tracker and the file with the proof. */
-export function ReceiptCard({ receipt }: { readonly receipt: Receipt }) {
+/** The voter's receipt: the ballot's tracker, what is promised, and the file. */
+export function ReceiptCard({ receipt }: { readonly receipt: AnyReceipt }) {
+  const today = useToday();
   const save = () => {
     const file = new Blob([JSON.stringify(receipt, null, 2)], { type: "application/json" });
     saveFile(`jara-receipt-${receipt.tracker}.json`, file);
@@ -19,6 +22,9 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }) {
         <span className="muted">{t("card.tracker")}</span>
         <b className={styles.tracker}>{receipt.tracker}</b>
       </p>
+      {isPromise(receipt) && today <= new Date(receipt.listedBy) ? (
+        <p>{fateText("promised", receipt, today)}</p>
+      ) : null}
       <p className="xs muted">{t("card.text")}</p>
       <Button block kind="line" onClick={save} size="sm">
         {t("card.download")}

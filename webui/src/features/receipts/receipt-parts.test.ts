@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import promises from "@/testing/promise-vectors.json";
 import vectors from "@/testing/receipt-vectors.json";
 import { nonceHashOf, readBallotLeaf, trackerOf } from "./ballot";
 import { MalformedBytes, fromBase64, fromHex, toBase32, toHex, utf8 } from "./bytes";
@@ -7,6 +8,7 @@ import { isSignedBy, MalformedNote, parseCheckpoint, parseVerificationKey } from
 import { parseReceipt } from "./parse-receipt";
 
 const { receipt, head } = vectors;
+const promise = promises.receipts.yes;
 
 describe("bytes", () => {
   test("hex must be lower case and complete", () => {
@@ -105,6 +107,7 @@ describe("checkpoints", () => {
 describe("receipts", () => {
   test("a receipt is parsed as it was written", () => {
     expect(parseReceipt(JSON.stringify(receipt))).toEqual(receipt);
+    expect(parseReceipt(JSON.stringify(promise))).toEqual(promise);
   });
 
   test.each([
@@ -114,6 +117,11 @@ describe("receipts", () => {
     ["a nonce that is not hex", JSON.stringify({ ...receipt, nonce: "xyz" })],
     ["a tracker of another shape", JSON.stringify({ ...receipt, tracker: "RSTY" })],
     ["an index below 0", JSON.stringify({ ...receipt, index: -1 })],
+    ["a promise without a key", JSON.stringify({ ...promise, key: undefined })],
+    ["a promise with half a key", JSON.stringify({ ...promise, key: "ab" })],
+    ["a promise with half a signature", JSON.stringify({ ...promise, signature: "ab" })],
+    ["a promise for some time", JSON.stringify({ ...promise, listedBy: "soon" })],
+    ["a promise for no day", JSON.stringify({ ...promise, listedBy: "2026-13-02T00:00:00Z" })],
   ])("%s is not a receipt", (_what, text) => {
     expect(parseReceipt(text)).toBeNull();
   });

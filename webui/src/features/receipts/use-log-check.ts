@@ -1,16 +1,25 @@
 import { useCallback, useState } from "react";
 import { apiDownload, apiGet } from "@/lib/api/api-client";
-import { checkLog, type LogCheck, type LogState } from "./check-log";
+import { isPromise, type AnyReceipt } from "@/lib/models/receipt";
+import { checkLog, type LogCheck } from "./check-log";
+import { findFate, type Fate } from "./fate";
 
 // More would keep a phone busy for too long; the stand-alone verifier has no limit.
 const LEAVES_MAX = 50_000;
 
 export type LogCheckState =
   | { readonly status: "idle" | "running" | "unreached" | "too-long" }
-  | { readonly status: "done"; readonly size: number; readonly found: LogCheck };
+  | {
+      readonly status: "done";
+      readonly size: number;
+      readonly found: LogCheck;
+      /** What became of the ballot; null for a receipt of an earlier version. */
+      readonly fate: Fate | null;
+      readonly at: Date;
+    };
 
-/** Fetches the whole log and checks it against the receipt's state and the current one. */
-export function useLogCheck(receipt: LogState): readonly [LogCheckState, () => Promise<void>] {
+/** Fetches the whole log and checks it against the receipt and the current state. */
+export function useLogCheck(receipt: AnyReceipt): readonly [LogCheckState, () => Promise<void>] {
   const [state, setState] = useState<LogCheckState>({ status: "idle" });
   const check = useCallback(async () => {
     setState({ status: "running" });
@@ -19,13 +28,16 @@ export function useLogCheck(receipt: LogState): readonly [LogCheckState, () => P
   return [state, check];
 }
 
-async function readAndCheck(receipt: LogState): Promise<LogCheckState> {
+async function readAndCheck(receipt: AnyReceipt): Promise<LogCheckState> {
   try {
     const head = await apiGet("/proofs/checkpoint");
     if (head.size > LEAVES_MAX) return { status: "too-long" };
     const file = await apiDownload(`/proofs/entries?from=0&to=${head.size}`);
-    const found = await checkLog(await file.text(), [receipt, head]);
-    return { status: "done", size: head.size, found };
+    const lines = await file.text();
+    const at = new Date();
+    const found = await checkLog(lines, isPromise(receipt) ? [head] : [receipt, head]);
+    const fate = isPromise(receipt) ? findFate(receipt, lines.split("\n"), at) : null;
+    return { status: "done", size: head.size, found, fate, at };
   } catch {
     return { status: "unreached" };
   }

@@ -1,16 +1,17 @@
 import { useCallback, useState } from "react";
-import type { Receipt } from "@/api/schema";
 import { apiGet } from "@/lib/api/api-client";
-import { checkReceipt, type Checked, type Log } from "./check-receipt";
+import type { AnyReceipt } from "@/lib/models/receipt";
+import { checkReceipt, type ReceiptCheck } from "./check-receipt";
 import { checkWitnesses, parseTrustedKeys, type WitnessCheck } from "./check-witnesses";
 import { parseReceipt } from "./parse-receipt";
+import type { Log } from "./signed-log";
 
 export type CheckState =
   | { readonly status: "idle" | "running" | "empty" | "unreadable" | "no-crypto" | "no-keys" }
   | {
       readonly status: "done";
-      readonly receipt: Receipt;
-      readonly checks: readonly Checked[];
+      readonly receipt: AnyReceipt;
+      readonly result: ReceiptCheck;
       /** Null if the reader brought no keys. */
       readonly witnesses: WitnessCheck | null;
       readonly at: Date;
@@ -22,10 +23,15 @@ export type TypedKeys = { readonly keys: string; readonly quorum: string };
 const LOG: Log = {
   head: () => apiGet("/proofs/checkpoint"),
   consistency: (from, to) => apiGet(`/proofs/consistency?from=${from}&to=${to}`),
+  ballot: ({ proposal, voter, key, size }) =>
+    apiGet(`/proofs/ballot?${new URLSearchParams({ proposal, voter, key, size: String(size) })}`),
 };
 const NO_KEYS: TypedKeys = { keys: "", quorum: "" };
 
-/** Checks a receipt; it never leaves the browser. */
+/**
+ * Checks a receipt, which never leaves the browser. The server is asked about the token of its
+ * ballot.
+ */
 export function useReceiptCheck(): readonly [
   CheckState,
   (text: string, typed?: TypedKeys) => Promise<void>,
@@ -40,11 +46,12 @@ export function useReceiptCheck(): readonly [
     if (trusted === null) return setState({ status: "no-keys" });
     setState({ status: "running" });
     const isAsked = trusted.log !== null || trusted.witnesses.length > 0;
-    const [checks, witnesses] = await Promise.all([
-      checkReceipt(receipt, LOG),
+    const at = new Date();
+    const [result, witnesses] = await Promise.all([
+      checkReceipt(receipt, LOG, at),
       isAsked ? checkWitnesses(trusted, LOG) : null,
     ]);
-    setState({ status: "done", receipt, checks, witnesses, at: new Date() });
+    setState({ status: "done", receipt, result, witnesses, at });
   }, []);
   return [state, check];
 }

@@ -1,14 +1,15 @@
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import logTexts from "@/messages/en/whole-log.json";
+import type { AnyReceipt } from "@/lib/models/receipt";
 import { translator } from "@/lib/text/messages";
-import type { LogState } from "./check-log";
+import { fateText } from "./fate-text";
 import { useLogCheck, type LogCheckState } from "./use-log-check";
 
 const t = translator(logTexts);
 
 /** Optional check of the whole log, leaf by leaf. */
-export function WholeLog({ receipt }: { readonly receipt: LogState }) {
+export function WholeLog({ receipt }: { readonly receipt: AnyReceipt }) {
   const [state, check] = useLogCheck(receipt);
   return (
     <div className="stack">
@@ -20,18 +21,40 @@ export function WholeLog({ receipt }: { readonly receipt: LogState }) {
       >
         {t("check")}
       </Button>
-      <Outcome state={state} />
+      <Outcome receipt={receipt} state={state} />
     </div>
   );
 }
 
-function Outcome({ state }: { readonly state: LogCheckState }) {
+function Outcome({
+  receipt,
+  state,
+}: {
+  readonly receipt: AnyReceipt;
+  readonly state: LogCheckState;
+}) {
   if (state.status === "idle" || state.status === "running") return null;
   if (state.status !== "done") return <p role="status">{t(state.status)}</p>;
-  if (state.found.holds) return <p role="status">{t("good", { count: state.size })}</p>;
+  const { at, fate, found, size } = state;
+  if (!found.holds) {
+    return (
+      <Alert kind="danger" title={t("bad", { index: found.firstBad ?? 0 })}>
+        <p>{t("bad-text")}</p>
+      </Alert>
+    );
+  }
+  if (fate === null) return <p role="status">{t("good", { count: size })}</p>;
+  const sentence = fateText(fate, receipt, at);
+  if (fate === "missing") {
+    return (
+      <Alert kind="danger" title={sentence}>
+        <p>{t("bad-text")}</p>
+      </Alert>
+    );
+  }
   return (
-    <Alert kind="danger" title={t("bad", { index: state.found.firstBad ?? 0 })}>
-      <p>{t("bad-text")}</p>
-    </Alert>
+    <p role="status">
+      {t("good-promise", { count: size })} {sentence}
+    </p>
   );
 }

@@ -1,5 +1,4 @@
 import { useRef, useState, type ReactNode } from "react";
-import type { Receipt } from "@/api/schema";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
@@ -8,6 +7,7 @@ import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatPercent } from "@/lib/text/format";
 import { asWritten, translator } from "@/lib/text/messages";
+import type { AnyReceipt } from "@/lib/models/receipt";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
@@ -29,8 +29,8 @@ export type ProposalSlots = {
   /** The member's name, which determines their tile; null for visitors. */
   readonly memberName: string | null;
   readonly renderShare: (proposal: Proposal, onClose: () => void) => ReactNode;
-  readonly renderReceipt: (receipt: Receipt) => ReactNode;
-  readonly renderCheck: (receipt: Receipt | null) => ReactNode;
+  readonly renderReceipt: (receipt: AnyReceipt) => ReactNode;
+  readonly renderCheck: (receipt: AnyReceipt | null) => ReactNode;
 };
 
 /** The parts of a proposal below its title, with the vote button. */

@@ -1,5 +1,4 @@
-import type { Receipt } from "@/api/schema";
-import { readReceipt } from "@/lib/models/receipt";
+import { readReceipt, type AnyReceipt } from "@/lib/models/receipt";
 import { readBallot, storeBallot } from "@/lib/session/ballot-storage";
 import type { Choice } from "./api";
 
@@ -13,12 +12,12 @@ export function storeNonce(proposalId: string, choice: Choice): string {
 }
 
 /** Stores the receipt with its ballot. */
-export function storeReceipt(proposalId: string, choice: Choice, receipt: Receipt): void {
+export function storeReceipt(proposalId: string, choice: Choice, receipt: AnyReceipt): void {
   storeBallot(proposalId, { nonce: receipt.nonce, choice, receipt });
 }
 
 /** The receipt stored in this browser, or null. */
-export function storedReceipt(proposalId: string): Receipt | null {
+export function storedReceipt(proposalId: string): AnyReceipt | null {
   return readReceipt(readBallot(proposalId)?.receipt);
 }
 

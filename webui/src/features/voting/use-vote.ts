@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { Receipt } from "@/api/schema";
 import votingTexts from "@/messages/en/voting.json";
 import { ApiError } from "@/lib/api/api-client";
 import { translator } from "@/lib/text/messages";
@@ -9,6 +8,7 @@ import { paths } from "@/lib/page/paths";
 import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
+import type { AnyReceipt } from "@/lib/models/receipt";
 import { sendVote, type Choice, type Proposal } from "./api";
 import { storedChoice, storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
 
@@ -22,7 +22,7 @@ export type Voting = {
   readonly refusal: string | null;
   /** True if the server said that the vote has ended, whatever this browser's clock says. */
   readonly ended: boolean;
-  readonly receipt: Receipt | null;
+  readonly receipt: AnyReceipt | null;
   /** The counted choice, as far as this browser knows it. */
   readonly own: Choice | null;
   /** The choice of a counted ballot that got no answer. */

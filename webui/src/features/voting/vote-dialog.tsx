@@ -1,5 +1,4 @@
 import { useEffect, useRef, type ReactNode, type Ref } from "react";
-import type { Receipt } from "@/api/schema";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
@@ -9,6 +8,7 @@ import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
 import { wordsOfRule } from "@/lib/models/vote-rule";
 import { translator } from "@/lib/text/messages";
+import type { AnyReceipt } from "@/lib/models/receipt";
 import type { Choice, Proposal } from "./api";
 import { VoteBars } from "./vote-bars";
 import { Decision } from "./vote-result";
@@ -36,7 +36,7 @@ export function VoteDialog({
   readonly voting: Voting;
   /** Determines the member's tile; null if unknown. */
   readonly memberName: string | null;
-  readonly renderReceipt: (receipt: Receipt) => ReactNode;
+  readonly renderReceipt: (receipt: AnyReceipt) => ReactNode;
   readonly onShare: () => void;
   readonly onClose: () => void;
 }) {
