@@ -6,6 +6,7 @@ import { IS_FULL } from "./support/soak.ts";
 // With `--mode shots` the same machinery photographs every page: `npm run shots:real`.
 export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  resolve: { alias: { "@": fileURLToPath(new URL("../src", import.meta.url)) } },
   test: {
     include: [mode === "shots" ? "*.shots.ts" : "*.e2e.ts"],
     // A slow line is mostly waiting: a journey takes half a minute.

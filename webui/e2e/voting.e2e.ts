@@ -7,6 +7,7 @@ import type { Visit } from "./support/visit.ts";
 
 const { journey } = openSite();
 const THIRTY_DAYS_MS = 30 * 86_400_000;
+const PROMISED = /^Promised; listed on .+ at the latest\.$/;
 // By slug: other journeys add proposals before it.
 const BEES = "/proposals/beekeeping-kits-for-24-farming-families";
 
@@ -25,6 +26,7 @@ journey("a member votes, keeps the receipt and checks it; a second vote is not s
   await visit.go(BEES);
   await vote(visit, "Yes");
   await visit.dialog.getByText("Your vote has been counted...").waitFor();
+  await visit.dialog.getByText(PROMISED).waitFor();
   await visit.looksRight();
   const receipt = await saveReceipt(visit);
   await visit.dialog.getByRole("button", { name: "Share the news" }).click();
@@ -38,11 +40,11 @@ journey("a member votes, keeps the receipt and checks it; a second vote is not s
   await visit.page.keyboard.press("Escape");
 
   await visit.press("Check my vote");
-  await visit.sees("Your ballot is in the log as you cast it.");
+  await visit.sees(PROMISED);
   await visit.looksRight();
   await visit.go("/check-vote");
   await visit.field("Receipt file").setInputFiles(receipt);
-  await visit.sees("Your ballot is in the log as you cast it.");
+  await visit.sees(PROMISED);
   await visit.looksRight();
 
   const genuine = await readFile(receipt, "utf8");
@@ -51,6 +53,22 @@ journey("a member votes, keeps the receipt and checks it; a second vote is not s
   await visit.field("Or paste the receipt").fill(forged);
   await visit.press("Check my vote");
   await visit.sees("This receipt did not pass. At least one check failed.");
+});
+
+journey("after the close a receipt says that the ballot was counted, also from the whole log", async (visit, site) => {
+  const { slug, end } = await site.openShortVote(`Benches by the well, ${visit.width} wide`);
+  await visit.signInAs(await site.newMember());
+  await visit.go(`/proposals/${slug}`);
+  await vote(visit, "No");
+  const receipt = await saveReceipt(visit);
+  await wait(Math.max(0, end - Date.now() + 1000));
+  await site.jara("proposals", "close", slug);
+  await visit.go("/check-vote");
+  await visit.field("Receipt file").setInputFiles(receipt);
+  await visit.sees("Listed, counted as no.");
+  await visit.press("Check the whole log");
+  await visit.sees(/match today's signed state\. Your ballot: Listed, counted as no\./);
+  await visit.looksRight();
 });
 
 journey("a vote from another device is shown and not counted twice", async (visit, site) => {
