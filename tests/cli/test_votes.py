@@ -81,11 +81,10 @@ def test_cast_prints_the_receipt(shell: Shell) -> None:
     assert list(receipt) == [
         "leaf",
         "leafBytes",
-        "index",
-        "size",
-        "root",
-        "proof",
-        "checkpoint",
+        "proposal",
+        "listedBy",
+        "key",
+        "signature",
         "nonce",
         "tracker",
     ]
@@ -124,20 +123,19 @@ def test_the_roll_shows_members_then_tokens(shell: Shell) -> None:
     close(shell)
     after = shell.json("votes", "roll", "prop_01")
 
-    assert (
-        before["final"],
-        before["size"],
-        len(before["members"]),
-        before["othersWhoVoted"],
-    ) == (False, 3, 3, 0)
+    assert (before["final"], before["size"], len(before["members"])) == (False, 3, 3)
     assert (after["final"], after["size"], len(after["voters"])) == (True, 3, 3)
     assert after["voters"][0] in shell.run("votes", "roll", "prop_01")[1]
 
 
 def test_verify_recounts_and_proves(shell: Shell) -> None:
-    """The result lists every check and every ballot."""
+    """The result lists every check and, once the vote is closed, every ballot."""
+    opened = shell.json("votes", "verify", "prop_01")
+    close(shell)
     document = shell.json("votes", "verify", "prop_01")
 
+    assert (opened["ok"], opened["ballots"]) == (True, [])
+    assert "1 yes and 0 no; they are sealed" in opened["checks"][0]["message"]
     assert document["ok"]
     assert [check["name"] for check in document["checks"]] == ["recount", "rules", "proofs"]
     assert [(one["choice"], one["void"], one["proven"]) for one in document["ballots"]] == [

@@ -126,7 +126,7 @@ def test_a_vote_shows_its_counts(context: Context) -> None:
     assert rows(context, select) == []
     clock_of(context).advance(days=30)
     close_due_votes(context)
-    assert rows(context, select) == [("clean-water", "rejected", 1, 0, 0, 3)]
+    assert rows(context, select) == [("clean-water", "passed", 1, 0, 0, 2)]
 
 
 def test_no_view_names_a_person(context: Context) -> None:

@@ -20,7 +20,6 @@ from jara.files.ledger.file_entry import FileEntry
 from jara.records.operations import Approval
 from jara.services.approvals import approve, refuse
 from jara.services.ballots.casting import changemakers, require_elector
-from jara.services.ballots.payment_ways import way_of, ways_of
 from jara.services.books.entry_importing import import_entries
 from jara.services.context import Context, Rules
 from jara.services.members.accounts import (
@@ -141,9 +140,8 @@ def test_a_second_operator_gives_the_vote(context: Context) -> None:
     assert may_vote(context, member)
     assert voters(context) == 4
     with context.store.read() as work:
-        payments = work.payments.of_member(member.key)
-        assert way_of(payments) is PaymentWay.CASH
-        assert ways_of(work, [member.key, "m_nobody"]) == {member.key: PaymentWay.CASH}
+        payments = work.payments.giving_votes([member.key, "m_nobody"])
+        assert {key: one.way for key, one in payments.items()} == {member.key: PaymentWay.CASH}
     with pytest.raises(Conflict, match="nobody to vouch"):
         vouch(acting(context, "kit"), booked.posted.id, why="again")
 
@@ -227,7 +225,8 @@ def test_an_imported_entry_gives_no_vote(context: Context) -> None:
     approve_as(context, vouch(acting(context, "kit"), name, why="our old books"), "ben")
     assert may_vote(context, member)
     with context.store.read() as work:
-        assert ways_of(work, [member.key]) == {member.key: PaymentWay.TRANSFER}
+        payments = work.payments.giving_votes([member.key])
+        assert payments[member.key].way is PaymentWay.TRANSFER
 
 
 def test_without_keys_and_limits_cash_gives_the_vote(place: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_stranger_verifies_the_bundle(context: Context, tmp_path: Path, whole:
 def test_a_changed_bundle_fails(context: Context, tmp_path: Path) -> None:
     """A vote changed in the data is found."""
     path = write_bundle(context, tmp_path / "b.tar")
-    path.write_bytes(path.read_bytes().replace(b'"choice":"down"', b'"choice":"up"  ', 1))
+    path.write_bytes(path.read_bytes().replace(b'"goal_cents":500', b'"goal_cents":501', 1))
 
     assert run_verifier(path) == 1
 

@@ -16,7 +16,6 @@ from jara.domain.checks.log import read_leaf
 from jara.domain.errors import AlreadyVoted, CardVoted, NotFound, Unavailable
 from jara.domain.giving.changemaker import Changemakers, require_changemaker
 from jara.domain.giving.member import Member
-from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import Pledge
 from jara.domain.publiclog import ballots as box
 from jara.domain.publiclog.ballots import Ballot
@@ -133,6 +132,7 @@ def cast_within(
     """Cast a member's vote inside a transaction; see `cast_ballot`."""
     require_own_secrets(context, work)
     require_promise_key(context, work)  # no vote without a receipt
+    context.vault.require_signer(work.log)  # nor in a log that nobody can sign any more
     proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:
@@ -150,7 +150,7 @@ def cast_within(
     claims = claims_of(key, proposal.id, member, pledge)
     _require_free(context, work, proposal, claims, member.id)
     voter = box.voter_token(key, proposal.id, member.id)
-    way = PaymentWay.CARD if pledge is None else pledge.way
+    way = work.payments.giving_votes([member.key])[member.key].way
     ballot = Ballot(voter, mark, choice.value, way)
     _seal(context, work, key, proposal.id, member.id, ballot, claims)
     return CastBallot(proposal, ballot.leaf(proposal.id))

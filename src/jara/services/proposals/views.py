@@ -16,7 +16,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus, format_instant, listing_order
 from jara.domain.voting.tally import VoteCounts
 from jara.records.voting import ProposalRecord
-from jara.services.ballots.counting import count_vote
+from jara.services.ballots.counting import count_open, count_vote, has_key
 from jara.services.books.checks import stored_vote
 from jara.services.context import Context
 from jara.services.proposals.documents import export_proposal
@@ -92,6 +92,8 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
         vote = stored_vote(work, record)
         size, root = work.log.size(), work.log.root()
         ballots = tuple(_proven(work, vote, size, root))
+        is_open = record.proposal.status is ProposalStatus.OPEN
+        sealed = _sealed(context, work, record.proposal.id) if is_open else None
         unlike = list(
             check_ballot_columns(
                 paired(
@@ -102,13 +104,8 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
         )
     wrong = [finding.message for finding in [*check_vote(vote), *unlike]]
     unproven = [ballot.index for ballot in ballots if not ballot.proven]
-    recount = vote.recount()
     points = (
-        CheckedPoint(
-            "recount",
-            recount == vote.kept,
-            f"The ballots count {recount[0]} yes, {recount[1]} no and {recount[2]} voided.",
-        ),
+        sealed or _recounted(vote),
         CheckedPoint("rules", not wrong, " ".join(wrong) or "Opening, roll and result agree."),
         CheckedPoint(
             "proofs",
@@ -119,6 +116,26 @@ def verify_vote(context: Context, text: str) -> CheckedVote:
         ),
     )
     return CheckedVote(name_proposal(record), size, root.hex(), points, ballots)
+
+
+def _recounted(vote: StoredVote) -> CheckedPoint:
+    yes, no, void = vote.recount()
+    return CheckedPoint(
+        "recount",
+        vote.recount() == vote.kept,
+        f"The ballots count {yes} yes, {no} no and {void} that do not count.",
+    )
+
+
+def _sealed(context: Context, work: UnitOfWork, proposal_id: str) -> CheckedPoint:
+    yes, no = count_open(context, work, proposal_id)
+    if not has_key(context, work, proposal_id):
+        return CheckedPoint("recount", False, "The ballot key does not open the ballots.")  # noqa: FBT003 - a fact
+    return CheckedPoint(
+        "recount",
+        True,  # noqa: FBT003 - a fact
+        f"The ballots count {yes} yes and {no} no; they are sealed until the vote closes.",
+    )
 
 
 def name_proposal(record: ProposalRecord) -> ProposalName:
