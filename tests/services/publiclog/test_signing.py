@@ -53,7 +53,8 @@ def test_a_database_put_back_takes_no_vote(tmp_path: Path) -> None:
     open_vote(context)
     vote(context, members[0])
     context.store.backup(older)
-    vote(context, members[1])
+    add_member(context, "later")
+    make_checkpoint(context)
     context.store.close()
     older.replace(file)
     for rest in (tmp_path / "jara.db-wal", tmp_path / "jara.db-shm"):
