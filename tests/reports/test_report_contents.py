@@ -73,7 +73,7 @@ def test_french_is_marked_as_french() -> None:
         ({}, "1 entry of this period reached the books only after 31 December 2026."),
         ({}, "Rejected on 31 August 2026: 27 voted yes, it needed 50% or more of the 66"),
         ({}, "6 more yes votes were missing."),
-        ({}, "The count; 1 voided ballot is not in it"),
+        ({}, "The count; 1 dropped ballot is not in it"),
         ({}, "$2,000.00 is held for it and $1,500.00 waits for further receipts."),
     ],
 )

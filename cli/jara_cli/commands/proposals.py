@@ -162,7 +162,7 @@ def open_command(context: Context, name: Name, yes: Yes = False) -> ProposalName
     Column("status", "Result"),
     Column("yes", "Yes", Kind.COUNT),
     Column("no", "No", Kind.COUNT),
-    Column("void", "Voided", Kind.COUNT),
+    Column("void", "Dropped", Kind.COUNT),
     Column("roll", "Roll", Kind.COUNT),
 )
 def close(

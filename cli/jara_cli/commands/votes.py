@@ -29,7 +29,7 @@ _TALLY = [
     Column("endDate", "Ends"),
     Column("yes", "Yes", Kind.COUNT),
     Column("no", "No", Kind.COUNT),
-    Column("void", "Voided", Kind.COUNT),
+    Column("void", "Dropped", Kind.COUNT),
     Column("notVoted", "Not voted", Kind.COUNT),
     Column("roll", "Roll", Kind.COUNT),
     Column("upvotePercentage", "Yes of the roll", Kind.PERCENT),

@@ -221,7 +221,7 @@ def _count_table(vote: VoteCount) -> Table:
     caption = "The count"
     if vote.tally.void:
         caption += (
-            f"; {count_of(vote.tally.void, 'voided ballot is', 'voided ballots are')} not in it"
+            f"; {count_of(vote.tally.void, 'dropped ballot is', 'dropped ballots are')} not in it"
         )
     return Table(caption, columns, tuple(rows), ("On the roll", f"{vote.tally.roll:,}", ""))
 

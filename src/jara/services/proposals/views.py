@@ -123,7 +123,7 @@ def _recounted(vote: StoredVote) -> CheckedPoint:
     return CheckedPoint(
         "recount",
         vote.recount() == vote.kept,
-        f"The ballots count {yes} yes, {no} no and {void} that do not count.",
+        f"The ballots count {yes} yes, {no} no and {void} dropped.",
     )
 
 

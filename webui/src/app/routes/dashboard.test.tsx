@@ -57,7 +57,7 @@ test("finances and regions are the server's, each region with its word", async (
   ).toEqual(["AfricaActive", "DiasporaPartial", "EuropeNot yet"]);
 });
 
-test("each decided vote says whether a ballot of theirs was counted", async () => {
+test("each decided vote says whether a ballot of theirs was cast", async () => {
   const decided = { status: "rejected", result: "rejected", decidedAt: "2026-11-01T12:00:00Z" } as const;
   api.answer("GET /user/get-proposals", [
     aProposal({ id: "open", title: "Still open" }),
@@ -73,8 +73,8 @@ test("each decided vote says whether a ballot of theirs was counted", async () =
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual([
-    "MineYour vote was counted.",
-    "Not mineNo vote of yours was counted. If you did vote, write to us.",
+    "MineYou cast a ballot. Your receipt says whether it was counted.",
+    "Not mineYou cast no ballot. If you did vote, write to us.",
   ]);
 });
 

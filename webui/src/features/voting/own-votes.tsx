@@ -12,7 +12,7 @@ const t = translator(votingTexts);
 const SHOWN_MAX = 4;
 
 /**
- * Whether a ballot of the member's was counted in each decided vote.
+ * Whether a ballot of the member's was cast in each decided vote.
  *
  * With the email at the end of a vote this is how a ballot cast by somebody else is noticed, so
  * it is shown for votes without a ballot too.

@@ -58,7 +58,7 @@ export function VoteDialog({
     >
       {over ? (
         <Outcome closed={closed} proposal={proposal} ref={outcome}>
-          {voted ? <Counted memberName={memberName} /> : null}
+          {voted && !closed ? <Counted memberName={memberName} /> : null}
         </Outcome>
       ) : (
         <>
