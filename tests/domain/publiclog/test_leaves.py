@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import partial
 from hashlib import sha256
 
 import pytest
@@ -129,6 +130,24 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "passed": True,
         "last_index": 9,
     }
+
+
+def test_a_close_names_dropped_ballots_and_ways_to_pay_since_ballots_are_sealed() -> None:
+    """Optional fields are left out where there is no value, but an empty list is a value."""
+    close = partial(
+        leaves.proposal_close_leaf,
+        "p",
+        roll_size=3,
+        roll_root="ab",
+        yes=1,
+        no=0,
+        void=0,
+        passed=False,
+        last_index=9,
+    )
+    ways = {"card": 1, "cash": 0, "mobile": 0, "transfer": 0}
+
+    assert close(dropped=[], ways=ways) == close() | {"dropped": [], "ways": ways}
 
 
 def test_a_ballot_says_up_or_down() -> None:
