@@ -7,18 +7,22 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import initialise
 from jara.domain.giving.member import Member
+from jara.domain.publiclog.ballots import nonce_hash
+from jara.services.context import Context
 from jara.services.members.sessions import start_session
+from jara.services.publiclog.receipt_checks import check_receipt
 from tests.journeys.live_server import LiveServer, free_port
 from tests.places import database_of, open_place
-from tests.services.ballots.voting_world import add_member, open_vote
+from tests.services.ballots.voting_world import add_member, open_sealed, open_vote
 
 GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"
@@ -65,6 +69,16 @@ def add_voters(application: Application, count: int) -> list[Voter]:
 def put_to_vote(application: Application, name: str = "wells", *, ends: str = "2999-12-31") -> str:
     """Open a vote; return its id."""
     return open_vote(application.context, id=name, slug=name, title=name, endDate=ends)
+
+
+def require_ballots(context: Context, proposal: str, receipts: Mapping[str, Any]) -> None:
+    """Assert that the box has exactly the ballots of these receipts, by nonce; all say yes."""
+    ballots = open_sealed(context, proposal)
+    marks = {nonce_hash(proposal, bytes.fromhex(nonce)) for nonce in receipts}
+    assert {ballot.nonce_hash for ballot in ballots} == marks
+    assert [ballot.choice for ballot in ballots] == ["up"] * len(receipts)
+    for receipt in receipts.values():
+        assert all(point.ok for point in check_receipt(context, receipt))
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-from jara.domain.publiclog import canonical
-from jara.domain.publiclog.ballots import nonce_hash
 from jara.services.books.verification import verify_books
 from tests.faults.fault_world import (
     Server,
@@ -23,6 +21,7 @@ from tests.faults.fault_world import (
     found,
     put_to_vote,
     reopen,
+    require_ballots,
     serving,
     wait_until,
 )
@@ -109,12 +108,7 @@ def test_nothing_that_was_acknowledged_is_lost_with_the_database(
 def require_truth(folder: Path, told: Told) -> None:
     """Compare the voters' answers with the log."""
     context = reopen(folder).context
-    with context.store.read() as work:
-        counted = work.ballots.counts(told.proposal)
-        for nonce, receipt in told.receipts.items():
-            leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
-            assert nonce_hash(told.proposal, bytes.fromhex(nonce)) == leaf["nonce_hash"]
-    assert counted == (len(told.receipts), 0, 0)
+    require_ballots(context, told.proposal, told.receipts)
     assert verify_books(context).findings == ()
     assert context.store.integrity_findings() == []
     context.store.close()

@@ -17,8 +17,6 @@ import pytest
 
 from jara.bootstrap import SystemClock
 from jara.domain.organisation import PaymentMode
-from jara.domain.publiclog import canonical
-from jara.domain.publiclog.ballots import nonce_hash
 from jara.payments.stripe.account import StripeAccount
 from jara.payments.stripe.client import StripeAccess, StripeConnection
 from jara.payments.stripe.gateway import StripeGateway
@@ -28,7 +26,14 @@ from jara.services.organisation import PAYMENT_MODE
 from jara.services.payments.importing import collect_movements
 from jara.store.unit_of_work import UnitOfWork
 from tests.fakes.clock import FakeClock
-from tests.faults.fault_world import Server, add_voters, found, put_to_vote, reopen
+from tests.faults.fault_world import (
+    Server,
+    add_voters,
+    found,
+    put_to_vote,
+    reopen,
+    require_ballots,
+)
 from tests.faults.kill_writers import ROOT, Poster, Told, cast_votes, join, tell_of_events
 from tests.journeys.stripe_program import DOUBLE_VARIABLE
 from tests.places import so_many
@@ -150,11 +155,8 @@ def require_truth(folder: Path, told: Told, proposal: str) -> None:
     context = replace(context, gateway=gateway)
     told.double.advance(minutes=5)
     collect_movements(context)  # book the interrupted payments, as the daily run does
+    require_ballots(context, proposal, told.receipts)
     with context.store.read() as work:
-        for nonce, receipt in told.receipts.items():
-            leaf: Any = canonical.decode(work.log.leaf(receipt["index"]).body)
-            assert nonce_hash(proposal, bytes.fromhex(nonce)) == leaf["nonce_hash"]
-        assert work.ballots.counts(proposal) == (len(told.receipts), 0, 0)
         require_payments(work, told)
         names = [f"bank-{number}" for number in told.posted]
         assert set(names) == set(work.journal.known_external_ids(names))

@@ -16,11 +16,13 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.verification import verify_books
 from tests.faults.fault_world import add_voters, found, put_to_vote
 from tests.places import so_many
+from tests.services.ballots.voting_world import open_sealed
 from tests.sizes import size
 
 ROOT = Path(__file__).parents[2]
 OPPOSITE_VOTES = size(200, 1000)
 CLOSINGS = size(40, 1000)
+CLOSES_AT_ONCE = size(4, 200)
 pytestmark = pytest.mark.slow
 
 
@@ -82,10 +84,8 @@ def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Rac
         assert sorted(answers) == ["already_voted", "done"], number
         winners[choices[answers.index("done")]] += 1
 
-    with application.context.store.read() as work:
-        counted = work.ballots.counts(proposal)
-        recounted = work.ballots.recount(proposal)
-    assert counted == recounted == (winners["up"], winners["down"], 0)
+    counted = Counter(ballot.choice for ballot in open_sealed(application.context, proposal))
+    assert counted == winners
     assert min(winners["up"], winners["down"]) > 0
     assert verify_books(application.context).findings == ()
 
@@ -130,4 +130,28 @@ def test_a_vote_comes_before_the_close_or_is_refused(
         assert all(ballot.log_index < record.closed_index for ballot in ballots)
 
     assert min(counted["done"], counted["voting_closed"]) > 0
+    assert verify_books(application.context).findings == ()
+
+
+def test_of_two_closes_one_decides(place: Path, racers: tuple[Racer, Racer]) -> None:
+    """Two servers that close a vote at once list each ballot once; the other one is told."""
+    application = found(place)
+    voters = add_voters(application, 5)
+    ends = (application.context.now() + timedelta(hours=1)).replace(microsecond=0)
+    votes = [
+        put_to_vote(application, f"wells-{number}", ends=ends.strftime("%Y-%m-%dT%H:%M:%SZ"))
+        for number in range(so_many(CLOSES_AT_ONCE, place))
+    ]
+    now, after = application.context.now().isoformat(), ends.isoformat()
+    for proposal in votes:
+        for voter in voters:
+            racers[0].tell("vote", proposal, voter.member.id, "up", now)
+            assert racers[0].read_answer() == "done"
+        for racer in racers:
+            racer.tell("close", proposal, after)
+        assert sorted(racer.read_answer() for racer in racers) == ["done", "illegal_transition"]
+
+    with application.context.store.read() as work:
+        assert [work.ballots.counts(proposal) for proposal in votes] == [(5, 0, 0)] * len(votes)
+        assert sum(1 for _ in work.log.leaves_of("jara/v1/ballot")) == 5 * len(votes)
     assert verify_books(application.context).findings == ()

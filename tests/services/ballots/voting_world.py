@@ -12,8 +12,10 @@ from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.giving.pledge import PledgeState, move_pledge, start_pledge
+from jara.domain.publiclog.ballots import Ballot, unpack_ballot
 from jara.domain.voting.tally import Choice
-from jara.services.ballots.casting import cast_ballot
+from jara.security.sealing import BallotSealer
+from jara.services.ballots.casting import ballot_key, cast_ballot
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
@@ -84,7 +86,7 @@ def start_paying(
 
 
 def refund(context: Context, member: Member, cents: int, *, disputed: bool = False) -> list[int]:
-    """Refund a member's oldest payment in part or whole; return the voids it caused."""
+    """Refund a member's oldest payment in part or whole; return the leaves it caused besides."""
     kind = EntryKind.DISPUTE if disputed else EntryKind.REFUND
     with context.store.write() as work:
         payment = work.payments.of_member(member.key)[0]
@@ -124,6 +126,13 @@ def vote(
 ) -> Receipt:
     """Cast a member's ballot."""
     return cast_ballot(context, proposal, member.id, Choice(choice))
+
+
+def open_sealed(context: Context, proposal: str = "prop_01") -> list[Ballot]:
+    """Return the ballots of an open vote with the key of the vote."""
+    sealer = BallotSealer(ballot_key(context, proposal), proposal)
+    with context.store.read() as work:
+        return [unpack_ballot(sealer.open(b.box, b.sealed)) for b in work.box.since(proposal)]
 
 
 def pay(context: Context, member: Member, *, cents: int = 1000, kind: str = "pledge") -> None:
