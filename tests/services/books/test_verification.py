@@ -133,6 +133,8 @@ def test_an_empty_organisation_is_good(place: Path) -> None:
         ("UPDATE proposals SET title = 'x' WHERE id = 'prop_01'", "votes", "prop_01"),
         ("UPDATE proposals SET opened_index = NULL WHERE id = 'prop_03'", "votes", "prop_03"),
         ("INSERT INTO participations VALUES ('prop_02', 'x')", "votes", "prop_02"),
+        ("UPDATE sealed_ballots SET proposal = 'prop_01'", "votes", "prop_01"),
+        ("INSERT INTO dropped_ballots VALUES ('prop_01', 'x')", "votes", "prop_01"),
         ("INSERT INTO participations VALUES ('prop_03', 'x')", "votes", "prop_03"),
         ("UPDATE tallies SET yes = 5 WHERE proposal = 'prop_01'", "votes", "prop_01"),
         ("UPDATE ballots SET log_index = 1 WHERE log_index = 9", "votes", "prop_01"),

@@ -41,6 +41,7 @@ class StoredVote(NamedTuple):
         opening: the leaf at the first index; empty if there is none.
         ending: the leaf at the second index; empty if there is none.
         ballots: the ballots in the log.
+        sealed: the number of sealed ballots.
         dropped: the voters whose ballots were dropped at the close.
         roll: the frozen roll, sorted.
         kept: the maintained counts.
@@ -55,6 +56,7 @@ class StoredVote(NamedTuple):
     opening: Leaf
     ending: Leaf
     ballots: tuple[StoredBallot, ...]
+    sealed: int
     dropped: tuple[str, ...]
     roll: tuple[str, ...]
     kept: Counts
@@ -158,6 +160,8 @@ def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
         yield f"has {len(cast)} ballots, but {vote.participants} members took part"
     if vote.participants and not vote.key_destroyed:
         yield "has a list of who took part although its ballot key exists"
+    if vote.sealed and vote.proposal.status is not ProposalStatus.OPEN:
+        yield f"is {vote.proposal.status}, but has {vote.sealed} sealed ballots"
     if vote.proposal.status in DECIDED and vote.kept != vote.recount():
         yield f"is stored as {vote.kept} (yes, no, void); its ballots count {vote.recount()}"
     first = vote.opened_index

@@ -362,6 +362,7 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
         opening=_leaf_at(work, record.opened_index),
         ending=_leaf_at(work, record.closed_index),
         ballots=tuple(work.inspection.ballots_of(proposal.id)),
+        sealed=len(work.box.tokens(proposal.id)),
         dropped=tuple(work.inspection.dropped_voters(proposal.id)),
         roll=tuple(work.ballots.roll(proposal.id)),
         kept=work.ballots.counts(proposal.id),
