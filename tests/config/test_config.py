@@ -247,3 +247,18 @@ def test_variables_that_are_no_setting_are_found() -> None:
     environ = {"JARA_SIGHT_URL": "x", "JARA_DEBUG": "1", "HOME": "/", variable_of("x_url"): "y"}
 
     assert unknown_variables(environ) == ("JARA_SIGHT_URL",)
+
+
+def test_a_file_may_have_the_earlier_names_of_limits(tmp_path: Path) -> None:
+    """An upgrade does not stop a server whose file names them; both names at once are refused."""
+    file = tmp_path / "jara.toml"
+    file.write_text('limit_newsletter_address = "30/h"\nlimit_newsletter_all = "300/h"\n')
+    settings = load_settings({}, toml_path=file)
+
+    assert (settings.limit_mail_network, settings.limit_mail_all) == (
+        Rate(count=30, seconds=3600),
+        Rate(count=300, seconds=3600),
+    )
+    file.write_text('limit_newsletter_all = "300/h"\nlimit_mail_all = "300/h"\n')
+    with pytest.raises(InvalidInput, match="twice"):
+        load_settings({}, toml_path=file)

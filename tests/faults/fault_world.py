@@ -26,7 +26,10 @@ from tests.services.ballots.voting_world import add_member, open_sealed, open_vo
 
 GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"
-    for name in ("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "DECLINED_ADDRESS", "EMAIL_EXISTS_ADDRESS")
+    for name in (
+        *("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "DECLINED_ADDRESS", "EMAIL_EXISTS_ADDRESS"),
+        *("MAIL_NETWORK", "MAIL_ALL"),
+    )
 }
 """Limits per address that no test reaches by accident."""
 

@@ -45,7 +45,9 @@ JOINERS = size(8, 20)
 READS = 20
 REFUSALS_TO_SEE = 12
 SECONDS_MAX = 60.0
-PATIENT = {"JARA_LIMIT_REGISTER_ADDRESS": "1000/h"}
+PATIENT = {
+    f"JARA_LIMIT_{name}": "1000/h" for name in ("REGISTER_ADDRESS", "MAIL_NETWORK", "MAIL_ALL")
+}
 """On a slow machine, retries exceed the limit per address."""
 pytestmark = pytest.mark.slow
 

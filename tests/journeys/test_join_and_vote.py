@@ -38,7 +38,8 @@ PROPOSAL = {
 def server(new_place: NewPlace) -> Iterator[LiveServer]:
     """A served organisation with an open vote, created only with commands."""
     folder = new_place()
-    limits = {f"JARA_LIMIT_{name}_ADDRESS": "100000/h" for name in ("SIGN_IN", "REGISTER")}
+    names = ("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "MAIL_NETWORK")
+    limits = {f"JARA_LIMIT_{name}": "100000/h" for name in names}
     with serve(folder, **limits) as running:
         (folder / "wells.json").write_text(json.dumps(PROPOSAL))
         for words in (["new", "wells.json"], ["open", "wells", "--yes"]):

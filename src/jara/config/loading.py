@@ -18,6 +18,12 @@ from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.domain.errors import InvalidInput, NotFound
 
 _PREFIX = "JARA_"
+_RENAMED = {
+    "limit_newsletter_address": "limit_mail_network",
+    "limit_newsletter_all": "limit_mail_all",
+}
+"""Settings that earlier files may have, and what replaced them."""
+
 _TOML_NAME = "jara.toml"
 # Read elsewhere.
 _OTHER_VARIABLES = frozenset({"JARA_DEBUG", "JARA_SKIP_UI", "JARA_USE_DIST"})
@@ -83,6 +89,7 @@ def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:
     values: dict[str, Any] = {}
     for key, value in document.items():
         name = key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
+        name = _RENAMED.get(name, name)
         if name not in SETTING_NAMES:
             near = get_close_matches(name, SETTING_NAMES, n=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""

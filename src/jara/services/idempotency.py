@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from jara.domain.errors import Conflict, JaraError
 from jara.records.access import Remembered
 from jara.services.context import Context
+from jara.store.unit_of_work import UnitOfWork
 
 LIFE = timedelta(days=1)
 CUT_OFF = timedelta(minutes=2)
@@ -58,6 +59,7 @@ def run_once(
     *,
     dump: Callable[[Result], Mapping[str, Any]],
     load: Callable[[Mapping[str, Any]], Result],
+    admit: Callable[[UnitOfWork], object] = bool,
 ) -> Result:
     """Carry out a request, or return its earlier answer.
 
@@ -67,6 +69,7 @@ def run_once(
         carry_out: does what the request asks for; after a refusal it may be tried again.
         dump: converts the answer to JSON.
         load: converts that JSON back to the answer.
+        admit: raises for a new request that is refused before anything is written.
 
     Raises:
         KeyTaken: the key was used with a different body.
@@ -75,7 +78,7 @@ def run_once(
     scope, key = request.scope, request.key
     if key is None:
         return carry_out()
-    earlier = begin(context, scope=scope, key=key, body=request.body)
+    earlier = begin(context, scope=scope, key=key, body=request.body, admit=admit)
     if earlier is not None:
         return load(earlier)
     try:
@@ -87,7 +90,14 @@ def run_once(
     return result
 
 
-def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str, Any] | None:
+def begin(
+    context: Context,
+    *,
+    scope: str,
+    key: str,
+    body: bytes,
+    admit: Callable[[UnitOfWork], object] = bool,
+) -> Mapping[str, Any] | None:
     """Start a request, or return its earlier answer.
 
     Args:
@@ -95,6 +105,7 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
         scope: the call, so that one key may serve several calls.
         key: the client's key.
         body: the request's exact bytes.
+        admit: raises for a new request that is refused before anything is written.
 
     Raises:
         KeyTaken: the key was used with a different body.
@@ -111,6 +122,7 @@ def begin(context: Context, *, scope: str, key: str, body: bytes) -> Mapping[str
                 return known.answer
             if now - known.begun_at < CUT_OFF:
                 raise StillRunning("This request is being carried out; ask again in a moment.")
+        admit(work)
         work.access.remember(Remembered(name, mark, begun_at=now, until=now + LIFE))
     return None
 

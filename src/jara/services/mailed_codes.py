@@ -13,6 +13,10 @@ from jara.store.unit_of_work import UnitOfWork
 
 CODE_BYTES = 24
 
+RESET = "password_reset"
+INVITATION = "invitation"
+"""Purposes of codes that set a password; a stranger can cause the first kind only."""
+
 
 class UnusableCode(InvalidInput):
     """A mailed code is unknown, used, or too old."""
@@ -23,7 +27,7 @@ class UnusableCode(InvalidInput):
 def make_code(
     context: Context, work: UnitOfWork, *, purpose: str, subject: str, life: timedelta
 ) -> str:
-    """Create a code and store its hash; it replaces an earlier code for the same purpose."""
+    """Create a code and store its hash; earlier codes work until one of them is used."""
     code = draw_code(context)
     work.access.put_code(
         MailedCode(hash_of(code), purpose, subject, expires_at=context.now() + life)
@@ -53,14 +57,14 @@ def unusable() -> UnusableCode:
     return UnusableCode(sentence, fields={"code": sentence})
 
 
-def subject_of(context: Context, work: UnitOfWork, *, purpose: str, code: str) -> str:
-    """Return the subject that a code was sent to.
+def subject_of(context: Context, work: UnitOfWork, *purposes: str, code: str) -> str:
+    """Return the subject that a code was sent to for one of these purposes.
 
     Raises:
         UnusableCode: it is unknown, used, or too old.
     """
-    known = work.access.code(hash_of(code), purpose, now=context.now())
-    if known is None:
+    known = work.access.code(hash_of(code), now=context.now())
+    if known is None or known.purpose not in purposes:
         raise unusable()
     return known.subject
 

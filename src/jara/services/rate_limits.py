@@ -34,8 +34,18 @@ class Limit(StrEnum):
     VOTE_MEMBER = "vote_member"
     STATEMENT_MEMBER = "statement_member"
     MAIL_ADDRESS = "mail_address"
-    NEWSLETTER_ADDRESS = "newsletter_address"
-    NEWSLETTER_ALL = "newsletter_all"
+    MAIL_NETWORK = "mail_network"
+    MAIL_ALL = "mail_all"
+
+
+class MailCause(StrEnum):
+    """What a stranger can do that sends an email to an address of their choice."""
+
+    RESET = "reset"
+    CONFIRMATION = "confirm"
+    NEWSLETTER = "newsletter"
+    SIGN_UP = "sign_up"
+    GIFT = "gift"
 
 
 PER_NETWORK = frozenset(
@@ -44,7 +54,7 @@ PER_NETWORK = frozenset(
         Limit.EMAIL_EXISTS_ADDRESS,
         Limit.REGISTER_ADDRESS,
         Limit.DECLINED_ADDRESS,
-        Limit.NEWSLETTER_ADDRESS,
+        Limit.MAIL_NETWORK,
     }
 )
 """Limits of a network address; the others count a person, an email address or everybody."""
@@ -55,8 +65,10 @@ EVERYBODY = ""
 SITE_FACTOR = 10
 """A provider gives one site up to a /48 of IPv6, which may hold many households."""
 
-CEILING_REACHED = "declined.ceiling"
-"""Key in `meta`: the hour in which declined cards reached the limit for everybody."""
+CEILINGS = {Limit.DECLINED_ALL: "declined.ceiling", Limit.MAIL_ALL: "mail.ceiling"}
+"""Keys in `meta`: the hour in which a limit for everybody was reached."""
+
+MAIL_LIMITS = (Limit.MAIL_ADDRESS, Limit.MAIL_NETWORK, Limit.MAIL_ALL)
 
 _HOUSEHOLD, _SITE = 64, 48
 _IPV6_NESTED, _IPV4_NESTED = (_HOUSEHOLD, 56, _SITE, 32), (32, 24)
@@ -89,6 +101,7 @@ class _Wanted(NamedTuple):
     limit: Limit
     bucket: str
     allowance: Allowance
+    is_last: bool = False
 
 
 def acquire(context: Context, limits: Limits, *uses: Use) -> Acquired:
@@ -109,13 +122,10 @@ def acquire_within(
         TooManyRequests: a limit is reached.
     """
     now = context.now()
-    wanted = [each for limit, whose in uses for each in _wanted(context, limits, limit, whose)]
+    wanted = require_room(context, work, limits, uses)
     for each in wanted:
-        ends, count = work.access.uses(each.bucket, now=now), each.allowance.count
-        if len(ends) >= count:
-            raise _refusal(ends[len(ends) - count] - now)
-        if each.limit is Limit.DECLINED_ALL and len(ends) == count - 1:
-            work.meta.put(CEILING_REACHED, now.strftime("%Y-%m-%d %H:00"))
+        if each.limit in CEILINGS and each.is_last:
+            work.meta.put(CEILINGS[each.limit], now.strftime("%Y-%m-%d %H:00"))
     ids: dict[Limit, tuple[str, ...]] = {}
     for each in wanted:
         # A random id and a coarse time: rows must not reveal the order of uses.
@@ -124,6 +134,25 @@ def acquire_within(
         until = _coarse(now, each.allowance.seconds)
         work.access.add_use(use_id, each.bucket, at=now, until=until)
     return Acquired(ids)
+
+
+def require_room(
+    context: Context, work: UnitOfWork, limits: Limits, uses: Iterable[Use]
+) -> list[_Wanted]:
+    """Check that no limit is reached, and write nothing.
+
+    Raises:
+        TooManyRequests: a limit is reached.
+    """
+    now = context.now()
+    wanted = []
+    for limit, whose in uses:
+        for each in _wanted(context, limits, limit, whose):
+            ends, count = work.access.uses(each.bucket, now=now), each.allowance.count
+            if len(ends) >= count:
+                raise _refusal(ends[len(ends) - count] - now)
+            wanted.append(each._replace(is_last=len(ends) == count - 1))
+    return wanted
 
 
 def acquire_in_memory(context: Context, limits: Limits, limit: Limit, whose: str) -> None:
@@ -150,6 +179,21 @@ def release_within(work: UnitOfWork, acquired: Acquired, *limits: Limit) -> None
     for limit in limits or tuple(acquired.ids):
         for use_id in acquired.ids[limit]:
             work.access.remove_use(use_id)
+
+
+def mail_uses(cause: MailCause, email: str, *, network: str) -> tuple[Use, ...]:
+    """Return what an email counts for: its mailbox, the network that causes it, everybody.
+
+    The kinds share the limit of a network only: otherwise requests for the newsletter would use
+    up a member's password resets, and a flood of them would stop sign-ups and gifts.
+    """
+    name, _, host = email.strip().casefold().partition("@")
+    mailbox = f"{name.partition('+')[0]}@{host}"  # many servers deliver name+anything to name
+    return (
+        (Limit.MAIL_ADDRESS, f"{cause} {mailbox}"),
+        (Limit.MAIL_NETWORK, network),
+        (Limit.MAIL_ALL, cause),
+    )
 
 
 def bucket_of(context: Context, kind: str, whose: str) -> str:

@@ -14,7 +14,7 @@ from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving.pledging import find_pledge, start_again, stop_by_link
 from jara.services.mailed_codes import UnusableCode
-from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, undo_change
 from jara.services.members.sessions import sign_out_everywhere
 from jara.services.notices.links import ABOUT_GIVING
@@ -22,8 +22,7 @@ from jara.services.notices.outbox import list_outbox
 from tests.harness import clock_of
 from tests.sent_emails import code_in, mailed_code, newest_email, values_of
 from tests.services.giving.joiners import EMAIL, breaking, charges, join, pass_time
-from tests.services.members.changing import move_to
-from tests.services.members.codes_world import LIMITS
+from tests.services.members.changing import ask_for_reset, move_to
 
 NEW = "a-new-cloth-2026"
 
@@ -74,7 +73,7 @@ def _change_password(context: Context, member_id: str) -> None:
 
 
 def _reset_password(context: Context, _member_id: str) -> None:
-    request_password_reset(context, LIMITS, EMAIL)
+    ask_for_reset(context, EMAIL)
     code = mailed_code(context, "password_reset")
     reset_password(context, code=code, password=NEW, confirmation=NEW)
 

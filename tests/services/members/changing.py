@@ -5,9 +5,15 @@ from __future__ import annotations
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
+from jara.services.members.password_resets import request_password_reset
 from jara.services.members.profiles import confirm_address, request_email_change
 from tests.sent_emails import mailed_code
 from tests.services.members.codes_world import ADDRESS, LIMITS
+
+
+def ask_for_reset(context: Context, email: str) -> None:
+    """Ask for a link that sets a new password."""
+    request_password_reset(context, LIMITS, email, network=ADDRESS)
 
 
 def ask_for_address(context: Context, member_id: str, email: str) -> Member:

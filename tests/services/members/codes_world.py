@@ -21,9 +21,9 @@ LIMITS = {
     Limit.VOTE_MEMBER: Allowance(3, 60),
     Limit.STATEMENT_MEMBER: Allowance(3, 60),
     Limit.MAIL_ADDRESS: Allowance(2, 3600),
+    Limit.MAIL_NETWORK: Allowance(8, 3600),
+    Limit.MAIL_ALL: Allowance(10, 3600),
     Limit.DECLINED_ALL: Allowance(8, 3600),
-    Limit.NEWSLETTER_ADDRESS: Allowance(4, 3600),
-    Limit.NEWSLETTER_ALL: Allowance(6, 3600),
 }
 
 

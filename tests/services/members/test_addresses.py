@@ -10,15 +10,15 @@ from jara.services.giving.joining import is_email_available
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.documents import list_payments, show_member
-from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address
 from jara.services.payments.charging import book_sandbox_rows
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import EMAIL, breaking, join
 from tests.services.giving.test_registration import gift
-from tests.services.members.changing import ask_for_address, move_to
-from tests.services.members.codes_world import LIMITS, a_member
+from tests.services.members.changing import ask_for_address, ask_for_reset, move_to
+from tests.services.members.codes_world import a_member
 
 VICTIM = "victim@example.org"
 NEW = "a-new-cloth-2026"
@@ -53,7 +53,7 @@ def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> Non
 def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
     """The owner takes the account over by a reset; later gifts are shown only there."""
     member = join(context, VICTIM).member
-    request_password_reset(context, LIMITS, VICTIM)
+    ask_for_reset(context, VICTIM)
     code = mailed_code(context, "password_reset")
     reset_password(context, code=code, password=NEW, confirmation=NEW)
     gift(context, email=VICTIM)
@@ -175,7 +175,7 @@ def test_the_present_address_is_asked_for_again(context: Context) -> None:
 def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
     """Names are left out, since a freely chosen name would reach a stranger by email."""
     member = join(context, VICTIM).member
-    request_password_reset(context, LIMITS, VICTIM)
+    ask_for_reset(context, VICTIM)
     with context.store.read() as work:
         names = {str(email.doc.get("firstname")) for email in work.outbox.all()}
 

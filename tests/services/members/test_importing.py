@@ -26,13 +26,13 @@ from jara.services.members.importing import (
     list_member_imports,
     undo_member_import,
 )
-from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.store.repositories.books.payments import PaymentRepository
 from tests.fakes.kills import survive
 from tests.sent_emails import mailed_code
-from tests.services.members.codes_world import LIMITS
+from tests.services.members.changing import ask_for_reset
 
 PASSWORD = "kente-harbour-sunrise"
 NAMES = ("ama", "ben", "efua", "kofi", "yaa")
@@ -215,7 +215,7 @@ def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.M
     rows = [row(line, name) for line, name in enumerate(("ama", "ben", "efua", "yaa"), start=2)]
     first = import_people(context, file(rows))
     import_people(context, file([row(2, "kofi")]))
-    request_password_reset(context, LIMITS, "yaa@example.org")
+    ask_for_reset(context, "yaa@example.org")
     accept(context, "yaa", "password_reset")
     form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
     invite_member(context, form)

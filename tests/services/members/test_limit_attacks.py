@@ -9,7 +9,6 @@ import pytest
 
 from jara.domain.errors import TooManyRequests
 from jara.services.context import Context
-from jara.services.members.password_resets import request_password_reset
 from jara.services.notices.newsletter import subscribe
 from jara.services.operations.diagnosis_setup import Level
 from jara.services.rate_limits import (
@@ -21,6 +20,7 @@ from jara.services.rate_limits import (
     release,
 )
 from tests.harness import clock_of, make_organisation
+from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member
 from tests.services.operations.doctor import found, look
 from tests.services.stored_rows import rows_of
@@ -103,7 +103,7 @@ def test_requests_for_the_newsletter_use_up_no_password_reset(context: Context) 
     """Newsletter requests by others do not count towards a member's password resets."""
     for _ in range(2):
         subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
-    request_password_reset(context, LIMITS, EMAIL)
+    ask_for_reset(context, EMAIL)
 
     with context.store.read() as work:
         assert "password_reset" in {email.kind for email in work.outbox.all()}
@@ -122,12 +122,24 @@ def flood(context: Context, *, networks: int) -> int:
         return len(work.outbox.all())
 
 
-@pytest.mark.parametrize(("networks", "sent"), [(1, 4), (40, 6)])
+@pytest.mark.parametrize(("networks", "sent"), [(1, 8), (40, 10)])
 def test_strangers_are_not_flooded_with_the_newsletter(
     context: Context, networks: int, sent: int
 ) -> None:
-    """Of 40 requests, four are sent for one network and six for all networks together."""
+    """Of 40 requests, eight are sent for one network and ten for all networks together."""
     assert flood(context, networks=networks) == sent
+
+
+def test_emails_of_everybody_have_a_ceiling(context: Context) -> None:
+    """The doctor reports for a week that it was reached."""
+    assert Level.OK is found(look(context), "emails")[0]
+    assert flood(context, networks=40) == 10
+    level, message = found(look(context), "emails")
+
+    assert Level.WARNING is level
+    assert "JARA_LIMIT_MAIL_ALL on 2026-11-20 12:00" in message
+    clock_of(context).advance(days=8)
+    assert Level.OK is found(look(context), "emails")[0]
 
 
 def test_declined_cards_of_everybody_have_a_ceiling(context: Context) -> None:

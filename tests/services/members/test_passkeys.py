@@ -25,11 +25,12 @@ from jara.services.members.passkeys import (
     remove_passkey,
     sign_in_with_passkey,
 )
-from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import undo_change
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
+from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer
 from tests.services.members.software_authenticator import (
     ORIGIN,
@@ -240,7 +241,7 @@ def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) 
 def test_a_password_reset_removes_every_passkey(context: Context, member: Member) -> None:
     """One of them may belong to an attacker."""
     add(context, member, Authenticator())
-    request_password_reset(context, LIMITS, member.email)
+    ask_for_reset(context, member.email)
     code = mailed_code(context, "password_reset")
     reset_password(context, code=code, password="kente and river", confirmation="kente and river")
 

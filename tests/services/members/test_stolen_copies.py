@@ -10,7 +10,6 @@ import pytest
 from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.members.accounts import InvitationForm, invite_member
-from jara.services.members.password_resets import request_password_reset
 from jara.services.members.profiles import change_password, request_email_change
 from jara.services.notices.emails import queue_member_email
 from jara.services.notices.links import complete_links
@@ -21,6 +20,7 @@ from jara.services.rate_limits import Limits
 from tests.harness import make_organisation
 from tests.places import database_of
 from tests.services.giving.joiners import join
+from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS
 from tests.services.members.mail_thief import Mailbox, codes_in, copies, deliver, opened
 
@@ -54,7 +54,7 @@ def write_emails(context: Context, limits: Limits = LIMITS) -> None:
     )
     change_password(context, esi.id, password=NEW, confirmation=NEW)
     request_email_change(context, limits, yaw.id, "yaw@example.net", network=ADDRESS)
-    request_password_reset(context, limits, ama.email)
+    ask_for_reset(context, ama.email)
     subscribe(context, limits, "reader@example.org", source="website", network=ADDRESS)
     values = {"title": "Wells", "link": "https://jara.example/proposals/wells"}
     with context.store.write() as work:
@@ -131,7 +131,7 @@ def test_an_upgrade_encrypts_the_links_of_old_emails(context: Context, place: Pa
 
 def test_a_link_serves_the_email_that_it_was_made_for(context: Context) -> None:
     """Somebody who can write to the database, without the keys, redirects no email."""
-    request_password_reset(context, LIMITS, join(context).member.email)
+    ask_for_reset(context, join(context).member.email)
     with context.store.write() as work:
         work.sql.run("UPDATE outbox SET address = 'thief@example.org'")
 
@@ -146,7 +146,7 @@ def test_a_lost_key_is_named_with_the_way_out(context: Context, place: Path) -> 
     """The email waits, and arrives when the secrets folder is restored."""
     ama = join(context).member
     deliver(context, Mailbox())
-    request_password_reset(context, LIMITS, ama.email)
+    ask_for_reset(context, ama.email)
     key = place / "secrets" / "index.key"
     kept = key.read_bytes()
     failures = []

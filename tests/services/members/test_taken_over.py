@@ -12,7 +12,7 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
 from jara.services.members.passkeys import add_passkey, begin_adding, begin_sign_in, list_passkeys
-from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import (
     change_password,
     confirm_address,
@@ -27,7 +27,7 @@ from jara.services.members.sessions import (
 )
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code, newest_email
-from tests.services.members.changing import ask_for_address, move_to
+from tests.services.members.changing import ask_for_address, ask_for_reset, move_to
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member
 from tests.services.members.software_authenticator import Authenticator
 from tests.services.members.test_passkeys import SITE, TOKENS, add, enter
@@ -54,7 +54,7 @@ def _change_password(context: Context, member: Member) -> None:
 
 
 def _reset_password(context: Context, member: Member) -> None:
-    request_password_reset(context, LIMITS, member.email)
+    ask_for_reset(context, member.email)
     code = mailed_code(context, "password_reset")
     reset_password(context, code=code, password=NEW, confirmation=NEW)
 

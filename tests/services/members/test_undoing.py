@@ -9,13 +9,12 @@ from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member, find_member
-from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address, undo_change
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join
-from tests.services.members.changing import move_to
-from tests.services.members.codes_world import LIMITS
+from tests.services.members.changing import ask_for_reset, move_to
 
 THIEF = "thief@example.org"
 STOLEN = "the-password-of-a-thief"
@@ -84,7 +83,7 @@ def test_the_first_link_works_after_the_thief_used_a_later_one(
 
 def test_a_reset_password_is_undone_too(context: Context, member: Member) -> None:
     """A reset by somebody who read the mailbox can be undone."""
-    request_password_reset(context, LIMITS, EMAIL)
+    ask_for_reset(context, EMAIL)
     code = mailed_code(context, "password_reset")
     reset_password(context, code=code, password=STOLEN, confirmation=STOLEN)
     undo_change(context, mailed_code(context, "password_changed"))

@@ -21,7 +21,6 @@ from jara.services.giving.pledging import change_amount
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.documents import export_member
 from jara.services.members.operators import act_for_member
-from jara.services.members.password_resets import request_password_reset
 from jara.services.notices.emails import queue_email
 from jara.services.notices.newsletter import CONFIRMATION_LIFE, confirm_subscription, subscribe
 from jara.services.operations.upkeep import (
@@ -39,6 +38,7 @@ from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import PROPOSAL
 from tests.services.giving.joiners import EMAIL, give_as_guest, join
+from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS
 
 TOLD_AS = {
@@ -88,7 +88,7 @@ def context(place: Path) -> Context:
     context = make_organisation(place)
     member = join(context).member
     subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
-    request_password_reset(context, LIMITS, EMAIL)
+    ask_for_reset(context, EMAIL)
     act_for_member(
         context,
         "pledges.amount",

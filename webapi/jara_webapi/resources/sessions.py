@@ -73,10 +73,12 @@ def sign_out_device(context: Context, call: Call, session: str) -> Done:
     return Done(message="The device is signed out.")
 
 
-@post(status=202)
-def forgot_password(app: Application, body: ForgottenPassword) -> Done:
-    """Request a password reset link; the response is always the same."""
-    password_resets.request_password_reset(app.context, app.limits, body.email)
+@post(status=202, refuses=(429,))
+def forgot_password(app: Application, call: Call, body: ForgottenPassword) -> Done:
+    """Request a password reset link; the response is the same with and without an account."""
+    password_resets.request_password_reset(
+        app.context, app.limits, body.email, network=call.address
+    )
     return Done(message="If this address has an account, we have sent a link to it.")
 
 

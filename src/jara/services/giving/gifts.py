@@ -13,12 +13,23 @@ from jara.domain.money import format_cents
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.ports.payments import IntentType
-from jara.services.rate_limits import EVERYBODY, Limit, Limits, acquire, release
+from jara.services.rate_limits import (
+    EVERYBODY,
+    MAIL_LIMITS,
+    Limit,
+    Limits,
+    MailCause,
+    acquire,
+    mail_uses,
+    release,
+    require_room,
+)
 
 GIFT_CENTS_MIN = 100
 GIFT_CENTS_MAX = 99_999_900
 GIFT_ID_LENGTH = 32
 _SCOPE = "gifts"
+_DECLINED = (Limit.DECLINED_ADDRESS, Limit.DECLINED_EMAIL, Limit.DECLINED_ALL)
 
 
 class GiftForm(NamedTuple):
@@ -66,7 +77,7 @@ def give(
     Raises:
         InvalidInput: a field breaks its rule.
         CardDeclined: the card was declined.
-        TooManyRequests: too many declined cards.
+        TooManyRequests: too many declined cards, or emails to this address or from this network.
         Conflict: the key belongs to another request, or the first is in progress.
     """
     checked = _check(form)
@@ -79,6 +90,9 @@ def give(
         lambda: _take(context, limits, checked, address, gift_id=gift_id),
         dump=_dump,
         load=lambda answer: _load(answer, checked.cents),
+        admit=lambda work: require_room(
+            context, work, limits, mail_uses(MailCause.GIFT, checked.email, network=address)
+        ),
     )
 
 
@@ -119,6 +133,7 @@ def _take(
         (Limit.DECLINED_ADDRESS, address),
         (Limit.DECLINED_EMAIL, form.email),
         (Limit.DECLINED_ALL, EVERYBODY),
+        *mail_uses(MailCause.GIFT, form.email, network=address),
     )
     try:
         attempt = context.gateway.take_gift(
@@ -131,11 +146,12 @@ def _take(
             key=f"gift:{gift_id}:{form.payment_method}",
         )
     except CardDeclined:
-        raise  # keeps counting towards the limit
+        release(context, acquired, *MAIL_LIMITS)
+        raise
     except JaraError:
         release(context, acquired)
         raise
-    release(context, acquired)
+    release(context, acquired, *_DECLINED)
     return GiftTaken(
         gift_id, form.cents, attempt.intent_type, attempt.client_secret, attempt.reference
     )

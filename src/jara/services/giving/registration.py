@@ -24,9 +24,13 @@ from jara.services.rate_limits import (
     Acquired,
     Limit,
     Limits,
+    MailCause,
+    Use,
     acquire,
     acquire_within,
+    mail_uses,
     release_within,
+    require_room,
 )
 from jara.store.unit_of_work import UnitOfWork
 
@@ -78,24 +82,21 @@ def join(
         TooManyRequests: too many sign-ups or declined cards.
         Conflict: the key belongs to another request, or the first is in progress.
     """
+    mail = mail_uses(MailCause.SIGN_UP, form.email, network=address)
     return idempotency.run_once(
         context,
         idempotency.Request(REGISTER, key, body),
-        lambda: _join_within_limits(context, limits, form, payment_method, address),
+        lambda: within_limits(
+            context,
+            limits,
+            form,
+            lambda: register(context, form, payment_method=payment_method),
+            address=address,
+            mail=mail,
+        ),
         dump=_answer,
         load=lambda answer: _answered_before(context, answer),
-    )
-
-
-def _join_within_limits(
-    context: Context, limits: Limits, form: RegistrationForm, payment_method: str, address: str
-) -> StartedPledge:
-    return within_limits(
-        context,
-        limits,
-        form,
-        lambda: register(context, form, payment_method=payment_method),
-        address=address,
+        admit=lambda work: require_room(context, work, limits, mail),
     )
 
 
@@ -106,11 +107,13 @@ def within_limits(
     enter: Callable[[], Entered],
     *,
     address: str,
+    mail: tuple[Use, ...] = (),
 ) -> Entered:
-    """Sign up within the limits of the address, the account and everybody."""
+    """Sign up within the limits of the address, the account, everybody, and its email."""
     account = form.email.strip().casefold()
 
     def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
+        require_room(context, work, limits, mail)  # before anything is written
         attempt = begin_attempt_within(
             context,
             work,
@@ -126,6 +129,7 @@ def within_limits(
             (Limit.DECLINED_ADDRESS, address),
             (Limit.DECLINED_EMAIL, account),
             (Limit.DECLINED_ALL, EVERYBODY),
+            *mail,
         )
         return attempt, acquire_within(context, work, limits, uses)
 
@@ -135,18 +139,19 @@ def within_limits(
             withdraw_within(work, attempt)
 
     attempt, acquired = context.store.write_grouped(begin)
+    mail_limits = tuple(limit for limit, _ in mail)
     refunded: tuple[Limit, ...] = tuple(acquired.ids)
     is_failed_sign_in = False
     try:
         entered = enter()
         refunded = (_QUESTION, *_DECLINED)
     except CardDeclined:
-        refunded = (_QUESTION, Limit.REGISTER_ADDRESS)
+        refunded = (_QUESTION, Limit.REGISTER_ADDRESS, *mail_limits)
         raise
     except EmailTaken:
         # A wrong password for an existing address; the answer reveals that the address is taken.
         is_failed_sign_in = True
-        refunded = (Limit.REGISTER_ADDRESS, *_DECLINED)
+        refunded = (Limit.REGISTER_ADDRESS, *_DECLINED, *mail_limits)
         raise
     finally:
         context.store.write_grouped(release)

@@ -19,9 +19,8 @@ from jara.domain.giving.pledge import PledgeState, move_pledge
 from jara.records.people import NOTIFICATIONS, Consent
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
-from jara.services.mailed_codes import make_code
+from jara.services.mailed_codes import INVITATION, make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
-from jara.services.members.password_resets import RESET_PURPOSE
 from jara.services.members.profiles import ask_to_confirm, keep_handles, require_member
 from jara.services.members.sessions import forget_devices
 from jara.services.notices.emails import password_url, queue_account_closed, queue_email
@@ -226,7 +225,8 @@ def invite_member(context: Context, form: InvitationForm) -> Member:
 
 def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email: str) -> None:
     """Queue the email with a link to set a password; an earlier link stops working."""
-    code = make_code(context, work, purpose=RESET_PURPOSE, subject=member_id, life=INVITATION_LIFE)
+    work.access.remove_codes(INVITATION, member_id)
+    code = make_code(context, work, purpose=INVITATION, subject=member_id, life=INVITATION_LIFE)
     values = {
         "firstname": "",  # emails to an unconfirmed address contain no name
         "privacy": f"{context.rules.site_url}/privacy",

@@ -146,7 +146,7 @@ def _mark(context: Context, subject: str, body: bytes) -> bytes:
 def _use_up(context: Context, work: UnitOfWork, challenge: bytes) -> None:
     """Refuse a challenge that was used before."""
     code = hash_of(urlsafe_b64encode(challenge).decode("ascii"))
-    if work.access.code(code, _USED, now=context.now()) is not None:
+    if work.access.code(code, now=context.now()) is not None:
         raise InvalidInput("This was used already; please try again.")
     # The subject is the hash itself, and a rounded expiry hides the time of the sign-in.
     until = datetime.fromtimestamp((int(context.now().timestamp()) // 3600 + 2) * 3600, UTC)

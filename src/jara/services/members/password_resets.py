@@ -4,38 +4,36 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from jara.domain.errors import TooManyRequests
 from jara.domain.giving.member import parse_new_password
 from jara.services.context import Context
-from jara.services.mailed_codes import make_code, subject_of
+from jara.services.mailed_codes import INVITATION, RESET, make_code, subject_of
 from jara.services.members.profiles import keep_handles, offer_undo
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.emails import queue_password_reset
-from jara.services.rate_limits import Limit, Limits, acquire_within
+from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses
 
 RESET_LINK_MINUTES = 30
-RESET_PURPOSE = "password_reset"
-"""Purpose of the codes; invitations use it too."""
 _NOBODY = "nobody"
 
 
-def request_password_reset(context: Context, limits: Limits, email: str) -> None:
+def request_password_reset(context: Context, limits: Limits, email: str, *, network: str) -> None:
     """Email a reset link; the caller does not learn whether the address has an account.
 
-    Over the rate limit, no email is sent and no error is raised. For an unknown address the same
-    rows are written, so that the response time reveals nothing either.
+    For an unknown address the same rows are written and the same limits count, so that neither
+    the answer nor its time reveals anything. Earlier links and an invitation still work, because
+    the request may be a stranger's.
+
+    Raises:
+        TooManyRequests: too many were requested for this address, from this network or by all.
     """
     account = email.strip().casefold()
     with context.store.write() as work:
-        try:
-            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"reset {account}")])
-        except TooManyRequests:
-            return
+        acquire_within(context, work, limits, mail_uses(MailCause.RESET, account, network=network))
         member = work.members.by_email(account)
         code = make_code(
             context,
             work,
-            purpose=RESET_PURPOSE,
+            purpose=RESET,
             subject=_NOBODY if member is None else member.id,
             life=timedelta(minutes=RESET_LINK_MINUTES),
         )
@@ -49,7 +47,7 @@ def check_reset_code(context: Context, code: str) -> None:
         UnusableCode: the code is unknown, used, or too old.
     """
     with context.store.read() as work:
-        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+        subject_of(context, work, RESET, INVITATION, code=code)
 
 
 def reset_password(context: Context, *, code: str, password: str, confirmation: str) -> None:
@@ -63,12 +61,11 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         password, confirmation, common_passwords=context.rules.common_passwords
     )
     with context.store.read() as work:
-        subject_of(context, work, purpose=RESET_PURPOSE, code=code)
+        subject_of(context, work, RESET, INVITATION, code=code)
     # Hashing is slow: only for a valid code, and outside the transaction.
     password_hash = context.hasher.hash(parsed)
     with context.store.write() as work:
-        member_id = subject_of(context, work, purpose=RESET_PURPOSE, code=code)
-        work.access.remove_codes(RESET_PURPOSE, member_id)
+        member_id = subject_of(context, work, RESET, INVITATION, code=code)
         member = work.members.get(member_id)
         if member is not None:
             offer_undo(context, work, member, kind="password_changed")

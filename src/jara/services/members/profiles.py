@@ -31,7 +31,7 @@ from jara.services.notices.emails import (
     queue_address_confirmation,
     queue_change_notice,
 )
-from jara.services.rate_limits import Limit, Limits, acquire, acquire_within
+from jara.services.rate_limits import Limit, Limits, MailCause, acquire, mail_uses
 from jara.store.unit_of_work import UnitOfWork
 
 ADDRESS_CODE_HOURS = 24
@@ -204,12 +204,16 @@ def request_email_change(
     """
     address = parse_email(email)
     question = Limit.EMAIL_EXISTS_ADDRESS
-    acquire(context, limits, (question, network), (question, f"member {member_id}"))
+    acquire(
+        context,
+        limits,
+        (question, network),
+        (question, f"member {member_id}"),
+        *mail_uses(MailCause.CONFIRMATION, address, network=network),
+    )
     with context.store.write() as work:
         member = require_signed_in(work, member_id, epoch)
         _require_free(work, address, member_id)
-        if address != member.email or not member.email_confirmed:
-            acquire_within(context, work, limits, [(Limit.MAIL_ADDRESS, f"confirm {address}")])
         member = end_sessions(context, work, member)
         if address != member.email or not member.email_confirmed:
             ask_to_confirm(context, work, member, address)

@@ -10,7 +10,7 @@ from jara.records.access import Reader
 from jara.services.context import Context
 from jara.services.mailed_codes import make_code, subject_of
 from jara.services.notices.emails import queue_newsletter_confirmation
-from jara.services.rate_limits import EVERYBODY, Limit, Limits, acquire_within
+from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses
 
 WORDING = "Send me news of Jara's votes and projects by email."
 CONFIRMATION_LIFE = timedelta(days=7)
@@ -28,21 +28,18 @@ def subscribe(
 ) -> None:
     """Email an address to confirm that it wants the newsletter.
 
-    An address that has confirmed before gets no further email; the result is the same. It
-    has its own limits, so newsletter requests never use up anyone's password resets.
+    An address that has confirmed before gets no further email; the result is the same. Links of
+    earlier requests still work, because a stranger may have made the newer one.
 
     Raises:
         InvalidInput: it is not an email address.
         TooManyRequests: too many were requested for this address, from this network or by all.
     """
     address = parse_email(email)
-    uses = (
-        (Limit.MAIL_ADDRESS, f"newsletter {address}"),
-        (Limit.NEWSLETTER_ADDRESS, network),
-        (Limit.NEWSLETTER_ALL, EVERYBODY),
-    )
     with context.store.write() as work:
-        acquire_within(context, work, limits, uses)
+        acquire_within(
+            context, work, limits, mail_uses(MailCause.NEWSLETTER, address, network=network)
+        )
         reader = work.access.reader(address)
         if reader is not None and reader.confirmed_at is not None:
             return
@@ -58,7 +55,7 @@ def confirm_subscription(context: Context, code: str) -> None:
         UnusableCode: the code is unknown, used, or too old.
     """
     with context.store.write() as work:
-        address = subject_of(context, work, purpose=_CONFIRM, code=code)
+        address = subject_of(context, work, _CONFIRM, code=code)
         work.access.remove_codes(_CONFIRM, address)
         reader = work.access.reader(address)
         if reader is not None:

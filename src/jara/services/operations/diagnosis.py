@@ -30,6 +30,7 @@ from jara.services.operations.diagnosis_setup import (
 from jara.services.operations.diagnosis_trust import (
     check_approvals,
     check_backup,
+    check_caused_emails,
     check_checkpoints,
     check_declined_cards,
     check_operators,
@@ -234,6 +235,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "approvals": check_approvals,
     "backup": check_backup,
     "cards": check_declined_cards,
+    "emails": check_caused_emails,
     "daily": _check_daily_run,
     "outbox": _check_outbox,
 }

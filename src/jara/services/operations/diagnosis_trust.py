@@ -24,7 +24,7 @@ from jara.services.publiclog.proofs import published_notes
 from jara.services.publiclog.signer import describe_signer, read_signer
 from jara.services.publiclog.witnesses import LATE_AFTER as WITNESSES_LATE
 from jara.services.publiclog.witnesses import read_standing
-from jara.services.rate_limits import CEILING_REACHED
+from jara.services.rate_limits import CEILINGS, Limit
 
 BACKUP_LATE = timedelta(days=2)
 CEILING_TOLD = timedelta(days=7)
@@ -163,9 +163,8 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
 
 def check_declined_cards(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Check whether declined cards reached the limit for everybody within a week."""
-    with context.store.read() as work:
-        reached = work.meta.get(CEILING_REACHED)
-    if reached is not None and reached[:10] > (context.today() - CEILING_TOLD).isoformat():
+    reached = _reached(context, Limit.DECLINED_ALL)
+    if reached is not None:
         yield warning(
             "cards",
             f"Declined cards reached JARA_LIMIT_DECLINED_ALL on {reached} UTC; somebody may be "
@@ -173,6 +172,28 @@ def check_declined_cards(context: Context, _environment: Environment) -> Iterato
         )
     else:
         yield fine("cards", "Declined cards stayed below the limit.")
+
+
+def check_caused_emails(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check whether emails that anybody can cause reached the limit within a week."""
+    reached = _reached(context, Limit.MAIL_ALL)
+    if reached is not None:
+        yield warning(
+            "emails",
+            f"Emails of one kind reached JARA_LIMIT_MAIL_ALL on {reached} UTC: sign-ups, gifts, "
+            "resets or the newsletter were refused. Raise it if many people came; otherwise "
+            "somebody floods mailboxes, and the server's log names the networks.",
+        )
+    else:
+        yield fine("emails", "Emails that anybody can cause stayed below the limit.")
+
+
+def _reached(context: Context, limit: Limit) -> str | None:
+    """Return the hour in which a limit for everybody was reached last, if within a week."""
+    with context.store.read() as work:
+        reached = work.meta.get(CEILINGS[limit])
+    is_new = reached is not None and reached[:10] > (context.today() - CEILING_TOLD).isoformat()
+    return reached if is_new else None
 
 
 def check_backup(context: Context, _environment: Environment) -> Iterator[CheckResult]:

@@ -85,22 +85,17 @@ class AccessRepository(Repository):
         self._sql.run("DELETE FROM known_devices WHERE owner = :owner", {"owner": owner})
 
     def put_code(self, code: MailedCode) -> None:
-        """Save a code; it replaces all others of its purpose and subject."""
-        self.remove_codes(code.purpose, code.subject)
+        """Save a code."""
         CODES.add(self._sql, code)
 
-    def code(self, code_hash: str, purpose: str, *, now: datetime) -> MailedCode | None:
+    def code(self, code_hash: str, *, now: datetime) -> MailedCode | None:
         """Return a code that has not expired."""
         return CODES.one(
-            self._sql,
-            "WHERE hash = :hash AND purpose = :purpose AND expires_at > :now",
-            hash=code_hash,
-            purpose=purpose,
-            now=now,
+            self._sql, "WHERE hash = :hash AND expires_at > :now", hash=code_hash, now=now
         )
 
     def remove_codes(self, purpose: str, subject: str) -> None:
-        """Remove the codes of a purpose and subject; each is used once."""
+        """Remove the codes of a purpose and subject."""
         self._sql.run(
             "DELETE FROM mailed_codes WHERE purpose = :purpose AND subject = :subject",
             {"purpose": purpose, "subject": subject},
