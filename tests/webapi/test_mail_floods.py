@@ -15,18 +15,14 @@ from tests.sent_emails import mailed_code
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, registration
 
 NEW = "a-new-cloth-2026"
-LIMITS_ON: dict[str, str | None] = {
-    "trusted_proxies": "127.0.0.1",
-    "limit_mail_network": None,
-    "limit_mail_all": None,
-}
-"""Requests come through a proxy, and the limits are those of a new organisation."""
 
 
 @pytest.fixture
 def desk(place: Path) -> Desk:
-    """An organisation with the limits that every organisation begins with."""
-    return open_desk(place, **LIMITS_ON)
+    """An organisation behind a proxy, with the limits that every organisation begins with."""
+    return open_desk(
+        place, trusted_proxies="127.0.0.1", limit_mail_network=None, limit_mail_all=None
+    )
 
 
 def network(number: int) -> str:
