@@ -16,6 +16,8 @@ from jara.store.sqlite.database import SqliteDatabase
 from tests.postgres_server import PostgresServer
 from tests.store.meta_rows import count_meta, put_meta
 
+HELPER = "CREATE FUNCTION helper() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
+
 
 def execute(url: str, statement: str) -> None:
     """Execute a statement without the driver."""
@@ -47,6 +49,51 @@ def test_integrity_findings_name_what_was_taken_away(url: str, database: Postgre
         "the trigger postings_refuses_change is missing or disabled",
     ]
     assert len(trigger_names()) == len(set(trigger_names())) > 10
+
+
+FOREIGN = {
+    "CREATE TABLE more (a INT)": "table more",
+    "CREATE VIEW everybody AS SELECT * FROM members": "view everybody",
+    "CREATE MATERIALIZED VIEW everybody AS SELECT * FROM members": "view everybody",
+    "CREATE SEQUENCE counter": "sequence counter",
+    "CREATE FUNCTION f() RETURNS BIGINT LANGUAGE sql AS 'SELECT 1'; "
+    "DROP VIEW balances; CREATE VIEW balances AS SELECT f() AS cents": "view balances as it is now",
+    "ALTER TABLE members ADD COLUMN more TEXT": "column members.more",
+    "ALTER TABLE members ADD COLUMN g TEXT GENERATED ALWAYS AS (upper(email)) STORED": (
+        "column members.g"
+    ),
+    "ALTER TABLE members ALTER COLUMN todo SET DEFAULT md5('x')": "default of members.todo",
+    "CREATE INDEX slow ON members (country)": "index slow",
+    "CREATE RULE quiet AS ON DELETE TO members DO INSTEAD NOTHING": "rule quiet",
+    "CREATE POLICY own ON members USING (true)": "policy own",
+    f"{HELPER}": "function helper",
+    f"{HELPER}; CREATE TRIGGER t AFTER UPDATE ON members FOR EACH ROW "
+    "EXECUTE FUNCTION helper()": "trigger t",
+    f"{HELPER}; DROP TRIGGER log_refuses_change ON log; CREATE TRIGGER log_refuses_change "
+    "BEFORE UPDATE OR DELETE OR TRUNCATE ON log FOR EACH STATEMENT EXECUTE FUNCTION helper()": (
+        "trigger log_refuses_change as it is now"
+    ),
+    "DROP TRIGGER log_refuses_change ON log; CREATE TRIGGER log_refuses_change BEFORE UPDATE ON "
+    "log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()": (
+        "trigger log_refuses_change as it is now"
+    ),
+    "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
+    "'BEGIN RETURN NULL; END'": "function refuse_change as it is now",
+    "CREATE FUNCTION ok(TEXT) RETURNS BOOL LANGUAGE sql IMMUTABLE AS 'SELECT true'; "
+    "ALTER TABLE members ADD CONSTRAINT c CHECK (ok(email))": "constraint c",
+}
+
+
+@pytest.mark.parametrize(("statements", "label"), FOREIGN.items())
+def test_what_is_not_ours_is_named(
+    url: str, database: PostgresDatabase, statements: str, label: str
+) -> None:
+    """Whatever an administrator or an attacker adds to the schema, or changes in it."""
+    assert database.schema_findings() == []
+
+    execute(url, statements)
+
+    assert f"the {label} is not Jara's" in database.schema_findings()
 
 
 def test_every_commit_is_noticed(url: str, database: PostgresDatabase) -> None:

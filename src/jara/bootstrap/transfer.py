@@ -12,8 +12,10 @@ from jara.domain.publiclog.witnessing import Seen
 from jara.security.age import AgeDecryption, is_encrypted
 from jara.security.keys import SecretsFolder
 from jara.services.operations.backups import make_backup, restore_backup
+from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.sqlite.rebuilding import rebuild
 from jara.store.store import Store
 
 
@@ -34,34 +36,40 @@ def copy_organisation(source: Application, target: Application) -> None:
 
 def restore_organisation(
     application: Application, backup: Path, *, decryption: AgeDecryption | None = None
-) -> None:
-    """Check a backup, and restore it to a place without a database.
+) -> list[str]:
+    """Restore the rows of a backup to a place without a database, in a schema of our own.
+
+    Returns:
+        The names of the steps that the backup of an older version lacked.
 
     Raises:
         InvalidInput: the backup is encrypted and there is no identity, or the reverse.
         NotFound: there is no such backup.
         Conflict: a database exists already.
-        Unavailable: the backup is damaged, or belongs to other secrets.
+        Unavailable: the backup is damaged, has something that is not Jara's, or belongs to
+            other secrets.
     """
     file = application.settings.database_file
 
-    def check(draft: Path) -> None:
-        _check_database(draft, application.secrets)
+    def build(plain: Path, draft: Path) -> list[str]:
+        steps = rebuild(plain, draft)
+        _check_secrets(draft, application.secrets)
+        return steps
 
     if decryption is None and backup.is_file():
         refuse_encrypted(backup)
     unpack = None if decryption is None else decryption.decrypt_file
     if file is not None:
-        restore_backup(backup, file, check=check, unpack=unpack)
-        return
+        return restore_backup(backup, file, build=build, unpack=unpack)
     with application.secrets.scratch() as folder:  # the backup itself is never written to
         draft = SqliteDatabase(folder / "jara.db")
-        restore_backup(backup, Path(draft.path), check=check, unpack=unpack)
+        steps = restore_backup(backup, Path(draft.path), build=build, unpack=unpack)
         try:
             with draft.transaction(write=False) as sql:
                 application.database.fill(sql)
         finally:
             draft.close()
+    return steps
 
 
 def restore_keys(
@@ -92,6 +100,8 @@ def restore_with_keys(
 ) -> list[Seen]:
     """Restore keys and database; if the database fails, remove the keys again.
 
+    What an older version stored in another form is converted, as by ``jara migrate``.
+
     Returns:
         What ``read_seen`` returned; it is called once the keys are restored.
     """
@@ -103,11 +113,13 @@ def restore_with_keys(
         if secrets is not None:
             _require_own_state(application)
         seen = read_seen()
-        restore_organisation(application, file, decryption=decryption)
+        is_older = bool(restore_organisation(application, file, decryption=decryption))
     except BaseException:
         if secrets is not None:
             keys.destroy(keep_folder=had_folder)
         raise
+    if is_older:
+        upgrade(application.context)
     return seen
 
 
@@ -137,23 +149,19 @@ def require_secrets(application: Application, secrets: str | None) -> None:
         raise NotFound(f"There is no file '{secrets}'.")
 
 
-def _check_database(path: Path, secrets: SecretsFolder) -> None:
-    """Check a database file before it is used.
+def _check_secrets(path: Path, secrets: SecretsFolder) -> None:
+    """Check that a database belongs to these secrets.
 
     Raises:
-        Unavailable: it is no Jara database, is corrupt, or belongs to a newer version or other
-            secrets.
+        Unavailable: it belongs to others.
     """
     database = SqliteDatabase(path)
     try:
-        findings = database.integrity_findings()
         with Store(database).read() as work:
             fingerprint = work.meta.get(SECRETS_FINGERPRINT)
             index = work.meta.get(INDEX_FINGERPRINT)
     finally:
         database.close()
-    if findings:
-        raise Unavailable(f"'{path.name}' is damaged: {findings[0]}.")
     # A backup of an earlier version has no fingerprint of the index key.
     own = index is None or index == secrets.index_fingerprint()
     if fingerprint != secrets.fingerprint() or not own:

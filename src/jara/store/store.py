@@ -125,6 +125,10 @@ class Store:
         """Return the problems that the database's own integrity check reports."""
         return self._database.integrity_findings()
 
+    def schema_findings(self) -> list[str]:
+        """Return what the schema has and Jara's has not, and what it lacks."""
+        return self._database.schema_findings()
+
     def facts(self) -> DatabaseFacts:
         """Return engine, version, size and other facts."""
         return self._database.facts()

@@ -18,6 +18,7 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup, restore_backup, votes_without_key
 from jara.store.sqlite.database import SqliteDatabase
+from jara.store.sqlite.rebuilding import rebuild
 from jara.store.store import Store
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import make_organisation
@@ -47,10 +48,6 @@ def give(context: Context) -> None:
 PARTS = ((Fund.PROJECTS, 80), (Fund.STAFF, 7), (Fund.MARKETING, 9), (Fund.OTHER, 4))
 
 
-def accept(path: Path) -> None:
-    """Accept any file."""
-
-
 def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
     """The restored copy verifies, and its root is one that the log has had."""
     context = on_disk(tmp_path)
@@ -74,7 +71,7 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
 
     place = tmp_path / "elsewhere"
     place.mkdir()
-    restore_backup(facts.file, place / "jara.db", check=accept)
+    restore_backup(facts.file, place / "jara.db", build=rebuild)
     restored = replace(context, store=Store(SqliteDatabase(place / "jara.db")))
     verification = verify_books(restored)
     assert verification.findings == ()
@@ -105,14 +102,15 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     """Of two backups to one name at the same time, the second is refused."""
     target = tmp_path / "there.db"
 
-    def somebody_else_was_quicker(draft: Path) -> None:
+    def somebody_else_was_quicker(plain: Path, draft: Path) -> list[str]:
         target.write_text("first")
+        return rebuild(plain, draft)
 
     with pytest.raises(Conflict, match="exists already"):
         restore_backup(
             make_backup(on_disk(tmp_path), tmp_path / "b.db").file,
             target,
-            check=somebody_else_was_quicker,
+            build=somebody_else_was_quicker,
         )
 
     assert target.read_text() == "first"
@@ -138,7 +136,7 @@ def test_an_unwritable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(Unavailable, match="No space left"):
         make_backup(context, tmp_path / "backup.db")
     with pytest.raises(Unavailable, match="No space left"):
-        restore_backup(made, tmp_path / "new.db", check=accept)
+        restore_backup(made, tmp_path / "new.db", build=rebuild)
 
     assert {path.name for path in tmp_path.glob("*.db")} == {"jara.db", "made.db"}
     assert list(tmp_path.glob(".*")) == []
@@ -148,11 +146,11 @@ def test_a_backup_that_fails_its_check_is_not_put_in_place(tmp_path: Path) -> No
     """The copy is checked before it gets the database's name."""
     made = make_backup(on_disk(tmp_path), tmp_path / "made.db").file
 
-    def refuse(draft: Path) -> None:
+    def refuse(plain: Path, draft: Path) -> list[str]:
         raise Unavailable("It is corrupt.")
 
     with pytest.raises(Unavailable):
-        restore_backup(made, tmp_path / "new.db", check=refuse)
+        restore_backup(made, tmp_path / "new.db", build=refuse)
 
     assert not (tmp_path / "new.db").exists()
 
@@ -163,9 +161,9 @@ def test_restoring_changes_nothing_that_is_there(tmp_path: Path) -> None:
     made = make_backup(context, tmp_path / "made.db").file
 
     with pytest.raises(Conflict, match="exists already"):
-        restore_backup(made, tmp_path / "jara.db", check=accept)
+        restore_backup(made, tmp_path / "jara.db", build=rebuild)
     with pytest.raises(NotFound, match=r"no file '.*missing\.db'"):
-        restore_backup(tmp_path / "missing.db", tmp_path / "new.db", check=accept)
+        restore_backup(tmp_path / "missing.db", tmp_path / "new.db", build=rebuild)
 
 
 def test_open_votes_without_their_key_are_named(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from jara.domain.errors import Unavailable
 from jara.security.age import AgeDecryption, AgeEncryption
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup, restore_backup
+from jara.store.sqlite.rebuilding import rebuild
 from tests.harness import make_organisation
-from tests.services.operations.test_backups import accept, on_disk
+from tests.services.operations.test_backups import on_disk
 
 BOB = x25519.Identity.generate()
 PLAIN = b"SQLite format 3\0"
@@ -69,7 +70,7 @@ def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
     assert target.stat().st_mode & 0o777 == 0o600
     assert plain_files(place) == []
     unpack = AgeDecryption(place / "bob.txt").decrypt_file
-    restore_backup(target, place / "new.db", check=accept, unpack=unpack)
+    restore_backup(target, place / "new.db", build=rebuild, unpack=unpack)
     assert plain_files(place) == [place / "new.db"]
 
 
@@ -101,10 +102,11 @@ def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) ->
     (tmp_path / ".other.db.0123456789ab.part").write_text("of another")
     modes = []
 
-    def look(draft: Path) -> None:
+    def look(plain: Path, draft: Path) -> list[str]:
         modes.append(draft.stat().st_mode & 0o777)
+        return rebuild(plain, draft)
 
-    restore_backup(made, tmp_path / "new.db", check=look)
+    restore_backup(made, tmp_path / "new.db", build=look)
 
     assert modes == [0o600]
     assert [path.name for path in tmp_path.glob(".*")] == [".other.db.0123456789ab.part"]
@@ -122,7 +124,7 @@ def test_a_damaged_backup_is_not_put_in_place(tmp_path: Path) -> None:
         restore_backup(
             made,
             tmp_path / "new.db",
-            check=accept,
+            build=rebuild,
             unpack=AgeDecryption(tmp_path / "bob.txt").decrypt_file,
         )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +23,10 @@ from jara.services.context import Context
 BACKUP_ACTION = "backup.make"
 _FILE_MODE = 0o600
 _NAME_LENGTH = 100
+
+
+Build = Callable[[Path, Path], list[str]]
+"""Builds a database from a plain backup in an empty file; returns the steps that it lacked."""
 
 
 class BackupFacts(NamedTuple):
@@ -78,9 +81,9 @@ def restore_backup(
     source: Path,
     target: Path,
     *,
-    check: Callable[[Path], None],
+    build: Build,
     unpack: Callable[[Path, Path], None] | None = None,
-) -> None:
+) -> list[str]:
     """Restore a backup to a place where there is no database yet.
 
     The draft is beside the new database; drafts left there by a killed restore are removed.
@@ -88,8 +91,11 @@ def restore_backup(
     Args:
         source: the backup.
         target: the new database file.
-        check: checks the copy before it becomes the database, and raises if it is bad.
-        unpack: writes the plain content of the backup to a new file; None to copy the backup.
+        build: builds the database from the plain backup, and raises if it is bad.
+        unpack: writes the plain content of the backup to a new file; None if it is plain.
+
+    Returns:
+        What `build` returned: the steps that the backup lacked.
 
     Raises:
         NotFound: there is no such backup.
@@ -101,19 +107,27 @@ def restore_backup(
     _refuse_existing(target)
     for abandoned in target.parent.glob(f".{target.name[:_NAME_LENGTH]}.*.part*"):
         abandoned.unlink(missing_ok=True)
-    draft = _draft_beside(target)
+    draft, plain = _draft_beside(target), source
     try:
-        (unpack or _copy)(source, draft)
-        check(draft)
+        if unpack is not None:
+            plain = _draft_beside(target)
+            unpack(source, plain)
+        draft.touch(mode=_FILE_MODE, exist_ok=False)
+        steps = build(plain, draft)
         _finish(draft, target)
     except Unavailable as error:  # a fault of the copy is a fault of the backup
-        named = error.message.replace(str(draft), str(source)).replace(draft.name, source.name)
+        named = error.message
+        for file in (draft, plain):
+            named = named.replace(str(file), str(source)).replace(file.name, source.name)
         raise Unavailable(named) from error
     except OSError as error:
         raise Unavailable(f"'{target}' cannot be written: {error.strerror}.") from error
     finally:
-        for leftover in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
-            leftover.unlink(missing_ok=True)
+        leftovers = [draft] if plain == source else [draft, plain]
+        for leftover in leftovers:
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                Path(f"{leftover}{suffix}").unlink(missing_ok=True)
+    return steps
 
 
 def votes_without_key(context: Context) -> list[str]:
@@ -138,11 +152,6 @@ def _refuse_existing(target: Path) -> None:
 
 def _draft_beside(target: Path) -> Path:
     return target.with_name(f".{target.name[:_NAME_LENGTH]}.{secrets.token_hex(6)}.part")
-
-
-def _copy(source: Path, draft: Path) -> None:
-    draft.touch(mode=_FILE_MODE, exist_ok=False)
-    shutil.copyfile(source, draft)
 
 
 def _finish(draft: Path, target: Path) -> None:

@@ -96,6 +96,10 @@ def _check_database(context: Context) -> list[CheckResult]:
         results.append(error("journal", message))
     else:
         results.append(fine("engine", f"{engine}."))
+    findings = context.store.schema_findings()
+    results += [error("schema", f"In the database, {finding}.") for finding in findings]
+    if not findings:
+        results.append(fine("schema", "The database has Jara's tables, and nothing else."))
     if facts.readable_by_others:
         results.append(
             warning("permissions", f"{facts.location} can be read by others: chmod 600 it.")

@@ -18,6 +18,7 @@ from jara.domain.progress import Progress, no_progress
 from jara.records.database import DatabaseFacts
 from jara.store.copying import copy_rows, is_empty
 from jara.store.postgres.connection import Connection, Cursor, PostgresSql, translated
+from jara.store.postgres.objects import schema_findings
 from jara.store.postgres.pool import Connections, PostgresSingleRead
 from jara.store.postgres.schema import (
     STEPS_TABLE,
@@ -180,9 +181,14 @@ class PostgresDatabase:
             raise
 
     def integrity_findings(self) -> list[str]:
-        """Return the problems with constraints, indexes and triggers."""
+        """Return the problems with constraints and indexes, and what the schema has or lacks."""
         with self.transaction(write=False) as sql:
-            return read_findings(sql)
+            return read_findings(sql) + schema_findings(sql)
+
+    def schema_findings(self) -> list[str]:
+        """Return what the schema has and Jara's has not, and what it lacks."""
+        with self.transaction(write=False) as sql:
+            return schema_findings(sql)
 
     def facts(self) -> DatabaseFacts:
         """Return the facts about the database."""

@@ -17,12 +17,16 @@ _TYPES = {"INTEGER": "BIGINT", "TEXT": 'TEXT COLLATE "C"', "BLOB": "BYTEA"}
 _CREATE = re.compile(r"CREATE TABLE (\w+)")
 _TYPE = re.compile(rf"\b({'|'.join(_TYPES)})\b")
 
-_REFUSE = """
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+REFUSE_BODY = """
 BEGIN
     RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
-END $$
+END """
+_REFUSE = f"""
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSE_BODY}$$
 """
+TRIGGER_OF = "{}_refuses_change"
+"""The name of the trigger that guards a table."""
+
 _FORGET_ORDER = """
 CREATE FUNCTION forget_order() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -81,12 +85,12 @@ def drop_statements() -> Iterator[str]:
 
 def trigger_names() -> list[str]:
     """Return the names of the triggers that guard the tables."""
-    return [f"{table}_refuses_change" for table in APPEND_ONLY]
+    return [TRIGGER_OF.format(table) for table in APPEND_ONLY]
 
 
 def _append_only(table: str) -> str:
     return (
-        f"CREATE TRIGGER {table}_refuses_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+        f"CREATE TRIGGER {TRIGGER_OF.format(table)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
         "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
     )
 
@@ -99,11 +103,6 @@ UNION ALL
 SELECT 'the index ' || CAST(indexrelid AS regclass) || ' is not valid' FROM pg_index
 JOIN pg_class ON pg_class.oid = indexrelid
 WHERE relnamespace = CAST(current_schema() AS regnamespace) AND NOT indisvalid
-"""
-_TRIGGERS = """
-SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-WHERE relnamespace = CAST(current_schema() AS regnamespace) AND NOT tgisinternal
-AND tgenabled IN ('O', 'A')
 """
 
 
@@ -127,8 +126,5 @@ def read_facts(sql: Sql, location: str) -> DatabaseFacts:
 
 
 def read_findings(sql: Sql) -> list[str]:
-    """Return the problems with constraints, indexes and triggers."""
-    found = [str(row[0]) for row in sql.all(_BROKEN)]
-    there = {row[0] for row in sql.all(_TRIGGERS)}
-    missing = sorted(set(trigger_names()) - there)
-    return found + [f"the trigger {name} is missing or disabled" for name in missing]
+    """Return the problems with constraints and indexes."""
+    return [str(row[0]) for row in sql.all(_BROKEN)]

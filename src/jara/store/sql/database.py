@@ -59,6 +59,10 @@ class Database(Protocol):
         """Return the problems that the engine's own checks report."""
         ...
 
+    def schema_findings(self) -> list[str]:
+        """Return what the schema has and Jara's has not, and what it lacks."""
+        ...
+
     def facts(self) -> DatabaseFacts:
         """Return engine, version, size and other facts."""
         ...

@@ -49,3 +49,20 @@ def place_of(insert: str) -> int:
     """Return the place of an INSERT's table in the order of `TABLES`."""
     found = _INSERT.match(insert)
     return -1 if found is None else _PLACES.get(found[1], -1)
+
+
+def names_made(kind: str) -> frozenset[str]:
+    """Return the names of the views or indexes of the schema.
+
+    Args:
+        kind: ``VIEW`` or ``INDEX``.
+    """
+    names: set[str] = set()
+    for step in STEPS:
+        for statement in step.STATEMENTS:
+            words = statement.replace("CREATE UNIQUE", "CREATE").split(maxsplit=3)
+            if words[:2] == ["CREATE", kind]:
+                names.add(words[2])
+            elif words[:2] == ["DROP", kind]:
+                names.discard(words[2])
+    return frozenset(names)

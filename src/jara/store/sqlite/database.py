@@ -24,6 +24,7 @@ from jara.store.sqlite.connection import (
     translated,
 )
 from jara.store.sqlite.file import APPLICATION_ID, SqliteFile, read_facts
+from jara.store.sqlite.objects import read_findings
 
 Result = TypeVar("Result")
 _FILE_MODE = 0o600
@@ -83,7 +84,7 @@ class SqliteDatabase(SqliteFile):
             Unavailable: the file holds no organisation, or one of a newer program.
         """
         connection = self._connection(check=False)
-        _refuse_strangers(connection, self.path)
+        refuse_strangers(connection, self.path)
         _write_ahead(connection, self.path)
         return self._apply_steps(connection)
 
@@ -131,13 +132,20 @@ class SqliteDatabase(SqliteFile):
                 copy.close()
 
     def integrity_findings(self) -> list[str]:
-        """Return the problems that SQLite's checks report."""
+        """Return the problems that SQLite's checks report, and what the schema has or lacks."""
         connection = self._connection()
         with translated(self.path):
             pages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
             keys = list(connection.execute("PRAGMA foreign_key_check"))
         found = [] if pages == ["ok"] else pages
-        return found + [f"row {row[1]} of {row[0]} refers to nothing in {row[2]}" for row in keys]
+        found += [f"row {row[1]} of {row[0]} refers to nothing in {row[2]}" for row in keys]
+        return found + self.schema_findings()
+
+    def schema_findings(self) -> list[str]:
+        """Return what the schema has and Jara's has not, and what it lacks."""
+        with translated(self.path):
+            foreign, missing = read_findings(self._connection(), SCHEMA_VERSION)
+        return foreign + missing
 
     def facts(self) -> DatabaseFacts:
         """Return the facts about the file."""
@@ -249,7 +257,12 @@ def _write_ahead(connection: Connection, path: str) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def _refuse_strangers(connection: Connection, path: str) -> None:
+def refuse_strangers(connection: Connection, path: str) -> int:
+    """Return the version of a file.
+
+    Raises:
+        Unavailable: it is no database of Jara, or one of a newer program.
+    """
     with translated(path):
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -257,7 +270,7 @@ def _refuse_strangers(connection: Connection, path: str) -> None:
         raise Unavailable(f"{path} is not a Jara database; `jara init` creates one.")
     if not ours:
         raise Unavailable(f"{path} is an SQLite file of another program; it was not changed.")
-    _refuse_newer(connection, path)
+    return _refuse_newer(connection, path)
 
 
 def _refuse_newer(connection: Connection, path: str) -> int:

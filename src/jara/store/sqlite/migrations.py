@@ -14,10 +14,10 @@ from jara.store.sqlite.file import APPLICATION_ID
 _CREATE = re.compile(r"CREATE TABLE (\w+)")
 
 
-def apply_steps(connection: Connection) -> list[str]:
-    """Apply the missing steps in one transaction; return their names."""
+def apply_steps(connection: Connection, last: int | None = None) -> list[str]:
+    """Apply the missing steps in one transaction, up to a version; return their names."""
     steps = Migrations("jara")
-    for version, step in enumerate(STEPS, start=1):
+    for version, step in enumerate(STEPS[:last], start=1):
         steps(name=name_of(step))(_step_function(step, version))
     database = Database(connection, execute_plugins=False, strict=True)
     connection.execute("BEGIN IMMEDIATE")

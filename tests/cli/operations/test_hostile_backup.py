@@ -1,0 +1,205 @@
+"""Backups that somebody changed: nothing but rows is restored, and the rest is named."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from jara.store.schema import STEPS
+from jara.store.sqlite.connection import sqlite3
+from jara.store.sqlite.database import SqliteDatabase
+from jara.store.sqlite.objects import STEPS_TABLE
+from jara.store.sqlite.rebuilding import rebuild
+from tests.cli.giving_shell import GivingShell
+from tests.postgres_server import PostgresServer
+
+TAKE_OVER = (
+    "CREATE TRIGGER helper AFTER UPDATE ON members BEGIN "
+    "UPDATE members SET password_hash = 'known to a stranger'; END"
+)
+HOSTILE = {
+    TAKE_OVER: "the trigger helper is not Jara's",
+    "CREATE TRIGGER log_refuses_update_2 AFTER INSERT ON log BEGIN DELETE FROM meta; END": (
+        "the trigger log_refuses_update_2 is not Jara's"
+    ),
+    "CREATE TRIGGER t AFTER INSERT ON audit BEGIN SELECT RAISE(IGNORE); END": (
+        "the trigger t is not Jara's"
+    ),
+    "CREATE VIEW everybody AS SELECT * FROM members": "the view everybody is not Jara's",
+    "CREATE TABLE more (a)": "the table more is not Jara's",
+    "CREATE VIRTUAL TABLE more USING fts5(a)": "the table more is not Jara's",
+    "CREATE TABLE sqlite_stat9 (a)": None,
+    "CREATE INDEX slow ON members (abs(randomblob(9)))": None,
+    "CREATE INDEX slow ON members (email)": "the index slow is not Jara's",
+    "CREATE UNIQUE INDEX one ON members (country)": "the index one is not Jara's",
+    "ALTER TABLE members ADD COLUMN more TEXT": "the column members.more is not Jara's",
+    "ALTER TABLE members ADD COLUMN g TEXT GENERATED ALWAYS AS (upper(email)) VIRTUAL": (
+        "the column members.g is not Jara's"
+    ),
+    "DROP TRIGGER log_refuses_update; CREATE TRIGGER log_refuses_update BEFORE UPDATE ON log "
+    "BEGIN SELECT 1; END": "the trigger log_refuses_update differs from Jara's",
+    "DROP TABLE newsletter_readers; CREATE TABLE newsletter_readers (email, more)": (
+        "the column newsletter_readers.more is not Jara's"
+    ),
+    "DROP TABLE newsletter_readers; CREATE VIEW newsletter_readers AS SELECT 1": (
+        "the view newsletter_readers is not Jara's"
+    ),
+    "DROP TABLE newsletter_readers": "the table newsletter_readers is missing",
+    "CREATE TRIGGER s AFTER INSERT ON _sqlite_migrations BEGIN SELECT 1; END": (
+        "the trigger s is not Jara's"
+    ),
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') "
+    "WHERE name = 'members'": "the table members differs from Jara's",
+    "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_stat1', "
+    "'members', 0, 'CREATE TRIGGER sqlite_stat1 AFTER UPDATE ON members BEGIN SELECT 1; END')": (
+        "the trigger sqlite_stat1 is not Jara's"
+    ),
+}
+"""What an attacker with a backup writes into it, and how the refusal names it."""
+
+
+def tamper(path: Path, statements: str) -> bool:
+    """Change a backup; return whether SQLite takes the change."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        try:
+            connection.executescript(statements)
+        except sqlite3.DatabaseError:
+            return False
+    return True
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> GivingShell:
+    """A terminal in a folder with an organisation of one member, and an empty folder."""
+    (tmp_path / "new").mkdir()
+    made = GivingShell(tmp_path, monkeypatch, capsys)
+    made.add()
+    return made
+
+
+def back_up(shell: GivingShell) -> None:
+    """Make a backup with its keys."""
+    shell.done("backup", "b.db", "--secrets", "b.keys")
+
+
+@pytest.mark.parametrize(("statements", "named"), HOSTILE.items())
+def test_what_is_not_ours_is_refused_by_name(
+    shell: GivingShell, statements: str, named: str | None
+) -> None:
+    """A trigger, view, index, table or column of somebody else; nothing is left behind."""
+    back_up(shell)
+    changed = tamper(Path("b.db"), statements)
+    if named is None:
+        assert not changed
+        return
+
+    status, _, err = shell.run("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+
+    assert changed
+    assert status == 5
+    assert named in err
+    assert list(Path("new").iterdir()) == []
+
+
+def test_a_server_is_not_filled_either(shell: GivingShell, postgres: PostgresServer) -> None:
+    """The same check stands before PostgreSQL."""
+    back_up(shell)
+    tamper(Path("b.db"), TAKE_OVER)
+    place = postgres.create_database()
+    status, _, err = shell.run("--db", place, "restore", "b.db")
+
+    assert status == 5
+    assert "the trigger helper is not Jara's" in err
+
+
+def test_statistics_of_the_engine_are_no_objects_of_strangers(shell: GivingShell) -> None:
+    """What SQLite itself writes is left out, and the rest is restored."""
+    back_up(shell)
+    assert tamper(Path("b.db"), "ANALYZE")
+
+    restored = shell.json("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
+
+    assert restored["ok"]
+    with closing(sqlite3.connect("new/jara.db")) as connection:
+        names = connection.execute("SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'")
+        assert names.fetchall() == []
+
+
+def test_the_backup_itself_is_not_written_to(shell: GivingShell) -> None:
+    """A backup on a read-only medium is restored, and keeps its bytes."""
+    back_up(shell)
+    before = Path("b.db").read_bytes()
+    Path("b.db").chmod(0o400)
+
+    assert shell.json("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")["ok"]
+    assert Path("b.db").read_bytes() == before
+    assert not Path("b.db-wal").exists()
+
+
+def test_every_row_and_object_arrives(shell: GivingShell) -> None:
+    """The restored file has the schema of a new one, and the rows of the backup."""
+    back_up(shell)
+    assert rebuild(Path("b.db"), Path("new/jara.db")) == []
+    backup, restored = (content_of(name) for name in ("b.db", "new/jara.db"))
+
+    assert backup.keys() == restored.keys()
+    for name, content in backup.items():
+        assert restored[name] == content, name
+
+
+def content_of(file: str) -> dict[str, list[object]]:
+    """Return the text of each object of a file, and the rows of each table."""
+    with closing(sqlite3.connect(file)) as connection:
+        objects = connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
+        found: dict[str, list[object]] = {}
+        for kind, name, text in objects:
+            found[f"{kind} {name}"] = [text]
+            if kind == "table" and name != STEPS_TABLE:
+                rows = connection.execute(f"SELECT * FROM {name}")  # noqa: S608 - of the schema
+                found[f"table {name}"] += sorted(rows.fetchall(), key=str)
+    return found
+
+
+def test_the_doctor_names_what_was_added_or_taken(shell: GivingShell) -> None:
+    """A trigger in the running database is found, whoever put it there."""
+    assert "is not Jara's" not in shell.run("doctor", "--json")[1]
+    tamper(Path("jara.db"), f"{TAKE_OVER}; DROP TRIGGER log_refuses_update; CREATE TABLE more (a)")
+
+    status, out, _ = shell.run("doctor", "--json")
+
+    assert status == 1
+    for part in (
+        "the trigger helper is not Jara's",
+        "the table more is not Jara's",
+        "the trigger log_refuses_update is missing",
+    ):
+        assert part in out
+
+
+@pytest.mark.parametrize("steps", [1, 3, len(STEPS) - 1])
+def test_an_older_backup_is_brought_up_to_date(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    """The rows of a backup of an earlier version are restored in the schema of today."""
+    back_up(shell)
+    with monkeypatch.context() as patch:
+        patch.setattr("jara.store.sqlite.migrations.STEPS", STEPS[:steps])
+        older = SqliteDatabase(Path("older.db"), durable=False)
+        older.create()
+        older.become_single_file()
+    with closing(sqlite3.connect("older.db", isolation_level=None)) as connection:
+        connection.execute("ATTACH 'b.db' AS today")
+        connection.execute("INSERT INTO meta SELECT key, value FROM today.meta")
+        for table in ("log", "log_nodes", "log_head"):
+            connection.execute(f"INSERT OR REPLACE INTO {table} SELECT * FROM today.{table}")  # noqa: S608
+
+    shell.run("--db", "new/jara.db", "restore", "older.db", "--secrets", "b.keys")
+
+    with closing(sqlite3.connect("new/jara.db")) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
+        assert connection.execute("SELECT COUNT(*) FROM log").fetchone()[0] > 0
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
