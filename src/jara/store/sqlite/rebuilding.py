@@ -38,11 +38,11 @@ def rebuild(source: Path, target: Path) -> list[str]:
     from jara.store.sqlite.migrations import apply_steps  # noqa: PLC0415 - slow to import
 
     address = f"{source.absolute().as_uri()}?mode=ro&immutable=1"
-    with translated(str(source)), closing(_connect(address)) as backup:
+    with translated(f"The file {source}"), closing(_connect(address)) as backup:
         version = refuse_strangers(backup, str(source))
         _require_own_schema(backup, version, source.name)
         _require_sound(backup, source.name)
-    with translated(str(source)), closing(_connect(target.absolute().as_uri())) as database:
+    with translated(f"The file {source}"), closing(_connect(target.absolute().as_uri())) as database:
         database.execute("PRAGMA synchronous = OFF")  # the caller syncs the whole file
         database.execute("PRAGMA journal_mode = OFF")  # and discards it after a failure
         apply_steps(database, version)
@@ -84,7 +84,7 @@ def _require_own_schema(backup: Connection, version: int, name: str) -> None:
 
 
 def _require_sound(backup: Connection, name: str) -> None:
-    finding = str(backup.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    finding = str(backup.execute("PRAGMA quick_check(1)").fetchone()[0])
     if finding != "ok":
         raise Unavailable(f"'{name}' is damaged: {finding}.")
 
