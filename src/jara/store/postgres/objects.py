@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping
 
-from jara.store.postgres.schema import REFUSE_BODY, STEPS_TABLE, TRIGGER_OF, trigger_names
+from jara.store.postgres.schema import REFUSE_BODY, STEPS_TABLE, trigger_names, trigger_of
 from jara.store.sql.connection import Sql
 from jara.store.sql.tables import TABLES, columns_of, names_made
 
@@ -18,11 +18,9 @@ _HERE = "relnamespace = CAST(current_schema() AS regnamespace)"
 _ROOT = (
     "(SELECT relname FROM pg_class AS r WHERE r.oid = COALESCE(pg_partition_root(c.oid), c.oid))"
 )
-_OWN = (
-    "NOT EXISTS (SELECT 1 FROM pg_depend WHERE pg_depend.objid = {oid} AND deptype = 'e' "
-    "AND pg_depend.classid = CAST('{catalog}' AS regclass))"
-)
-_OWN_CLASS = _OWN.format(oid="c.oid", catalog="pg_class")
+_OWN = "NOT EXISTS (SELECT 1 FROM pg_depend AS e WHERE e.deptype = 'e' AND e.objid ="
+_OWN_CLASS = f"{_OWN} c.oid AND e.classid = CAST('pg_class' AS regclass))"
+_OWN_FUNCTION = f"{_OWN} p.oid AND e.classid = CAST('pg_proc' AS regclass))"
 _KINDS = {"r": "table", "p": "table", "v": "view", "m": "view", "f": "table", "S": "sequence"}
 
 _RELATIONS = f"""
@@ -52,7 +50,7 @@ WHERE {_HERE} AND NOT tgisinternal ORDER BY 2
 _FUNCTIONS = f"""
 SELECT p.proname, p.prosrc, p.prosecdef FROM pg_proc AS p
 WHERE pronamespace = CAST(current_schema() AS regnamespace)
-AND {_OWN.format(oid="p.oid", catalog="pg_proc")} ORDER BY 1
+AND {_OWN_FUNCTION} ORDER BY 1
 """
 _OTHERS = f"""
 SELECT 'rule ' || rulename FROM pg_rewrite JOIN pg_class AS c ON c.oid = ev_class
@@ -125,7 +123,7 @@ def _columns(sql: Sql, tables: Mapping[str, Container[str]]) -> Iterator[str]:
 def _triggers(sql: Sql) -> Iterator[str]:
     guards = set(trigger_names())
     for root, name, kind, is_plain, is_ours in sql.all(_TRIGGERS):
-        if name not in guards or name != TRIGGER_OF.format(root):
+        if name not in guards or name != trigger_of(root):
             yield f"trigger {name}"
         elif kind != _GUARD or not is_plain or not is_ours:
             yield f"trigger {name} as it is now"

@@ -24,9 +24,6 @@ END """
 _REFUSE = f"""
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $${REFUSE_BODY}$$
 """
-TRIGGER_OF = "{}_refuses_change"
-"""The name of the trigger that guards a table."""
-
 _FORGET_ORDER = """
 CREATE FUNCTION forget_order() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -83,14 +80,19 @@ def drop_statements() -> Iterator[str]:
         yield f"DROP FUNCTION IF EXISTS {function}()"
 
 
+def trigger_of(table: str) -> str:
+    """Return the name of the trigger that guards a table."""
+    return f"{table}_refuses_change"
+
+
 def trigger_names() -> list[str]:
     """Return the names of the triggers that guard the tables."""
-    return [TRIGGER_OF.format(table) for table in APPEND_ONLY]
+    return [trigger_of(table) for table in APPEND_ONLY]
 
 
 def _append_only(table: str) -> str:
     return (
-        f"CREATE TRIGGER {TRIGGER_OF.format(table)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+        f"CREATE TRIGGER {trigger_of(table)} BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
         "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
     )
 

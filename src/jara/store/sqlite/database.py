@@ -24,6 +24,7 @@ from jara.store.sqlite.connection import (
     translated,
 )
 from jara.store.sqlite.file import APPLICATION_ID, SqliteFile, read_facts
+from jara.store.sqlite.migrations import apply_steps
 from jara.store.sqlite.objects import read_findings
 
 Result = TypeVar("Result")
@@ -89,9 +90,6 @@ class SqliteDatabase(SqliteFile):
         return self._apply_steps(connection)
 
     def _apply_steps(self, connection: Connection) -> list[str]:
-        # sqlite-utils is slow to import, and only migrations use it.
-        from jara.store.sqlite.migrations import apply_steps  # noqa: PLC0415
-
         with translated(self.path):
             return apply_steps(connection)
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
 from jara.store.schema import STEPS, SchemaStep, name_of
 from jara.store.sqlite.connection import Connection
 from jara.store.sqlite.file import APPLICATION_ID
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 _CREATE = re.compile(r"CREATE TABLE (\w+)")
 
 
 def apply_steps(connection: Connection, last: int | None = None) -> list[str]:
     """Apply the missing steps in one transaction, up to a version; return their names."""
+    # It is slow to import, and only migrations use it.
+    from sqlite_utils import Database, Migrations  # noqa: PLC0415
+
     steps = Migrations("jara")
     for version, step in enumerate(STEPS[:last], start=1):
         steps(name=name_of(step))(_step_function(step, version))

@@ -7,13 +7,14 @@ from contextlib import closing
 from typing import NamedTuple
 
 from jara.store.sqlite.connection import Connection, sqlite3
+from jara.store.sqlite.migrations import apply_steps
 
 STEPS_TABLE = "_sqlite_migrations"
 """Where sqlite-utils records the steps; its columns depend on the library's version."""
 
 _STATISTICS = frozenset({"sqlite_stat1", "sqlite_stat4", "sqlite_sequence"})
-_OBJECTS = "SELECT type, name, tbl_name, sql FROM {schema}.sqlite_schema ORDER BY type, name"
-_COLUMNS = "SELECT name FROM {schema}.pragma_table_xinfo(:table) WHERE hidden = 0"
+_OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
+_COLUMNS = "SELECT name FROM pragma_table_xinfo(:table) WHERE hidden = 0"
 
 
 class SchemaObject(NamedTuple):
@@ -37,17 +38,16 @@ class SchemaObject(NamedTuple):
         return self.kind == "table" and self.name in _STATISTICS
 
 
-def list_objects(connection: Connection, schema: str = "main") -> Iterator[SchemaObject]:
-    """Yield the objects of a schema."""
-    for row in connection.execute(_OBJECTS.format(schema=schema)):
+def list_objects(connection: Connection) -> Iterator[SchemaObject]:
+    """Yield the objects of a file's schema."""
+    for row in connection.execute(_OBJECTS):
         kind, name, table, text = (None if cell is None else str(cell) for cell in row)
         yield SchemaObject(str(kind), str(name), str(table), text)
 
 
-def list_columns(connection: Connection, table: str, schema: str = "main") -> list[str]:
+def list_columns(connection: Connection, table: str) -> list[str]:
     """Return the columns of a table that rows store."""
-    rows = connection.execute(_COLUMNS.format(schema=schema), {"table": table})
-    return [str(row[0]) for row in rows]
+    return [str(row[0]) for row in connection.execute(_COLUMNS, {"table": table})]
 
 
 def read_findings(connection: Connection, version: int) -> tuple[list[str], list[str]]:
@@ -56,8 +56,6 @@ def read_findings(connection: Connection, version: int) -> tuple[list[str], list
     Returns:
         What the file has and the schema has not, or otherwise; and what it lacks.
     """
-    from jara.store.sqlite.migrations import apply_steps  # noqa: PLC0415 - slow to import
-
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         apply_steps(model, version)
         expected = {one.label: one for one in list_objects(model)}

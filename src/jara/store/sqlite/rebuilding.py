@@ -11,6 +11,7 @@ from pathlib import Path
 from jara.domain.errors import Unavailable
 from jara.store.sqlite.connection import Connection, sqlite3, translated
 from jara.store.sqlite.database import refuse_strangers
+from jara.store.sqlite.migrations import apply_steps
 from jara.store.sqlite.objects import (
     STEPS_TABLE,
     list_columns,
@@ -35,14 +36,16 @@ def rebuild(source: Path, target: Path) -> list[str]:
         Unavailable: the backup is not a sound Jara database, has something else than Jara's
             tables, or is of a newer version.
     """
-    from jara.store.sqlite.migrations import apply_steps  # noqa: PLC0415 - slow to import
-
     address = f"{source.absolute().as_uri()}?mode=ro&immutable=1"
-    with translated(f"The file {source}"), closing(_connect(address)) as backup:
+    place = f"The file {source}"
+    with translated(place), closing(_connect(address)) as backup:
         version = refuse_strangers(backup, str(source))
         _require_own_schema(backup, version, source.name)
         _require_sound(backup, source.name)
-    with translated(f"The file {source}"), closing(_connect(target.absolute().as_uri())) as database:
+    with (
+        translated(f"The file {source}"),
+        closing(_connect(target.absolute().as_uri())) as database,
+    ):
         database.execute("PRAGMA synchronous = OFF")  # the caller syncs the whole file
         database.execute("PRAGMA journal_mode = OFF")  # and discards it after a failure
         apply_steps(database, version)
