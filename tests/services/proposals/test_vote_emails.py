@@ -19,12 +19,12 @@ from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
 from jara.services.notices.outbox import list_outbox, send_due
 from jara.services.operations.email_run import queue_due_emails
-from jara.services.proposals.closing import close_due_votes
+from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.vote_emails import complete_vote_email
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import clock_of
 from tests.sent_emails import values_of
-from tests.services.ballots.voting_world import open_vote
+from tests.services.ballots.voting_world import open_vote, refund
 from tests.services.notices.noticed_members import add_member, add_pledge, kinds, pay
 
 OF_THE_PERSON = {"firstname"}
@@ -165,6 +165,30 @@ def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
     }
     assert [tuple(one.doc[key] for key in ("yes", "no", "roll")) for one in sent] == [(1, 0, 2)] * 2
     assert all("/stop-pledge?code=" in values_of(context, one)["stopUrl"] for one in sent)
+
+
+def test_the_email_after_a_vote_says_what_is_true(context: Context) -> None:
+    """Refunded voters are told that their vote was dropped; without the key nothing is claimed."""
+    members = [add_member(context, f"voter{number}") for number in range(3)]
+    for member in members:
+        add_pledge(context, member)
+        pay(context, member.key)
+    open_vote(context, endDate="2026-11-30")
+    for member in members:
+        cast_ballot(context, "prop_01", member.id, Choice.UP)
+    refund(context, members[0], 1000)
+    clock_of(context).at = datetime(2026, 12, 2, tzinfo=UTC)
+    close_due_votes(context)
+    emails = [one for one in list_outbox(context) if one.kind == "vote_closed"]
+
+    def states() -> dict[str, str]:
+        completed = [complete_vote_email(context, email) for email in emails]
+        return {one.address: one.doc["counted"] for one in completed if one is not None}
+
+    told = {"voter1@example.org": "counted", "voter2@example.org": "counted"}
+    assert states() == {"voter0@example.org": "dropped", **told}
+    destroy_ballot_key(context, "prop_01")
+    assert set(states().values()) == {"took_part"}
 
 
 def test_other_emails_are_sent_as_they_are(context: Context) -> None:

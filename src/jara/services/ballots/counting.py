@@ -41,6 +41,8 @@ class BallotState(StrEnum):
     COUNTED = "counted"
     DROPPED = "dropped"
     """No contribution of the member was left."""
+    TOOK_PART = "took_part"
+    """The key is destroyed: whether the ballot was counted is not known any more."""
 
 
 class RollView(NamedTuple):
@@ -170,11 +172,11 @@ def show_roll(context: Context, text: str) -> RollView:
 
 
 def ballot_state(context: Context, work: UnitOfWork, proposal: str, member_id: str) -> BallotState:
-    """Return what became of a member's ballot; for a destroyed key, whether they took part."""
+    """Return what became of a member's ballot; without the key, only whether they took part."""
     key = context.vault.ballot_key(proposal)
     if key is None:
         took_part = proposal in work.ballots.participations(member_id)
-        return BallotState.COUNTED if took_part else BallotState.NONE
+        return BallotState.TOOK_PART if took_part else BallotState.NONE
     if work.box.get(proposal, box_token(key, proposal, member_id)) is not None:
         return BallotState.SEALED
     voter = voter_token(key, proposal, member_id)
