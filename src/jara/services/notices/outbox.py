@@ -14,6 +14,7 @@ from jara.domain.errors import Unavailable
 from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.leasing import BATCH, LEASE, retry_at, work_through
+from jara.services.organisation import require_own_secrets
 from jara.services.ports.outside import MailSender
 
 RETRY_MINUTES = (5, 30, 120, 480, 1440)
@@ -35,7 +36,13 @@ def list_outbox(context: Context, *, include_sent: bool = False) -> list[Email]:
 
 
 def send_due(context: Context, sender: MailSender) -> MailRun:
-    """Send every email that is due."""
+    """Send every email that is due.
+
+    Raises:
+        Unavailable: a key is missing or belongs to another database, so links cannot be made.
+    """
+    with context.store.read() as work:
+        require_own_secrets(context, work)
 
     def lease() -> Sequence[Email]:
         now = context.now()
