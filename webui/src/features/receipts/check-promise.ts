@@ -25,8 +25,8 @@ export async function checkPromise(
 ): Promise<PromiseCheck> {
   const { proposal, key } = receipt;
   const voter = readBallotLeaf(receipt.leafBytes)?.voter ?? "";
-  const size = head?.size ?? 0;
-  const answer = head === null ? null : await reached(log.ballot({ proposal, voter, key, size }));
+  const question = { proposal, voter, key, size: head?.size ?? 0 };
+  const answer = head === null ? null : await reached(log.ballot(question));
   const asked = answer === null || head === null ? null : { answer, head };
   const fate = asked === null ? null : await provenFate(receipt, asked.answer, asked.head, now);
   const outcomes: Record<PromiseCheckName, Promise<Outcome>> = {

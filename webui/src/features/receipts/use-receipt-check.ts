@@ -1,10 +1,11 @@
 import { useCallback, useState } from "react";
-import { apiGet } from "@/lib/api/api-client";
+import type { BallotProof } from "@/api/schema";
+import { ApiError, apiGet } from "@/lib/api/api-client";
 import type { AnyReceipt } from "@/lib/models/receipt";
 import { checkReceipt, type ReceiptCheck } from "./check-receipt";
 import { checkWitnesses, parseTrustedKeys, type WitnessCheck } from "./check-witnesses";
 import { parseReceipt } from "./parse-receipt";
-import type { Log } from "./signed-log";
+import type { BallotQuestion, Log } from "./signed-log";
 
 export type CheckState =
   | { readonly status: "idle" | "running" | "empty" | "unreadable" | "no-crypto" | "no-keys" }
@@ -23,10 +24,20 @@ export type TypedKeys = { readonly keys: string; readonly quorum: string };
 const LOG: Log = {
   head: () => apiGet("/proofs/checkpoint"),
   consistency: (from, to) => apiGet(`/proofs/consistency?from=${from}&to=${to}`),
-  ballot: ({ proposal, voter, key, size }) =>
-    apiGet(`/proofs/ballot?${new URLSearchParams({ proposal, voter, key, size: String(size) })}`),
+  ballot: askAboutBallot,
 };
 const NO_KEYS: TypedKeys = { keys: "", quorum: "" };
+
+/** What the log says about a ballot; nothing if it never had such a vote. */
+async function askAboutBallot(asked: BallotQuestion): Promise<BallotProof> {
+  const query = new URLSearchParams({ ...asked, size: String(asked.size) });
+  try {
+    return await apiGet(`/proofs/ballot?${query}`);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    return { size: asked.size, root: "", key: null, opening: null, ballot: null, ending: null };
+  }
+}
 
 /**
  * Checks a receipt, which never leaves the browser. The server is asked about the token of its
