@@ -117,6 +117,10 @@ NEVER_MET = frozenset(
         "The country '{}' has the code {}, but the code given is '{}' ({}); correct one of them.",
         "Pledge {} is {}; exactly a past_due pledge has past_due_since.",
         "'{}' has an account already.",
+        (
+            "Members confirm their address by the emailed link; this command works in sandbox "
+            "organisations only."
+        ),
         "Members replace their card on the website.",
         "Pledge {} is ${} a month; it must be positive.",
         "The roll of {} is not sorted, or names an elector twice.",
