@@ -59,7 +59,8 @@ control      Once the log has an operator's key, every key added or removed and 
              enrolled at the time. Two keys of one person count once. A payout is a posting on an
              account that is not `assets:`, less what the same account gives in the same entry.
              Returns and reversals pay nothing out. Of the payment provider's kinds, only expenses
-             other than fees count.
+             other than fees count. A change of a way in, where payers send their money, is signed
+             like one of the limits; the log has the hash of each value.
 proposal     content_hash is the SHA-256 of proposals/<id>.json. Ballots and voids lie between
              the opening and the close or withdrawal. No voter has two ballots, and a void names a
              ballot that is not void yet. rolls/<id>.txt is sorted without duplicates, and its
@@ -565,6 +566,9 @@ def _is_list_of(rule: Callable[[Any], bool]) -> Callable[[object], bool]:
     return lambda value: isinstance(value, list) and all(map(rule, value))
 
 
+WAYS_IN = {"transfer", "cash", "mobile", "account", "donate"}
+"""Where payers send their money."""
+
 _RULES: dict[str, Callable[[Any], bool]] = {
     "text": _is_text,
     "id": _matches(_ID),
@@ -576,6 +580,12 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "salt": _matches(_SALT),
     "choice": _matches(re.compile("up|down")),
     "truth": lambda value: isinstance(value, bool),
+    "ways": lambda value: (
+        isinstance(value, dict)
+        and bool(value)
+        and value.keys() <= WAYS_IN
+        and all(each == "" or _is_hash(each) for each in value.values())
+    ),
     "one": lambda value: value is not True and value == 1,
     "ways": _is_object(card=_is_count, cash=_is_count, mobile=_is_count, transfer=_is_count),
     "weights": _is_weights,
@@ -635,6 +645,7 @@ _FIELDS = {
     "jara/v1/control_policy": _fields(
         "approvals:count act:hash signatures:signatures", "limit_cents:count day_limit_cents:count"
     ),
+    "jara/v1/ways_in": _fields("values:ways act:hash signatures:signatures"),
     "jara/v1/approval": _fields("action:text act:hash signatures:signatures", "spends:hash"),
     "jara/v1/log_key": _fields("old:text new:text"),
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),
@@ -1243,7 +1254,12 @@ def paid_out(leaf: Leaf) -> dict[str, int]:
     return {account: cents for account, cents in sums.items() if cents > 0}
 
 
-CONTROL = ("jara/v1/operator_key", "jara/v1/control_policy", "jara/v1/approval")
+CONTROL = (
+    "jara/v1/operator_key",
+    "jara/v1/control_policy",
+    "jara/v1/ways_in",
+    "jara/v1/approval",
+)
 
 
 class Control:
@@ -1271,6 +1287,7 @@ class Control:
         rules = {
             "jara/v1/operator_key": self._change_key,
             "jara/v1/control_policy": self._change_limits,
+            "jara/v1/ways_in": self._change_ways,
             "jara/v1/approval": self._approve,
         }
         try:
@@ -1352,6 +1369,11 @@ class Control:
         if self._persons:
             self._require_change(signers)
         self._limits = leaf
+
+    def _change_ways(self, _index: int, leaf: Leaf) -> None:
+        signers = self._signers("ways.set", leaf, ("values",))
+        if self._persons:
+            self._require_change(signers)
 
     def _approve(self, index: int, leaf: Leaf) -> None:
         self._approval = (index, {"action": leaf["action"]})

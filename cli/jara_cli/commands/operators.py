@@ -22,6 +22,7 @@ from jara.services.operations.operators import (
     list_acts,
     list_operators,
     remove_operator,
+    set_address,
 )
 from jara.services.organisation import renew_token_key
 from jara_cli.columns import Column, Kind
@@ -40,6 +41,7 @@ _OPERATORS = [
     Column("id", "Name"),
     Column("addedAt", "Added", Kind.DATE),
     Column("removedAt", "Removed", Kind.DATE),
+    Column("email", "Email", rank=1),
     Column("roles", "Roles"),
     Column("key", "Key"),
 ]
@@ -116,6 +118,23 @@ def invite(
         notes=[f"Once you have the key: jara operators add {name} --key FILE"],
         columns=columns,
     )
+
+
+@verb(app, *_OPERATORS)
+def address(
+    context: Context,
+    name: Name,
+    email: Annotated[str, typer.Argument(metavar="ADDRESS", help="Email address; '' removes it.")],
+) -> Answer:
+    """Set an operator's email address, which gets notice when a way to pay changes.
+
+    The old and the new address get an email about it.
+
+    \b
+    Example:
+      jara operators address ada ada@example.org
+    """
+    return _changed_answer(context, set_address(context, name, email=email))
 
 
 @verb(app, *_OPERATORS)
@@ -293,6 +312,7 @@ def _document(listed: ListedOperator) -> Document:
         "id": listed.operator.name,
         "addedAt": listed.operator.added_at,
         "removedAt": listed.operator.removed_at,
+        "email": listed.operator.email,
         "keys": [
             {"key": key.fingerprint, "kind": key.kind, "roles": key.roles} for key in listed.keys
         ],

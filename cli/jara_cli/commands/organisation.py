@@ -11,9 +11,12 @@ from jara.domain.errors import InvalidInput
 from jara.domain.organisation import IdentityPart
 from jara.services.context import Context
 from jara.services.organisation import set_identity, show_identity, unset_identity
+from jara.services.ways_in import donate_link, set_donate_link
 from jara_cli.columns import Column
 from jara_cli.inputs import name_input, open_input
+from jara_cli.options import Why
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -24,8 +27,13 @@ _COLUMNS = (
     Column("contact", "Contact"),
     Column("colour", "Colour"),
     Column("logo", "Logo"),
+    Column("donateUrl", "Donate link"),
     Column("own", "Set here"),
 )
+
+
+_DONATE = "donateUrl"
+_PARTS = (*IdentityPart, _DONATE)
 
 
 @verb(app, *_COLUMNS, any_mode=True)
@@ -64,11 +72,16 @@ def set_command(
         str | None,
         typer.Option(metavar="FILE", help="SVG or PNG, at most 256 KiB; - reads standard input."),
     ] = None,
+    donate_url: Annotated[
+        str | None,
+        typer.Option("--donate-url", metavar="URL", help="Address that the donate link opens."),
+    ] = None,
+    why: Why = "",
 ) -> Answer:
-    """Set the organisation's name, address, colour or logo; other values stay.
+    """Set the organisation's name, address, colour, logo or donate link; other values stay.
 
     The site, emails and reports show them at once. They override JARA_POSTAL_ADDRESS and
-    JARA_CONTACT_EMAIL.
+    JARA_CONTACT_EMAIL. If operators have keys, other operators must approve the donate link.
 
     \b
     Examples:
@@ -93,18 +106,22 @@ def set_command(
             data = stream.read(LOGO_BYTES_MAX + 1)
         logo_file = keep_logo(data, name_input(logo), application.settings.media_dir)
         changes[IdentityPart.LOGO] = logo_file.text()
-    set_identity(application.context, changes)
+    if changes or donate_url is None:
+        set_identity(application.context, changes)
+    if donate_url is not None:
+        done = set_donate_link(application.context, donate_url, why=why)
+        if done is not None:
+            return waiting(done)
     return _answer(application.context)
 
 
 @verb(app, *_COLUMNS)
 def unset(
     context: Context,
-    parts: Annotated[
-        list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(IdentityPart)}.")
-    ],
+    parts: Annotated[list[str], typer.Argument(metavar="PART...", help=f"Of {', '.join(_PARTS)}.")],
+    why: Why = "",
 ) -> Answer:
-    """Go back to the default name, address, colour or logo.
+    """Go back to the default name, address, colour, logo or donate link.
 
     \b
     Example:
@@ -112,10 +129,20 @@ def unset(
     """
     by_name = {part.lower(): part for part in IdentityPart}
     keys = [word.lower().replace("-", "") for word in parts]
-    unknown = [word for word, key in zip(parts, keys, strict=True) if key not in by_name]
+    unknown = [
+        word
+        for word, key in zip(parts, keys, strict=True)
+        if key not in by_name and key != _DONATE.lower()
+    ]
     if unknown:
-        raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(IdentityPart)}.")
-    unset_identity(context, [by_name[word] for word in keys])
+        raise InvalidInput(f"'{unknown[0]}' cannot be set; there are {', '.join(_PARTS)}.")
+    parts_of_identity = [by_name[key] for key in keys if key in by_name]
+    if parts_of_identity:
+        unset_identity(context, parts_of_identity)
+    if _DONATE.lower() in keys:
+        done = set_donate_link(context, None, why=why)
+        if done is not None:
+            return waiting(done)
     return _answer(context)
 
 
@@ -128,6 +155,7 @@ def _answer(context: Context) -> Answer:
         "contact": identity.contact,
         "colour": identity.colour,
         "logo": identity.logo.path if identity.logo else "",
+        "donateUrl": donate_link(context) or "",
         "own": [part for part in IdentityPart if part in own],
     }
     return Answer(document)

@@ -306,8 +306,11 @@ def set_command(
     euro: Annotated[
         bool, typer.Option("--euro", help="The account takes euros: show a SEPA QR code.")
     ] = False,
-) -> list[Document]:
+    why: Why = "",
+) -> Answer:
     """Set up a way to pay, or replace it; the website then offers it besides cards.
+
+    If operators have keys, an admin does it, and other operators must approve it.
 
     \b
     Examples:
@@ -317,9 +320,16 @@ def set_command(
       jara payments ways set cash --account assets:cash
     """
     setting = payment_ways.set_way(
-        context, way, ledger=account, details=details, iban=iban, holder=holder, takes_euro=euro
+        context,
+        way,
+        ledger=account,
+        details=details,
+        iban=iban,
+        holder=holder,
+        takes_euro=euro,
+        why=why,
     )
-    return [_way_document(setting)]
+    return waiting(setting) if isinstance(setting, Approval) else Answer([_way_document(setting)])
 
 
 @verb(ways, *_WAYS, name="list", any_mode=True)
@@ -334,15 +344,15 @@ def list_command(context: Context) -> list[Document]:
 
 
 @verb(ways, Column("removed", "Removed"), name="remove")
-def remove_command(context: Context, way: Way) -> Document:
-    """Remove a way to pay; received payments stay.
+def remove_command(context: Context, way: Way, why: Why = "") -> Answer:
+    """Remove a way to pay; received payments stay. Other operators must approve it.
 
     \b
     Example:
       jara payments ways remove cash
     """
-    payment_ways.remove_way(context, way)
-    return {"removed": way}
+    done = payment_ways.remove_way(context, way, why=why)
+    return Answer({"removed": way}) if done is None else waiting(done)
 
 
 def _question(context: Context, payment: str, cents: int | None) -> str:

@@ -7,19 +7,23 @@ from typing import Annotated
 import typer
 
 from jara.bootstrap import Application
-from jara.documents import Document
+from jara.records.operations import Approval
+from jara.services.context import Context
 from jara.services.giving.adopting import Adoption, adopt_subscriptions, check_adoptions
 from jara.services.operations.diagnosis import is_well
 from jara.services.operations.payment_account import (
     check_account,
     confirm_by_eye,
     require_account,
+    set_account,
     set_up_account,
 )
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.doctor import CHECKS, check_documents
+from jara_cli.options import Why
 from jara_cli.output import note
 from jara_cli.verbs import Answer, verb
+from jara_cli.waiting import waiting
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -41,8 +45,12 @@ def setup(
             help="Record that you checked a setting that only the Dashboard shows.",
         ),
     ] = None,
-) -> list[Document]:
+    why: Why = "",
+) -> Answer:
     """Create what Jara needs in the Stripe account; safe to run twice.
+
+    The account of the keys becomes the organisation's. If operators have keys, that waits for
+    their approval; then run it again.
 
     That is the product, the price of $1 a month, the webhook endpoint and the billing
     portal. The secret of a new endpoint is shown once.
@@ -55,15 +63,35 @@ def setup(
     account = application.live_payments().account
     if confirm:
         confirm_by_eye(application.context, account, confirm)
-    steps = set_up_account(application.context, account)
+    steps = set_up_account(application.context, account, why=why)
+    if isinstance(steps, Approval):
+        return waiting(steps)
     for step in steps:
         if step.secret is not None:
             note("Set JARA_STRIPE_WEBHOOK_SECRET to the secret below; it is not shown again.")
         if step.action == "skipped":
             note("No webhook endpoint was created: JARA_SITE_URL must begin with https://.")
-    return [
-        {"name": s.name, "id": s.object_id, "action": s.action, "secret": s.secret} for s in steps
-    ]
+    return Answer(
+        [{"name": s.name, "id": s.object_id, "action": s.action, "secret": s.secret} for s in steps]
+    )
+
+
+@verb(app, Column("account", "Account"), name="account")
+def account_command(
+    context: Context,
+    account: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Its id: acct_…")],
+    why: Why = "",
+) -> Answer:
+    """Set the Stripe account that payments go to; other operators must approve it.
+
+    `jara stripe setup` sets the first one. Stripe's keys of any other account are refused.
+
+    \b
+    Example:
+      jara stripe account acct_1MTfjCQ9PRzxEwkZ --why "The association's new account"
+    """
+    done = set_account(context, account, why=why)
+    return Answer({"account": account}) if done is None else waiting(done)
 
 
 @verb(app, *CHECKS)

@@ -37,11 +37,15 @@ class Approval(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """A person who may run commands; removed ones stay in the list."""
+    """A person who may run commands; removed ones stay in the list.
+
+    ``email`` gets notice of changed ways to pay; it may be empty.
+    """
 
     name: str
     added_at: datetime
     removed_at: datetime | None = None
+    email: str = ""
 
 
 class SignedAct(NamedTuple):

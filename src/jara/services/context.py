@@ -42,6 +42,7 @@ class Rules(NamedTuple):
         postal_address: of the organisation; may be empty.
         approval_cents: from this amount on an action needs a second operator's approval; None
         for never.
+        donate_url: the address of the donate link, until the organisation sets its own.
         common_passwords: passwords that are refused.
         countries: the list of countries, name and code.
         time_zone_of: the main time zone of a country, by its name; None where it is unknown.
@@ -52,6 +53,7 @@ class Rules(NamedTuple):
     contact_email: str = ""
     postal_address: str = ""
     approval_cents: int | None = None
+    donate_url: str = ""
     common_passwords: Container[str] = frozenset()
     countries: Countries = MappingProxyType({})
     time_zone_of: Callable[[str], str | None] = _no_zone

@@ -85,6 +85,7 @@ def test_looking_alone_keeps_no_account(context: Context) -> None:
 def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:
     """The audit log records the set-up without the secret, which is stored nowhere."""
     steps = set_up_account(context, FewChecks())
+    assert isinstance(steps, list)
 
     assert [step.secret for step in steps] == ["whsec_1"]
     assert acts(context) == [("stripe.setup", "account")]

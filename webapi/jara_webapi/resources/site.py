@@ -18,6 +18,7 @@ from jara.services.books.policies import show_policies
 from jara.services.context import Context
 from jara.services.organisation import identity_of, require_ready
 from jara.services.payments.ways import list_ways
+from jara.services.ways_in import donate_link
 from jara_webapi.calls import openapi
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Resource, get
 from jara_webapi.middleware.authentication import is_among, is_loopback, networks_of
@@ -43,7 +44,7 @@ def config(app: Application) -> Settings:
         card_fee=settings.card_fee,
         ways=tuple(setting.way for setting in list_ways(context)),
         currency="usd",
-        donate_url=settings.donate_url,
+        donate_url=donate_link(context),
         contact_email=identity.contact or None,
         chat_url=settings.chat_url,
         social={name: url for name, url in links.items() if url},

@@ -60,6 +60,7 @@ DUE = frozenset(
 
 _GOVERNING = (
     "operators.", "keys.", "stripe.", "organisation.", "witnesses.",
+    "ways.", "payments.ways.",
     "proofs.rotate-key", "proofs.signer-reset",
 )  # fmt: skip
 """The acts, or groups of acts, that only an admin may do."""

@@ -1,4 +1,4 @@
-"""The keys and limits in force, computed from the public log alone.
+"""The keys, limits and ways in that are in force, computed from the public log alone.
 
 The log is the authority: writing a key into a table does not enrol it, and changing a limit
 there has no effect.
@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 from jara.domain.control.roles import APPROVING, PREPARING, Role
 from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_public_key
 from jara.domain.control.statement import SharedAct, signer_of
+from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION
 from jara.domain.errors import Conflict, JaraError, Refused
 from jara.domain.publiclog.leaves import LeafType
 
@@ -102,6 +103,8 @@ class Control(NamedTuple):
     persons: Mapping[str, str]
     """The owner of each current or former key, by fingerprint."""
     limits: Limits | None = None
+    ways: Mapping[str, str] = {}
+    """The hash of each way in that the log has; see `jara.domain.control.ways_in`."""
 
     @property
     def needs_keys(self) -> bool:
@@ -174,10 +177,7 @@ def replay(
     control = Control(organisation, keys={}, persons={})
     for index, leaf in leaves:
         try:
-            if leaf["t"] == LeafType.OPERATOR_KEY:
-                control = _change_key(control, leaf, verify)
-            else:
-                control = _change_limits(control, leaf, verify)
+            control = _CHANGES[leaf["t"]](control, leaf, verify)
         except (JaraError, KeyError, ValueError) as error:
             raise BrokenControl(f"Leaf {index} of the log is not valid: {error}") from None
     return control
@@ -196,6 +196,11 @@ def act_of_limits(leaf: Mapping[str, Any]) -> SharedAct:
     return SharedAct(
         POLICY_ACTION, leaf["act"], {name: leaf[name] for name in names if name in leaf}
     )
+
+
+def act_of_ways(leaf: Mapping[str, Any]) -> SharedAct:
+    """Return the act that the signatures of a leaf about ways in sign."""
+    return SharedAct(WAYS_ACTION, leaf["act"], {WAY_VALUES: leaf[WAY_VALUES]})
 
 
 def _change_key(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:
@@ -235,6 +240,20 @@ def _change_limits(control: Control, leaf: Mapping[str, Any], verify: Verify) ->
         _require_change(control, signers, "The change of the limits")
     limits = Limits(leaf.get("limit_cents"), leaf.get("day_limit_cents"), leaf["approvals"])
     return control._replace(limits=limits)
+
+
+def _change_ways(control: Control, leaf: Mapping[str, Any], verify: Verify) -> Control:
+    signers = _signers(control, act_of_ways(leaf), leaf, verify)
+    if control.needs_keys:
+        _require_change(control, signers, "The change of a way to pay")
+    return control._replace(ways={**control.ways, **leaf[WAY_VALUES]})
+
+
+_CHANGES: Mapping[str, Callable[[Control, Mapping[str, Any], Verify], Control]] = {
+    LeafType.OPERATOR_KEY.value: _change_key,
+    LeafType.CONTROL_POLICY.value: _change_limits,
+    LeafType.WAYS_IN.value: _change_ways,
+}
 
 
 def _signers(

@@ -43,6 +43,7 @@ class LeafType(StrEnum):
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
     OPERATOR_KEY = "jara/v1/operator_key"
     CONTROL_POLICY = "jara/v1/control_policy"
+    WAYS_IN = "jara/v1/ways_in"
     APPROVAL = "jara/v1/approval"
     LOG_KEY = "jara/v1/log_key"
     PROMISE_KEY = "jara/v1/promise_key"

@@ -10,9 +10,11 @@ from jara.domain.books.foreign import public_amount
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.ssh import parse_public_key
 from jara.domain.control.state import ADD_ACTION, POLICY_ACTION, REMOVE_ACTION
+from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
+from jara.services import ways_in
 from jara.services.approvals import SALT, Handler, find_approval, list_approvals
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books import bookkeeping, policies
@@ -42,7 +44,7 @@ def show_approval(context: Context, text: str) -> Document:
     with context.store.read() as work:
         approval = find_approval(work, text)
         control = read_control(context, work)
-        is_change = approval.action in {ADD_ACTION, REMOVE_ACTION, POLICY_ACTION}
+        is_change = approval.action in {ADD_ACTION, REMOVE_ACTION, POLICY_ACTION, WAYS_ACTION}
         needed = limits_in_force(context, control).approvals
         if is_change and control.needs_keys:
             needed = control.signatures_for_change
@@ -88,6 +90,8 @@ def _about(approval: Approval) -> str:
             return str(payload["charge"])
         case vouching.ACTION:
             return str(payload[vouching.ENTRY])
+        case action if action == WAYS_ACTION:
+            return f"{payload['way']}: {ways_in.describe_way(payload['value'])}"
         case action if action in {ADD_ACTION, REMOVE_ACTION}:
             return str(payload["name"])
         case _:
@@ -226,5 +230,6 @@ HANDLERS: Mapping[str, Handler] = {
     **operators.HANDLERS,
     **years.HANDLERS,
     **vouching.HANDLERS,
+    **ways_in.HANDLERS,
     refunding.ACTION: refunding.refund_approved,
 }

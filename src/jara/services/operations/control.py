@@ -28,6 +28,7 @@ from jara.services.authority import active_operators, limits_in_force, read_cont
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
 from jara.services.signatures import append_leaf
+from jara.services.ways_in import log_first_ways
 from jara.store.unit_of_work import UnitOfWork
 
 FIRST_ROLES = frozenset({Role.ADMIN})
@@ -60,6 +61,7 @@ def add_first_key(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
     if Role.ADMIN not in new.roles:
         raise InvalidInput("The first key has the role 'admin'; nobody else could add others.")
     store_first_limits(context, work)
+    log_first_ways(context, work)
     person = context.new_key("op_")
     public = _public(ADD, new.key, person, new.roles)
     digest = digest_of(person, ADD_ACTION, public, organisation_key(context, work))

@@ -36,6 +36,7 @@ from jara.services.operations.diagnosis_trust import (
     check_operators,
     check_signer,
     check_votes,
+    check_ways_in,
     check_witnesses,
 )
 from jara.services.operations.last_run import LATE_AFTER, clock_fault, last_run
@@ -237,6 +238,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "witnesses": check_witnesses,
     "operators": check_operators,
     "approvals": check_approvals,
+    "ways in": check_ways_in,
     "backup": check_backup,
     "cards": check_declined_cards,
     "emails": check_caused_emails,

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from jara.domain.control.roles import Role
 from jara.domain.control.state import BrokenControl
+from jara.domain.control.ways_in import WayIn
 from jara.services.approvals import CARRYING_OUT
 from jara.services.authority import active_operators, limits_in_force, read_control
 from jara.services.context import Context
@@ -25,9 +26,12 @@ from jara.services.publiclog.signer import describe_signer, read_signer
 from jara.services.publiclog.witnesses import LATE_AFTER as WITNESSES_LATE
 from jara.services.publiclog.witnesses import read_standing
 from jara.services.rate_limits import CEILINGS, Limit
+from jara.services.rate_limits import CEILING_REACHED
+from jara.services.ways_in import describe_way, is_signed, stored_value
 
 BACKUP_LATE = timedelta(days=2)
 CEILING_TOLD = timedelta(days=7)
+_MACHINE = {Role.SCHEDULER}
 KEY_LATE = timedelta(days=1)
 """How late the daily run may destroy a key."""
 
@@ -133,6 +137,45 @@ def check_operators(context: Context, _environment: Environment) -> Iterator[Che
             "No operator has a key, so whoever can open the database may do everything: "
             "jara operators add NAME --key FILE",
         )
+
+
+def check_ways_in(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that operators signed where payers send their money, and hear of changes."""
+    with context.store.read() as work:
+        try:
+            control = read_control(context, work)
+        except BrokenControl:
+            return  # the check of the operators reports it
+        values = {way: stored_value(context, work, way) for way in WayIn}
+        names = work.operations.key_names()
+        people = {names.get(key) for key, one in control.keys.items() if one.roles != _MACHINE}
+        listed = active_operators(work)
+        silent = [name for name, one in listed.items() if name in people and not one.email]
+    if not control.needs_keys:
+        return
+    wrong = [way for way, value in values.items() if not is_signed(control, way, value)]
+    for way in wrong:
+        now = describe_way(values[way] or {})
+        yield error(
+            "ways in",
+            f"No operator signed the value of {way.phrase}: {now}. It is not offered; find out "
+            "who changed it, and set it again.",
+        )
+    old = [way.value for way, value in values.items() if value and way.value not in control.ways]
+    if old:
+        yield warning(
+            "ways in",
+            f"Not signed, since they were set by an older version: {', '.join(old)}. Set one of "
+            "them again; the approvers then sign them all.",
+        )
+    if silent:
+        yield warning(
+            "ways in",
+            f"Operators without an address hear of no change of the ways to pay: "
+            f"{', '.join(silent)}: jara operators address NAME ADDRESS",
+        )
+    if not (wrong or old):
+        yield fine("ways in", "Operators signed where payers send their money.")
 
 
 def check_approvals(context: Context, _environment: Environment) -> Iterator[CheckResult]:

@@ -31,6 +31,7 @@ from jara.store.unit_of_work import UnitOfWork
 
 NAME_MAX = 100
 INVITE_ACTION = "operators.invite"
+ADDRESS_ACTION = "operators.address"
 
 
 class OperatorKey(NamedTuple):
@@ -129,6 +130,32 @@ def add_operator(
         if not control.needs_keys:
             return add_first_key(context, work, new)
         return add_key(context, work, control, new)
+
+
+def set_address(context: Context, name: str, *, email: str) -> Operator:
+    """Set the address that gets notice of changed ways to pay; an empty one removes it.
+
+    The old and the new address get an email.
+
+    Raises:
+        NotFound: there is no operator of that name.
+        InvalidInput: it is not an email address.
+        Refused: the acting operator may not.
+    """
+    address = parse_email(email) if email else ""
+    with context.store.write() as work:
+        require_operator(context, work, ADDRESS_ACTION)
+        listed = active_operators(work)
+        if name not in listed:
+            raise NotFound(f"'{name}' is not an operator.")
+        before = listed[name]
+        operator = before._replace(email=address)
+        work.operations.put_operator(operator)
+        record_act(context, work, ADDRESS_ACTION, name, changed=("email",))
+        values = {"firstname": "", "name": name, "address": address, "operator": context.operator}
+        for one in sorted({before.email, address} - {""}):
+            queue_email(context, work, "operator_address", address=one, values=values)
+    return operator
 
 
 def remove_operator(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import Conflict, InvalidInput, JaraError
+from jara.records.operations import Approval
 from jara.services.audit import record_act, require_operator
+from jara.services.authority import read_control
 from jara.services.context import Context
 from jara.services.operations.diagnosis_setup import CheckResult, Level
 from jara.services.organisation import PAYMENT_ACCOUNT, require_payment_mode
 from jara.services.ports.payment_account import AccountCheck, PaymentAccount, SetupStep
+from jara.services.ways_in import account_value, change_way, is_signed, stored_value
+from jara.store.unit_of_work import UnitOfWork
 
 ATTEMPTS_MANY = 3
 """After this many failed attempts, an event is reported."""
@@ -17,13 +23,29 @@ ATTEMPTS_MANY = 3
 _CONFIRMED = "payments_confirmed_{}"
 
 
-def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]:
+SET_ACTION = "stripe.account"
+_ACCOUNT = re.compile(r"acct_[A-Za-z0-9]{1,64}", re.ASCII)
+
+
+def set_up_account(
+    context: Context, account: PaymentAccount, *, why: str = ""
+) -> list[SetupStep] | Approval:
     """Create what is missing at the provider, and record what was done; safe to repeat.
+
+    The account of the keys becomes the organisation's, unless it has one. If operators have
+    keys, that waits for their approval first.
 
     Raises:
         Refused: other operators are listed, but not this one.
         Unavailable: the provider did not answer.
     """
+    require_payment_mode(context.store, context.payment_mode)
+    found = account.account_id()
+    with context.store.write() as work:
+        is_new = stored_value(context, work, WayIn.ACCOUNT) is None
+        waiting = _set_account(context, work, found, why=why) if is_new else None
+    if waiting is not None:
+        return waiting
     with context.store.write() as work:
         require_operator(context, work, "stripe.setup")
     require_account(context, account)
@@ -34,19 +56,45 @@ def set_up_account(context: Context, account: PaymentAccount) -> list[SetupStep]
     return steps
 
 
-def require_account(context: Context, account: PaymentAccount, *, keep: bool = True) -> None:
-    """Check that the keys are those of the organisation's account; the first one seen is stored.
+def set_account(context: Context, account_id: str, *, why: str = "") -> Approval | None:
+    """Set the account that the organisation's payments go to; operators with keys approve it.
 
+    Raises:
+        InvalidInput: it is not the id of an account.
+        Conflict: payments are the sandbox's.
+    """
+    if context.payment_mode.is_sandbox:
+        raise Conflict("This organisation is a sandbox; its payments go to no account.")
+    if _ACCOUNT.fullmatch(account_id) is None:
+        raise InvalidInput(f"'{account_id}' is not an account's id like acct_1MTfjCQ9PRzxEwkZ.")
+    with context.store.write() as work:
+        return _set_account(context, work, account_id, why=why)
+
+
+def _set_account(context: Context, work: UnitOfWork, found: str, *, why: str) -> Approval | None:
+    value = account_value(context, found)
+    return change_way(context, work, WayIn.ACCOUNT, value, action=SET_ACTION, why=why)
+
+
+def require_account(context: Context, account: PaymentAccount, *, keep: bool = True) -> None:
+    """Check that the keys are those of the organisation's account.
+
+    The first one seen is stored, unless operators have keys: then `set_up_account` asks them.
     Without ``keep`` nothing is written.
 
     Raises:
-        Conflict: they are of another account.
+        Conflict: they are of another account, or of one that operators did not sign.
         Unavailable: the provider did not answer.
     """
     require_payment_mode(context.store, context.payment_mode)
     account_id = account.account_id()
     with context.store.read() as work:
-        stored_id = work.meta.get(PAYMENT_ACCOUNT)
+        stored_id, control = work.meta.get(PAYMENT_ACCOUNT), read_control(context, work)
+    named = stored_id or account_id
+    if not is_signed(control, WayIn.ACCOUNT, account_value(context, named)):
+        raise Conflict(
+            f"Operators have not signed that payments go to the account {named}: jara stripe setup"
+        )
     if stored_id is None and keep:
         with context.store.write() as work:
             work.meta.put(PAYMENT_ACCOUNT, account_id)

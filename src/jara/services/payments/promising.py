@@ -30,6 +30,7 @@ from jara.services.members.profiles import require_member
 from jara.services.payments.receiving import new_promise
 from jara.services.payments.ways import ledger_of
 from jara.services.rate_limits import Limits
+from jara.services.ways_in import ways_offered
 
 REGISTER_PROMISE = "register_promise"
 
@@ -80,7 +81,7 @@ def show_payment(context: Context, member_id: str) -> dict[str, Any]:
     """
     with context.store.read() as work:
         pledge = work.pledges.get(member_id)
-        settings = {setting.way: setting for setting in work.book_settings.ways()}
+        settings = {setting.way: setting for setting in ways_offered(context, work)}
     if pledge is None or pledge.way is PaymentWay.CARD:
         raise NotFound("There is no pledge that is paid without a card.")
     setting = settings.get(pledge.way.value, WaySetting(pledge.way.value, "", ""))
@@ -104,7 +105,7 @@ def _enter(context: Context, form: PromiseForm) -> Member:
         form.registration, countries=rules.countries, common_passwords=rules.common_passwords
     )
     with context.store.read() as work:
-        ledger_of(work, form.way)
+        ledger_of(context, work, form.way)
     promised = _promised_before(context, registration)
     if promised is not None:
         return _renew(context, promised, registration.dollars, form.way)

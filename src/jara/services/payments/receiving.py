@@ -59,7 +59,7 @@ def promise(context: Context, text: str, *, dollars: object, way: PaymentWay) ->
     """
     amount = parse_pledge(dollars)
     with context.store.write() as work:
-        ledger_of(work, way)
+        ledger_of(context, work, way)
         member = work.members.find(text)
         earlier = work.pledges.get(member.id)
         if earlier is not None and earlier.way is not PaymentWay.CARD:
@@ -112,7 +112,9 @@ def receive(
         member, pledge = _payer(work, text)
         outside = f"{_PREFIX}{name or context.new_key('')}"
         _require_new(work, name, outside)
-        received = Received(when, cents, pledge.way.value, ledger_of(work, pledge.way), outside)
+        received = Received(
+            when, cents, pledge.way.value, ledger_of(context, work, pledge.way), outside
+        )
         posted = post_received(Books(context, work), member.key, received)
         follow_pledge(context, work, member.key, pledge)
         payment = work.payments.by_index(posted.index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jara.domain.books.account import AccountType, account_type
+from jara.domain.control.ways_in import WayIn
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.payment_way import (
     HOLDER_LENGTH_MAX,
@@ -11,8 +12,9 @@ from jara.domain.giving.payment_way import (
     parse_iban,
 )
 from jara.records.book_settings import WaySetting
-from jara.services.audit import record_act
+from jara.records.operations import Approval
 from jara.services.context import Context
+from jara.services.ways_in import change_way, ways_offered
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -25,8 +27,9 @@ def set_way(
     iban: str = "",
     holder: str = "",
     takes_euro: bool = False,
-) -> WaySetting:
-    """Set up a way to pay without a card.
+    why: str = "",
+) -> WaySetting | Approval:
+    """Set up a way to pay without a card; operators with keys approve it.
 
     Args:
         context: the application's context.
@@ -36,6 +39,7 @@ def set_way(
         iban: the account at the bank, for transfers.
         holder: the account holder.
         takes_euro: whether payers get a QR code for a SEPA transfer in euros.
+        why: the reason, shown to the other operators.
 
     Raises:
         InvalidInput: it is the card, the account holds no money, or the IBAN is invalid or
@@ -49,9 +53,10 @@ def set_way(
     setting = WaySetting(way.value, ledger, details, account, holder.strip(), takes_euro)
     with context.store.write() as work:
         work.book_settings.chart().require(ledger)
-        work.book_settings.put_way(setting)
-        record_act(context, work, "payments.ways.set", way.value, facts={"account": ledger})
-    return setting
+        waiting = change_way(
+            context, work, WayIn(way), setting._asdict(), action="payments.ways.set", why=why
+        )
+    return waiting or setting
 
 
 def _require_account(way: PaymentWay, iban: str, holder: str, *, takes_euro: bool) -> str:
@@ -70,30 +75,33 @@ def _require_account(way: PaymentWay, iban: str, holder: str, *, takes_euro: boo
 
 
 def list_ways(context: Context) -> list[WaySetting]:
-    """Return the ways to pay without a card that are set up."""
+    """Return the ways to pay without a card that are set up, and that operators signed."""
     with context.store.read() as work:
-        return work.book_settings.ways()
+        return ways_offered(context, work)
 
 
-def remove_way(context: Context, way: PaymentWay) -> None:
+def remove_way(context: Context, way: PaymentWay, *, why: str = "") -> Approval | None:
     """Remove a way to pay; pledges that use it stay, but nothing is received for them.
+
+    Operators with keys approve it.
 
     Raises:
         NotFound: it is not set up.
     """
     with context.store.write() as work:
-        if not work.book_settings.remove_way(way.value):
+        if all(setting.way != way for setting in work.book_settings.ways()):
             raise NotFound(f"Payment by {way.phrase} is not set up.")
-        record_act(context, work, "payments.ways.remove", way.value)
+        action = "payments.ways.remove"
+        return change_way(context, work, WayIn(way), None, action=action, why=why)
 
 
-def ledger_of(work: UnitOfWork, way: PaymentWay) -> str:
+def ledger_of(context: Context, work: UnitOfWork, way: PaymentWay) -> str:
     """Return the account that gets the money of a way to pay.
 
     Raises:
         NotFound: it is not set up.
     """
-    for setting in work.book_settings.ways():
+    for setting in ways_offered(context, work):
         if setting.way == way:
             return setting.ledger
     raise NotFound(f"Payment by {way.phrase} is not set up; see: jara payments ways set --help")

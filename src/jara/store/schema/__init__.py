@@ -28,6 +28,7 @@ from jara.store.schema import (
     m0017_sealed_links,
     m0018_proven_payments,
     m0019_sealed_ballots,
+    m0020_ways_in,
 )
 
 
@@ -72,6 +73,7 @@ STEPS: tuple[SchemaStep, ...] = (
     m0017_sealed_links,
     m0018_proven_payments,
     m0019_sealed_ballots,
+    m0020_ways_in,
 )
 """Every step, oldest first; the version of a database is the number of its steps."""
 
