@@ -28,6 +28,7 @@ RELEASED = {
     "m0017_sealed_links": "543b002741e4492d2df3427cc2c052f677501416e6a7fcff0d3b1dccc0799d5b",
     "m0018_proven_payments": "5a1d272b11a2f445134ea9fbd6b06d5c7bc716183b098fbe84b3b8cb39f3471d",
     "m0019_sealed_ballots": "22f6a5985e87ee7e6966f7141d1392018c289a8e06d051067ce9cbfc9af1deb8",
+    "m0020_ways_in": "3946fccf6076cb23e5c33f775d18dc3ed1dad63d57a77e569a483c367c559d14",
 }
 """SHA-256 of the statements of each released step, joined by an empty line."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jara.domain.control.state import Control
+from jara.domain.control.state import BrokenControl, Control
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION, WayIn, way_hash
 from jara.domain.errors import InvalidInput
@@ -62,17 +62,27 @@ def is_signed(control: Control, way: WayIn, value: Value | None) -> bool:
 def way_in_force(context: Context, work: UnitOfWork, way: WayIn) -> Value | None:
     """Return the value of a way in, unless nobody signed it."""
     value = stored_value(context, work, way)
-    control = None if value is None else read_control(context, work)
-    return value if control is None or is_signed(control, way, value) else None
+    return value if value is not None and way in _signed(context, work, {way: value}) else None
 
 
 def ways_offered(context: Context, work: UnitOfWork) -> list[WaySetting]:
     """Return the ways to pay without a card, by name, except those that nobody signed."""
-    settings = work.book_settings.ways()
-    if not settings:
-        return []
-    control = read_control(context, work)
-    return [one for one in settings if is_signed(control, WayIn(one.way), one._asdict())]
+    settings = {WayIn(setting.way): setting for setting in work.book_settings.ways()}
+    values = {way: setting._asdict() for way, setting in settings.items()}
+    return [settings[way] for way in _signed(context, work, values)]
+
+
+def _signed(
+    context: Context, work: UnitOfWork, values: Mapping[WayIn, Value]
+) -> Mapping[WayIn, Value]:
+    """Return the values that operators signed; none if the log's leaves about it are broken."""
+    if not values:
+        return {}
+    try:
+        control = read_control(context, work)
+    except BrokenControl:
+        return {}
+    return {way: value for way, value in values.items() if is_signed(control, way, value)}
 
 
 def change_way(
