@@ -190,7 +190,7 @@ def _tell_operators(
     """Email every operator who has an address."""
     values = {
         "firstname": "",
-        "what": way.phrase,
+        "way": way.value,
         "before": describe_way(before),
         "after": describe_way(after),
         "operator": context.operator,
@@ -201,10 +201,9 @@ def _tell_operators(
 
 
 def describe_way(value: Value) -> str:
-    """Return a value on one line, without empty parts."""
-    parts = {name.replace("_", " "): part for name, part in value.items() if part and name != "way"}
-    text = ", ".join(f"{name} {'yes' if part is True else part}" for name, part in parts.items())
-    return text or "none"
+    """Return a value on one line, without names and empty parts; empty for no value."""
+    parts = [part for name, part in value.items() if part and name not in {"mode", "way"}]
+    return ", ".join("EUR" if part is True else str(part) for part in parts)
 
 
 def _change_approved(context: Context, payload: Mapping[str, Any]) -> object:

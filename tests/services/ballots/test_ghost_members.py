@@ -25,11 +25,11 @@ from jara.services.context import Context, Rules
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
-    confirm_member,
     invite_member,
 )
 from jara.services.members.contributors import email_handle
 from jara.services.members.importing import PeopleFile, import_people
+from jara.services.members.operators import confirm_member
 from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import confirm_address
 from jara.services.operations.approved_acts import HANDLERS, show_approval

@@ -5,7 +5,8 @@ from __future__ import annotations
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
-from jara.services.members.accounts import add_member, confirm_member
+from jara.services.members.accounts import add_member
+from jara.services.members.operators import confirm_member
 from jara.services.rate_limits import Allowance, Limit
 
 PASSWORD = "woven-in-lagos"

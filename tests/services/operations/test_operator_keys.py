@@ -43,7 +43,7 @@ def test_the_first_key_signs_for_itself(context: Context) -> None:
     assert tuple(key.roles for key in listed.keys) == ((Role.ADMIN,),)
     with context.store.read() as work:
         types = [leaf.type for leaf in work.log.control_leaves()]
-    assert types == ["jara/v1/control_policy", "jara/v1/operator_key"]
+    assert types == ["jara/v1/control_policy", "jara/v1/ways_in", "jara/v1/operator_key"]
 
 
 def test_the_first_key_is_ones_own_and_at_hand(context: Context) -> None:

@@ -88,7 +88,7 @@ def test_setting_up_is_recorded_without_the_secret(context: Context) -> None:
     assert isinstance(steps, list)
 
     assert [step.secret for step in steps] == ["whsec_1"]
-    assert acts(context) == [("stripe.setup", "account")]
+    assert acts(context) == [("stripe.account", "account"), ("stripe.setup", "account")]
     with context.store.read() as work:
         assert "whsec_1" not in str(work.operations.audit())
 

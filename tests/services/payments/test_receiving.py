@@ -157,7 +157,7 @@ def test_a_reversed_payment_is_not_refunded(context: Context) -> None:
 
 def test_a_refund_over_the_limit_waits(place: Path) -> None:
     """A second operator carries it out."""
-    context = ready(make_organisation(place, rules=Rules(approval_cents=500)))
+    context = replace(ready(make_organisation(place)), rules=Rules(approval_cents=500))
     promise(context, ADA, dollars=10, way=PaymentWay.CASH)
     receive(context, ADA, 1000, name="a")
     add_operator(context, "tester")

@@ -22,7 +22,6 @@ from jara.services.context import Context
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
-    confirm_member,
     erase_member,
     find_member,
     invite_member,
@@ -32,6 +31,7 @@ from jara.services.members.operators import (
     MemberQuery,
     act_for_member,
     allow_shared_card,
+    confirm_member,
     search_members,
     show_to_operator,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from jara.domain.countries import find_country
-from jara.domain.errors import Conflict, EmailTaken, Unavailable
+from jara.domain.errors import EmailTaken, Unavailable
 from jara.domain.giving.member import (
     FieldErrors,
     Member,
@@ -21,7 +21,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
-from jara.services.members.profiles import ask_to_confirm, keep_handles, require_member
+from jara.services.members.profiles import ask_to_confirm, require_member
 from jara.services.members.sessions import forget_devices
 from jara.services.notices.emails import password_url, queue_account_closed, queue_email
 from jara.services.organisation import REWRITES_DUE
@@ -32,7 +32,6 @@ PERSONAL_FIELDS = ("country", "email", "firstname", "lastname", "notifications",
 
 INVITATION_LIFE = timedelta(days=7)
 INVITE_ACTION = "members.invite"
-CONFIRM_ACTION = "members.confirm"
 _INVITED_FIELDS = ("country", "email", "firstname", "lastname")
 
 
@@ -88,28 +87,6 @@ def add_member(context: Context, form: RegistrationForm) -> Member:
                 Consent.of(member.id, NOTIFICATIONS, given=True, source="operator", at=at)
             )
         record_act(context, work, "members.add", member.key, changed=PERSONAL_FIELDS)
-    return member
-
-
-def confirm_member(context: Context, text: str) -> Member:
-    """Confirm a member's address as an operator, in a sandbox organisation only.
-
-    Raises:
-        Conflict: payments are not the sandbox's.
-        NotFound: there is no such member.
-    """
-    if not context.payment_mode.is_sandbox:
-        raise Conflict(
-            "Members confirm their address by the emailed link; this command works in sandbox "
-            "organisations only."
-        )
-    with context.store.write() as work:
-        require_operator(context, work, CONFIRM_ACTION)
-        member = work.members.find(text)._replace(email_confirmed=True)
-        work.access.remove_pending_address(member.id)
-        work.members.update(member)
-        keep_handles(context, work, member)
-        record_act(context, work, CONFIRM_ACTION, member.key, changed=("email_confirmed",))
     return member
 
 

@@ -26,8 +26,10 @@ from jara.services.audit import record_act, require_operator
 from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
 from jara.services.members.documents import read_profile
+from jara.services.members.profiles import keep_handles
 from jara.services.publiclog.receipts import Receipt
 
+CONFIRM_ACTION = "members.confirm"
 _NEWEST = 10
 
 Result = TypeVar("Result")
@@ -177,6 +179,28 @@ def act_for_member(
         changed = _changed(before, work.pledges.get(member.id))
         record_act(context, work, action, member.key, why=why, changed=changed)
     return result
+
+
+def confirm_member(context: Context, text: str) -> Member:
+    """Confirm a member's address as an operator, in a sandbox organisation only.
+
+    Raises:
+        Conflict: payments are not the sandbox's.
+        NotFound: there is no such member.
+    """
+    if not context.payment_mode.is_sandbox:
+        raise Conflict(
+            "Members confirm their address by the emailed link; this command works in sandbox "
+            "organisations only."
+        )
+    with context.store.write() as work:
+        require_operator(context, work, CONFIRM_ACTION)
+        member = work.members.find(text)._replace(email_confirmed=True)
+        work.access.remove_pending_address(member.id)
+        work.members.update(member)
+        keep_handles(context, work, member)
+        record_act(context, work, CONFIRM_ACTION, member.key, changed=("email_confirmed",))
+    return member
 
 
 def allow_shared_card(context: Context, text: str, *, why: str) -> Member:

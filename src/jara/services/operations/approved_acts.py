@@ -91,7 +91,7 @@ def _about(approval: Approval) -> str:
         case vouching.ACTION:
             return str(payload[vouching.ENTRY])
         case action if action == WAYS_ACTION:
-            return f"{payload['way']}: {ways_in.describe_way(payload['value'])}"
+            return f"{payload['way']}: {ways_in.describe_way(payload['value']) or 'none'}"
         case action if action in {ADD_ACTION, REMOVE_ACTION}:
             return str(payload["name"])
         case _:

@@ -26,7 +26,6 @@ from jara.services.publiclog.signer import describe_signer, read_signer
 from jara.services.publiclog.witnesses import LATE_AFTER as WITNESSES_LATE
 from jara.services.publiclog.witnesses import read_standing
 from jara.services.rate_limits import CEILINGS, Limit
-from jara.services.rate_limits import CEILING_REACHED
 from jara.services.ways_in import describe_way, is_signed, stored_value
 
 BACKUP_LATE = timedelta(days=2)
@@ -155,7 +154,7 @@ def check_ways_in(context: Context, _environment: Environment) -> Iterator[Check
         return
     wrong = [way for way, value in values.items() if not is_signed(control, way, value)]
     for way in wrong:
-        now = describe_way(values[way] or {})
+        now = describe_way(values[way] or {}) or "none"
         yield error(
             "ways in",
             f"No operator signed the value of {way.phrase}: {now}. It is not offered; find out "
