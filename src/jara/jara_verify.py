@@ -580,7 +580,7 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "salt": _matches(_SALT),
     "choice": _matches(re.compile("up|down")),
     "truth": lambda value: isinstance(value, bool),
-    "ways": lambda value: (
+    "ways_in": lambda value: (
         isinstance(value, dict)
         and bool(value)
         and value.keys() <= WAYS_IN
@@ -645,7 +645,7 @@ _FIELDS = {
     "jara/v1/control_policy": _fields(
         "approvals:count act:hash signatures:signatures", "limit_cents:count day_limit_cents:count"
     ),
-    "jara/v1/ways_in": _fields("values:ways act:hash signatures:signatures"),
+    "jara/v1/ways_in": _fields("values:ways_in act:hash signatures:signatures"),
     "jara/v1/approval": _fields("action:text act:hash signatures:signatures", "spends:hash"),
     "jara/v1/log_key": _fields("old:text new:text"),
     "jara/v1/restore": _fields("size:count root:hash last_size:count last_root:hash"),

@@ -80,8 +80,8 @@ def set_command(
 ) -> Answer:
     """Set the organisation's name, address, colour, logo or donate link; other values stay.
 
-    The site, emails and reports show them at once. They override JARA_POSTAL_ADDRESS and
-    JARA_CONTACT_EMAIL. If operators have keys, other operators must approve the donate link.
+    They override JARA_POSTAL_ADDRESS, JARA_CONTACT_EMAIL and JARA_DONATE_URL. If operators have
+    keys, other operators must approve the donate link; the rest is shown at once.
 
     \b
     Examples:
@@ -108,11 +108,7 @@ def set_command(
         changes[IdentityPart.LOGO] = logo_file.text()
     if changes or donate_url is None:
         set_identity(application.context, changes)
-    if donate_url is not None:
-        done = set_donate_link(application.context, donate_url, why=why)
-        if done is not None:
-            return waiting(done)
-    return _answer(application.context)
+    return _linked(application.context, donate_url, why, is_asked=donate_url is not None)
 
 
 @verb(app, *_COLUMNS)
@@ -139,11 +135,13 @@ def unset(
     parts_of_identity = [by_name[key] for key in keys if key in by_name]
     if parts_of_identity:
         unset_identity(context, parts_of_identity)
-    if _DONATE.lower() in keys:
-        done = set_donate_link(context, None, why=why)
-        if done is not None:
-            return waiting(done)
-    return _answer(context)
+    return _linked(context, None, why, is_asked=_DONATE.lower() in keys)
+
+
+def _linked(context: Context, url: str | None, why: str, *, is_asked: bool) -> Answer:
+    """Set the donate link if that was asked, and answer."""
+    done = set_donate_link(context, url, why=why) if is_asked else None
+    return _answer(context) if done is None else waiting(done)
 
 
 def _answer(context: Context) -> Answer:

@@ -88,7 +88,7 @@ def account_command(
 
     \b
     Example:
-      jara stripe account acct_1MTfjCQ9PRzxEwkZ --why "The association's new account"
+      jara stripe account acct_1MTfjCQ9PRzxEwkZ --why "Our new account"
     """
     done = set_account(context, account, why=why)
     return Answer({"account": account}) if done is None else waiting(done)

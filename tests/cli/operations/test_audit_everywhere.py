@@ -29,6 +29,7 @@ ELSEWHERE = {
     "migrate": "needs an older schema; see tests/services/operations/test_upkeep.py",
     "payments vouch": "needs keys; see tests/services/ballots/test_ghost_members.py",
     "stripe setup": "needs a provider; see tests/services/operations/test_payment_account.py",
+    "stripe account": "needs a provider; see tests/services/operations/test_ways_in.py",
     "stripe adopt": "needs a provider; see tests/services/giving/test_adopting.py",
     "stripe status": "needs a provider; see tests/services/operations/test_payment_account.py",
     "operators scheduler-key": "makes a file; see tests/cli/operations/test_operator_keys.py",
@@ -322,6 +323,7 @@ def _house(walk: Walk) -> None:
     walk.read("export", "tiles", "log")
     walk.change("operators", "add", "tester")
     walk.change("operators", "add", "ada")
+    walk.change("operators", "address", "ada", "ada@example.org")
     walk.read("operators", "list")
     walk.read("operators", "log")
     _two_persons(walk)

@@ -87,7 +87,8 @@ def _check(work: UnitOfWork, subscription: LiveSubscription) -> AdoptionRow:
 def _require_free(work: UnitOfWork, member: Member, subscription: LiveSubscription) -> None:
     if subscription.owner not in {None, member.id}:
         raise InvalidInput("It is marked as another member's.")
-    if not member.email_confirmed and work.members.password_hash(member.id) is not None:
+    is_unknown = not (member.email_confirmed or member.is_added)
+    if is_unknown and work.members.password_hash(member.id) is not None:
         raise InvalidInput("The member has not shown that the address is theirs.")
     pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.state is not PledgeState.CANCELED:
