@@ -363,6 +363,7 @@ def test_the_owner_of_a_subscription_must_be_certain(adopter: Adopter) -> None:
         kofi = work.members.find("kofi@example.org")
         work.members.update(kofi._replace(email_confirmed=True))
         ben = work.members.find("ben@example.org")
+        work.members.update(ben._replace(is_added=False))  # signed up on the site
         work.members.set_password_hash(ben.id, "x")
     adopter.subscribe("ben")
 
