@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,30 @@ def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
         payment["amountCents"],
         payment["date"],
     ) == ("pledge", 1000, "2026-10-17")
+
+
+def test_with_a_limit_cash_waits_for_another_operator(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`receive` books the payment and exits with 6; its vote comes with the approval."""
+    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
+    reference = shell.json("payments", "promise", ADA, "10", "--way", "transfer")["reference"]
+    for name in ("tester", "kofi"):
+        shell.done("operators", "add", name)
+    monkeypatch.setenv("JARA_APPROVAL_CENTS", "5000")
+    ways = ("payments", "ways", "set", "transfer", "--account", "assets:bank", "--details", "X")
+    assert shell.run(*ways)[0] == ExitCode.WAITING
+    assert shell.json("payments", "ways", "list")[0]["details"] == ""
+    status, out, _ = shell.run("payments", "receive", reference, "10", "--json")
+    booked = json.loads(out)
+    assert (status, booked["cents"]) == (ExitCode.WAITING, 1000)
+    assert shell.json("members", "show", ADA)["mayVote"] is False
+    status, _, err = shell.run("payments", "receive", reference, "10")
+    assert "jara approvals approve appr_" in err
+
+    monkeypatch.setenv("JARA_OPERATOR", "kofi")
+    shell.done("approvals", "approve", booked["approval"], "--yes")
+    assert shell.json("members", "show", ADA)["mayVote"] is True
 
 
 def test_cash_is_received_and_given_back(shell: GivingShell) -> None:
