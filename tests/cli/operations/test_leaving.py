@@ -49,6 +49,7 @@ def test_an_erased_member_is_in_no_file_and_proofs_stay_valid(shell: GivingShell
     person = ("--firstname", "Vanishing", "--lastname", "Mensahvanished", "--country", "Ghana")
     options = ("--email", EMAIL, *person, "--password-stdin")
     shell.done("members", "add", *options, typed="correct horse\n")
+    shell.done("members", "confirm", EMAIL)
     shell.done("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
     shell.done("run", "daily")  # writes the welcome email and the receipt as files
     (shell.folder / "wells.yaml").write_text(PROPOSAL, encoding="utf-8")
