@@ -16,6 +16,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from jara.services.ballots.counting import count_open
 from jara.services.books.verification import verify_books
 from tests.faults.fault_world import (
     Server,
@@ -153,7 +154,7 @@ def require_whole(folder: Path, proposal: str, emails: list[str]) -> None:
     """Assert that every vote and payment exists once and the books are correct."""
     context = reopen(folder).context
     with context.store.read() as work:
-        assert work.ballots.counts(proposal) == (VOTERS, 0, 0)
+        assert count_open(context, work, proposal) == (VOTERS, 0)
         for email in emails:
             member = work.members.by_email(email)
             assert member is not None

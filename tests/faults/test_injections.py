@@ -19,6 +19,7 @@ import pytest
 from jara.domain.books.account import GIFTS, STRIPE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.csv_cells import shielded, unshielded
+from jara.services.ballots.counting import count_open
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from tests.faults.corpora import FORMULAS
@@ -140,7 +141,7 @@ def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]])
     assert schema == schema_of(place.folder)
     context = reopen(place.folder).context
     with context.store.read() as work:
-        assert work.ballots.counts(proposal) == (1, 0, 0)
+        assert count_open(context, work, proposal) == (1, 0)
     assert verify_books(context).findings == ()
     assert context.store.integrity_findings() == []
 
