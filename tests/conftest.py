@@ -36,6 +36,8 @@ settings.load_profile("full" if IS_FULL else "quick")
 HERE = Path(__file__).parent
 ON_POSTGRES = (
     "faults/test_races.py",
+    "services/ballots/test_ghost_members.py::test_a_second_operator_gives_the_vote",
+    "services/operations/test_ways_in.py::test_a_setting_that_nobody_signed_is_not_shown",
     "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",
     "services/members/test_stolen_copies.py",
     "store",

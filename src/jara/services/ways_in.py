@@ -158,7 +158,8 @@ def set_donate_link(context: Context, url: str | None, *, why: str = "") -> Appr
 
 def donate_link(context: Context) -> str | None:
     """Return the address that the website's donate link opens, if operators signed it."""
-    value = way_in_force(context, context.store.read_once(), WayIn.DONATE)
+    with context.store.read() as work:
+        value = way_in_force(context, work, WayIn.DONATE)
     return None if value is None else str(value["url"])
 
 
