@@ -2,6 +2,7 @@ import { useState, type ChangeEvent, type FormEvent } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Field, TextArea } from "@/components/field/field";
+import { lazyPart } from "@/components/lazy-part/lazy-part";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
@@ -9,13 +10,13 @@ import { readReceipt } from "@/lib/models/receipt";
 import { storedReceipts } from "@/lib/session/ballot-storage";
 import { useSignedIn } from "@/lib/session/session";
 import { readBallotLeaf } from "./ballot";
-import { CheckResults } from "./check-results";
-import { WitnessResults } from "./witness-results";
 import { TrustedKeys } from "./trusted-keys";
 import { useReceiptCheck, type CheckState, type TypedKeys } from "./use-receipt-check";
 import styles from "./check-form.module.css";
 
 const t = translator(receiptTexts);
+// Loaded on demand: there is nothing to show before a check.
+const CheckResults = lazyPart(async () => (await import("./check-results")).CheckResults);
 
 /** Checks a receipt from a file or pasted text. */
 export function CheckForm() {
@@ -96,12 +97,7 @@ export function CheckOutcome({ state }: { readonly state: CheckState }) {
   if (state.status === "no-crypto") return <Alert kind="warning">{t("no-crypto")}</Alert>;
   if (state.status !== "done") return null;
   const { at, receipt, result, witnesses } = state;
-  return (
-    <>
-      <CheckResults at={at} receipt={receipt} result={result} witnesses={witnesses} />
-      {witnesses === null ? null : <WitnessResults at={at} check={witnesses} />}
-    </>
-  );
+  return <CheckResults at={at} receipt={receipt} result={result} witnesses={witnesses} />;
 }
 
 function inputError(state: CheckState): string | null {

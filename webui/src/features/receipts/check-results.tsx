@@ -9,8 +9,9 @@ import { readBallotLeaf } from "./ballot";
 import { isGood, type ReceiptCheck } from "./check-receipt";
 import { isWitnessed, type WitnessCheck } from "./check-witnesses";
 import { fateText } from "./fate-text";
-import type { Outcome } from "./outcome";
+import { signOf } from "./outcome";
 import { WholeLog } from "./whole-log";
+import { WitnessResults } from "./witness-results";
 import styles from "./check-results.module.css";
 
 const t = translator(receiptTexts);
@@ -32,29 +33,32 @@ export function CheckResults({
   const proposals = useResource("/user/get-proposals", ballot !== null).data;
   const title = proposals?.find(({ id }) => id === ballot?.proposal)?.title;
   return (
-    <div className="stack">
-      <Verdict at={at} receipt={receipt} result={result} witnesses={witnesses} />
-      {ballot === null ? null : (
-        <p>
-          {t("ballot", { choice: ballot.choice, proposal: title ?? ballot.proposal })}{" "}
-          <b className={styles.tracker}>{receipt.tracker}</b>
-        </p>
-      )}
-      <ol className={styles.steps}>
-        {checks.map(({ name, outcome }) => (
-          <li key={name}>
-            <span className={classNames(styles.sign, styles[outcome])}>
-              <Icon name={signOf(outcome)} />
-            </span>
-            <span>
-              {t(`step.${name}`)}
-              <b className={classNames(styles.word, styles[outcome])}>{t(`outcome.${outcome}`)}</b>
-            </span>
-          </li>
-        ))}
-      </ol>
-      <WholeLog receipt={receipt} />
-    </div>
+    <>
+      <div className="stack">
+        <Verdict at={at} receipt={receipt} result={result} witnesses={witnesses} />
+        {ballot === null ? null : (
+          <p>
+            {t("ballot", { choice: ballot.choice, proposal: title ?? ballot.proposal })}{" "}
+            <b className={styles.tracker}>{receipt.tracker}</b>
+          </p>
+        )}
+        <ol className={styles.steps}>
+          {checks.map(({ name, outcome }) => (
+            <li key={name}>
+              <span className={classNames(styles.sign, styles[outcome])}>
+                <Icon name={signOf(outcome)} />
+              </span>
+              <span>
+                {t(`step.${name}`)}
+                <b className={classNames(styles.word, styles[outcome])}>{t(`outcome.${outcome}`)}</b>
+              </span>
+            </li>
+          ))}
+        </ol>
+        <WholeLog receipt={receipt} />
+      </div>
+      {witnesses === null ? null : <WitnessResults at={at} check={witnesses} />}
+    </>
   );
 }
 
@@ -92,10 +96,4 @@ function Verdict({
       {fate === null ? t(isWhole ? "good" : "good-partly") : fateText(fate, receipt, at)}
     </p>
   );
-}
-
-/** The icon of an outcome. */
-export function signOf(outcome: Outcome | "unseen"): "check" | "close" | "info" {
-  if (outcome === "ok") return "check";
-  return outcome === "failed" ? "close" : "info";
 }

@@ -27,3 +27,9 @@ export async function said(check: () => Answer | Promise<Answer>): Promise<Outco
     throw error;
   }
 }
+
+/** The icon of an outcome. */
+export function signOf(outcome: Outcome | "unseen"): "check" | "close" | "info" {
+  if (outcome === "ok") return "check";
+  return outcome === "failed" ? "close" : "info";
+}

@@ -4,8 +4,8 @@ import { ageOf } from "@/lib/text/age";
 import { dateFormat } from "@/lib/text/formatters";
 import { translator } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
-import { signOf } from "./check-results";
 import type { Sight, WitnessCheck } from "./check-witnesses";
+import { signOf } from "./outcome";
 import styles from "./check-results.module.css";
 
 const t = translator(keyTexts);
