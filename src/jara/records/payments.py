@@ -133,7 +133,7 @@ class ProviderEvent(NamedTuple):
         opens_invoice: whether a charge is due now; ``EventSource.void_arrears`` then voids
             older open invoices.
         confirm_url: the provider's page where the cardholder confirms a renewal if their
-            bank asks for it; it is sent by email.
+            bank asks for it; it is sent by email, and encrypted while it is stored.
         is_live: whether it is from live mode; None if the provider does not say.
         account_id: the account it belongs to, if the provider names one.
     """

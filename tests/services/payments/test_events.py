@@ -22,6 +22,7 @@ from tests.harness import clock_of
 from tests.sent_emails import newest_email
 from tests.services.giving.joiners import breaking, sandbox_of
 from tests.services.payments.event_source import CONTACT, Source, contactable, join, pass_time, tell
+from tests.services.stored_rows import rows_of
 
 
 class CountingGateway:
@@ -197,6 +198,7 @@ def test_a_renewal_that_asks_is_written_to_the_member(context: Context, source: 
         "object_id": "in_1",
     }
     tell(context, "evt_1", **ask)
+    assert "invoice.stripe.com" not in str(rows_of(context, "provider_events"))
     work_events(context, source)
     assert [one for one in list_outbox(context) if one.kind == "confirm_renewal"] == []
 

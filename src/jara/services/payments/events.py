@@ -66,6 +66,9 @@ def receive_event(context: Context, event: ProviderEvent) -> bool:
     now = context.now()
     with context.store.write() as work:
         _require_own_event(context, work, event)
+        if event.confirm_url is not None:  # whoever has it sees the member's invoice
+            link = context.vault.seal(event.confirm_url, about=_link_of(event))
+            event = event._replace(confirm_url=link)
         is_new = work.provider_events.add(event, at=now)
         if not is_new:
             work.provider_events.retry_now(event.event_id, at=now)
@@ -188,7 +191,7 @@ class _Batch:
                     work,
                     require_member(work, pledge.member_id),
                     pledge,
-                    link=event.confirm_url,
+                    link=_confirm_link(self._context, event.confirm_url, event),
                     invoice=event.object_id,
                 )
             work.provider_events.done(event.event_id, at=self._context.now())
@@ -198,6 +201,18 @@ class _Batch:
         why = "The cardholder's bank suspects fraud; a refund before the dispute saves its fee."
         record_unattended(self._context, work, "payments.fraud-warning", charge_id, why=why)
         queue_fraud_warning(self._context, work, charge_id=charge_id)
+
+
+def _confirm_link(context: Context, stored: str, event: ProviderEvent) -> str:
+    """Return the link of a stored event; earlier versions stored it readable."""
+    if stored.startswith("https://"):
+        return stored
+    return context.vault.unseal(stored, about=_link_of(event))
+
+
+def _link_of(event: ProviderEvent) -> str:
+    """Return what the encrypted link of an event belongs to."""
+    return f"event\0{event.event_id}"
 
 
 def _pledges_of(work: UnitOfWork, event: ProviderEvent) -> list[Pledge]:
