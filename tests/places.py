@@ -42,6 +42,7 @@ def settings_of(folder: Path) -> dict[str, str | None]:
         "database_url": database_of(folder),
         "secrets_dir": str(folder / "jara.secrets"),
         "media_dir": str(folder / "jara.media"),
+        "previews_dir": str(folder / "jara.previews"),
         "checkpoints_file": str(folder / "jara.checkpoints.txt"),
     }
 

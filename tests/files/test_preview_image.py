@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from jara.domain.errors import Unavailable
 from jara.files.preview_image import SIZE, Preview, PreviewPainter
+from jara.files.preview_program import PaintingProgram
 
 _FONTS = Path(__file__).parents[2] / "webui" / "src" / "styles" / "fonts"
 _RED, _GREEN, _GROUND = (255, 0, 0), (0, 128, 0), (255, 253, 248)
@@ -26,17 +28,28 @@ def plain(colour: str, *, width: int = 100) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def painter(tmp_path_factory: pytest.TempPathFactory) -> PreviewPainter:
-    """A painter with the site's fonts, three drawings and one photo."""
-    media = tmp_path_factory.mktemp("media")
-    Image.new("RGB", (40, 30), _GREEN).save(media / PHOTO.removeprefix("/media/"))
+def media(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one photo."""
+    folder = tmp_path_factory.mktemp("media")
+    Image.new("RGB", (40, 30), _GREEN).save(folder / PHOTO.removeprefix("/media/"))
+    return folder
+
+
+def site_files() -> dict[str, bytes]:
+    """Return the site's fonts and three drawings."""
     fonts = {f"/assets/{path.name}": path.read_bytes() for path in _FONTS.glob("*.woff2")}
     drawings = {
         SCENE: plain("red"),
         "/assets/art-1/band.svg": plain("blue", width=4000),
         "/art/mark.svg": plain("black"),
     }
-    return PreviewPainter({**fonts, **drawings}, media)
+    return {**fonts, **drawings}
+
+
+@pytest.fixture(scope="module")
+def painter(media: Path) -> PreviewPainter:
+    """A painter with the site's fonts, three drawings and one photo."""
+    return PreviewPainter(site_files(), media)
 
 
 def painted(painter: PreviewPainter, title: str, picture: str = SCENE) -> Image.Image:
@@ -102,3 +115,33 @@ def test_west_african_and_french_signs_are_drawn(painter: PreviewPainter, title:
 def test_a_title_without_glyphs_is_left_out(painter: PreviewPainter, title: str) -> None:
     """Without glyphs for the title, the image has only the picture."""
     assert titled(painted(painter, title)) is None
+
+
+@pytest.mark.parametrize("picture", [SCENE, PHOTO])
+def test_another_process_paints_the_same(
+    painter: PreviewPainter, media: Path, picture: str
+) -> None:
+    """The server paints in a process of low priority, which gets what it needs."""
+    preview = Preview("Clean water", "Project", picture, "Jara")
+
+    assert PaintingProgram(site_files(), media).paint(preview) == painter.paint(preview)
+
+
+def test_an_image_that_cannot_be_painted_is_refused(
+    media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that fails or takes too long is ended, and the visitor may come again."""
+    preview = Preview("Clean water", "Project", "<svg", "Jara")
+    with pytest.raises(Unavailable, match="could not be drawn"):
+        PaintingProgram(site_files(), media).paint(preview)
+    monkeypatch.setattr("jara.files.preview_program.SECONDS_MAX", 0.01)
+    with pytest.raises(Unavailable, match="could not be drawn"):
+        PaintingProgram(site_files(), media).paint(preview._replace(picture=SCENE))
+
+
+def test_an_address_leads_to_no_other_folder(painter: PreviewPainter, media: Path) -> None:
+    """Dots in an address do not name a picture elsewhere."""
+    Image.new("RGB", (40, 30), _GREEN).save(media.parent / "secret.png")
+    image = painted(painter, "Wells", "/media/../secret.png")
+
+    assert image.getpixel((1100, 300)) != _GREEN

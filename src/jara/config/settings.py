@@ -46,6 +46,7 @@ _WEBHOOK_SECRET = "stripe_webhook_secret"  # noqa: S105 - the name of a setting
 _BESIDE_DATABASE = {
     "secrets_dir": "jara.secrets",
     "media_dir": "jara.media",
+    "previews_dir": "jara.previews",
     "checkpoints_file": "jara.checkpoints.txt",
 }
 
@@ -95,6 +96,7 @@ class Settings:
     secrets_dir: Path = _setting(read_path)
     signer_dir: Path | None = _setting(read_path)
     media_dir: Path = _setting(read_path)
+    previews_dir: Path = _setting(read_path)
     checkpoints_file: Path = _setting(read_path)
     tiles_dir: Path | None = _setting(read_path)
     site_url: str = _text(read_site_url, "http://127.0.0.1:8000")

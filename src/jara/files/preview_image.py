@@ -54,6 +54,15 @@ class PreviewPainter:
             for family in (_DISPLAY, _TEXT)
         }
 
+    def files_for(self, preview: Preview) -> Mapping[str, bytes]:
+        """Return the drawings and fonts that an image needs."""
+        fonts = tuple(address for address in self._files if address.endswith(".woff2"))
+        wanted = {*fonts, _MARK_PATH, self._band(), preview.picture}
+        return {address: data for address, data in self._files.items() if address in wanted}
+
+    def _band(self) -> str:
+        return next(address for address in self._files if address.endswith(_BAND_NAME))
+
     def paint(self, preview: Preview) -> bytes:
         """Return the image as PNG.
 
@@ -63,8 +72,7 @@ class PreviewPainter:
         picture = self._picture(preview.picture)
         left = _TEXT_WIDTH + _BAND
         image.paste(ImageOps.fit(picture, (WIDTH - left, HEIGHT)), (left, 0))
-        band = next(address for address in self._files if address.endswith(_BAND_NAME))
-        strip = self._drawing(band, width=_BAND * 40).rotate(90, expand=True)
+        strip = self._drawing(self._band(), width=_BAND * 40).rotate(90, expand=True)
         image.paste(strip, (_TEXT_WIDTH, 0))
         room = _TEXT_WIDTH - 2 * _MARGIN
         words = _Writer(image, self._fonts[_TEXT], _WORDS_SIZE, _BOLD[_TEXT])
@@ -85,7 +93,8 @@ class PreviewPainter:
         if address.startswith("<svg"):
             return _rendered(address, WIDTH)
         if address.startswith(_MEDIA):
-            path = self._media / address.removeprefix(_MEDIA)
+            # By name alone: an address with dots must lead to no other folder.
+            path = self._media / Path(address).name
             if path.is_file():
                 with Image.open(path) as photo:
                     return photo.convert("RGB")

@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from jara.files.preview_image import Preview, PreviewPainter
+from jara.files.preview_image import Preview
+from jara.files.preview_program import PaintingProgram
 from jara.services.content import edit_item
 from jara_webapi.pages.cards import EMBED_POLICY
 from tests.webapi.pages.site_world import PICTURE, SITE, Site, open_site
@@ -158,7 +159,7 @@ def test_a_preview_is_painted_once_for_each_look(
         painted.append(f"{preview.title} | {preview.words}")
         return preview.title.encode()
 
-    monkeypatch.setattr(PreviewPainter, "paint", paint)
+    monkeypatch.setattr(PaintingProgram, "paint", paint)
     first = site.get("/previews/proposals/bees.png")
     vote(site)
     second = site.get("/previews/proposals/bees.png")
@@ -177,7 +178,7 @@ def test_a_preview_is_painted_once_for_each_look(
 
 def test_a_report_has_a_preview_of_its_own(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page of a period names that period's image, which shows its figures."""
-    monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.title.encode())
+    monkeypatch.setattr(PaintingProgram, "paint", lambda _, preview: preview.title.encode())
     site.desk.join()
     for wanted, image, title in (
         ("", "year", "2026"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.organisation import IdentityPart
-from jara.files.preview_image import PreviewPainter
+from jara.files.preview_program import PaintingProgram
 from jara.services.organisation import set_identity
 from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.words import words_of
@@ -181,7 +181,7 @@ def test_each_language_has_a_preview_image_of_the_site(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages without an image use one for their language, or the organisation's own image."""
-    monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.title.encode())
+    monkeypatch.setattr(PaintingProgram, "paint", lambda _, preview: preview.title.encode())
     drawn = site.page("/proposals/none", headers=FRENCH).metas["og:image"]
     set_identity(site.desk.application.context, {IdentityPart.NAME: "Sankofa"})
     named = site.get("/share-fr.png")

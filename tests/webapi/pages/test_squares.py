@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.files.preview_image import PreviewPainter
+from jara.files.preview_program import PaintingProgram
 from jara_webapi.pages.drawings import Squares
 from tests.webapi.pages.site_world import SITE, SQUARES, Site, open_site
 
@@ -50,7 +50,7 @@ def test_only_the_home_page_shows_squares(site: Site) -> None:
 
 def test_the_image_shows_the_square(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """The image shows the cloth with the member's square turned."""
-    monkeypatch.setattr(PreviewPainter, "paint", lambda _, preview: preview.picture.encode())
+    monkeypatch.setattr(PaintingProgram, "paint", lambda _, preview: preview.picture.encode())
     image = site.get("/previews/squares/3-1-2.png")
 
     turned = '<svg><g transform="rotate(180 50 50)"><b/></g></svg>'

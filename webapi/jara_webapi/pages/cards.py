@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,13 +16,14 @@ import falcon
 from jara.bootstrap import Application
 from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.language import ENGLISH
-from jara.files.preview_image import Preview, PreviewPainter
+from jara.files.preview_image import Preview
 from jara_webapi.calls.languages import CHOICE, choose_language
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.middleware.response_cache import PublicDataCache, arrival_of
 from jara_webapi.middleware.security_headers import PAGE_POLICY
 from jara_webapi.pages.branding import BrandedPages
 from jara_webapi.pages.drawings import KIND, Squares
+from jara_webapi.pages.drawn_images import DrawnImages
 from jara_webapi.pages.page_fragments import Visit, badge_of, query_of
 from jara_webapi.pages.page_rendering import PageRenderer
 from jara_webapi.pages.site_files import (
@@ -198,19 +197,15 @@ def _widths(card: Card) -> Mapping[str, int]:
     return {"left": left, "right": right, "room": _ROOM}
 
 
-_KEPT = 32
-"""Images in memory, 50 to 200 kB each; painting one takes a fifth of a second."""
-
-
 class Previews:
-    """The preview image of a page or a square, painted again only when its content changes."""
+    """The preview image of a page or a square, drawn again only when its content changes."""
 
     def __init__(
-        self, pages: Mapping[str, PageRenderer], painter: PreviewPainter, squares: Squares
+        self, pages: Mapping[str, PageRenderer], images: DrawnImages, squares: Squares
     ) -> None:
         self._pages = pages
         self._squares = squares
-        self._paint = lru_cache(_KEPT)(lambda preview: _file(painter.paint(preview)))
+        self._images = images
 
     def on_get(self, req: Request, resp: Response, kind: str, name: str) -> None:
         """Return the image."""
@@ -220,7 +215,7 @@ class Previews:
         preview = self._preview(visit, kind, name)
         if preview is None:
             raise falcon.HTTPNotFound
-        send_file(req, resp, self._paint(preview), SHORT)
+        send_file(req, resp, self._images.get(preview), SHORT)
 
     on_head = on_get
 
@@ -236,17 +231,13 @@ class Previews:
 class ShareImage:
     """The preview image of all other pages, for an organisation with its own name."""
 
-    def __init__(self, pages: PageRenderer, painter: PreviewPainter) -> None:
+    def __init__(self, pages: PageRenderer, images: DrawnImages) -> None:
         self._pages = pages
-        self._painter = painter
+        self._images = images
 
     def of(self, pages: BrandedPages) -> SiteFile:
         """Return the image with the organisation's name."""
         visit = self._pages.visit(time.monotonic())
         host = urlsplit(visit.site).hostname or ""
         preview = Preview(pages.identity.name, host, visit.scenes.default, pages.identity.name)
-        return pages.keep(share_image(ENGLISH), lambda: _file(self._painter.paint(preview)))
-
-
-def _file(data: bytes) -> SiteFile:
-    return SiteFile(data, {}, "image/png", sha256(data).hexdigest()[:32])
+        return pages.keep(share_image(ENGLISH), lambda: self._images.get(preview))

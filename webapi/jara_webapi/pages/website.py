@@ -18,7 +18,7 @@ from jara.bootstrap import Application
 from jara.domain.errors import JaraError
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
-from jara.files.preview_image import PreviewPainter
+from jara.files.preview_program import PaintingProgram
 from jara.services.notices.links import unsubscribe
 from jara_webapi.calls.languages import choose_language
 from jara_webapi.calls.operations import Resource
@@ -28,6 +28,7 @@ from jara_webapi.middleware.security_headers import PAGE_POLICY, policy_with
 from jara_webapi.pages.branding import AppManifest, BrandedSite
 from jara_webapi.pages.cards import Embeds, Previews, ShareImage
 from jara_webapi.pages.drawings import NOTE, Scenes, Squares
+from jara_webapi.pages.drawn_images import DrawnImages
 from jara_webapi.pages.page_rendering import BuildOutput, PageRenderer
 from jara_webapi.pages.site_files import (
     ASSETS,
@@ -155,12 +156,13 @@ class Website:
             for language, branded in self._branded.items()
         }
         drawn = {address: file.data for address, file in self._files.items()}
-        painter = PreviewPainter(drawn, application.settings.media_dir)
-        self._share = ShareImage(self._live[ENGLISH], painter)
+        program = PaintingProgram(drawn, application.settings.media_dir)
+        images = DrawnImages(program.paint, application.settings.previews_dir, program.files)
+        self._share = ShareImage(self._live[ENGLISH], images)
         self._routes = (
             ("/manifest.webmanifest", AppManifest(self._branded)),
             ("/embed/{kind}/{name}", Embeds(application, self._live)),
-            ("/previews/{kind}/{name}.png", Previews(self._live, painter, self._squares)),
+            ("/previews/{kind}/{name}.png", Previews(self._live, images, self._squares)),
         )
 
     def _drawn_pages(self) -> Iterable[SiteFile]:

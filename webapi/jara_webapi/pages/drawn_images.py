@@ -1,0 +1,115 @@
+"""Preview images: each is drawn once, by one process at a time, and kept on disk.
+
+A request for an image that is drawn already reads a file. Of the others, a few wait for their
+turn; the rest are asked to come again, so that they take no threads from other requests.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+
+from jara.domain.errors import Unavailable
+from jara.files.preview_image import Preview
+from jara_webapi.pages.site_files import SiteFile
+
+AT_ONCE, WAITING = 1, 2
+"""How many images a process draws, and how many requests wait for it."""
+FILES_MAX = 2_000
+"""How many images are kept, about 100 kB each; the oldest are deleted."""
+_IN_MEMORY = 32
+_FOLDER_MODE = 0o700
+
+
+class DrawnImages:
+    """The images of one website."""
+
+    def __init__(
+        self, draw: Callable[[Preview], bytes], folder: Path, files: Mapping[str, bytes]
+    ) -> None:
+        """Keep what is drawn.
+
+        Args:
+            draw: draws an image; it takes about a second.
+            folder: where the images are kept; it is made when the first is drawn.
+            files: what the images are drawn with: a change of the drawings makes new images.
+        """
+        self._draw = draw
+        self._folder = folder
+        self._edition = _digest(json.dumps({name: _digest(data) for name, data in files.items()}))
+        self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
+        self._drawing = threading.Lock()
+        self._read = lru_cache(_IN_MEMORY)(self._from_disk)
+
+    def get(self, preview: Preview) -> SiteFile:
+        """Return an image, drawn now if it never was.
+
+        Raises:
+            Unavailable: too many others are being drawn, or this one cannot be.
+        """
+        name = _digest(json.dumps([self._edition, *preview]))
+        with suppress(FileNotFoundError):
+            return self._read(name)
+        if not self._places.acquire(blocking=False):
+            raise Unavailable("Many images are being drawn right now; try again in a moment.")
+        try:
+            with self._drawing, self._alone():
+                with suppress(FileNotFoundError):  # drawn while this request waited
+                    return self._read(name)
+                return self._keep(name, self._draw(preview))
+        finally:
+            self._places.release()
+
+    def _from_disk(self, name: str) -> SiteFile:
+        try:
+            return _image((self._folder / f"{name}.png").read_bytes())
+        except OSError as error:  # whatever is wrong with the folder, the image is drawn again
+            raise FileNotFoundError from error
+
+    def _keep(self, name: str, data: bytes) -> SiteFile:
+        """Write an image whole or not at all; without a place on disk it is only returned."""
+        draft = self._folder / f".{name}.{token_hex(4)}"
+        with suppress(OSError):
+            try:
+                draft.write_bytes(data)
+                draft.replace(self._folder / f"{name}.png")
+            finally:
+                draft.unlink(missing_ok=True)
+            self._drop_oldest()
+        return _image(data)
+
+    def _drop_oldest(self) -> None:
+        kept = list(self._folder.glob("*.png"))
+        for file in sorted(kept, key=lambda one: one.stat().st_mtime)[:-FILES_MAX]:
+            file.unlink(missing_ok=True)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Wait until no other process of this site draws."""
+        try:
+            self._folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+            lock = os.open(self._folder / ".lock", os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError:  # nothing can be kept there, but images are drawn
+            yield
+            return
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+
+def _digest(data: bytes | str) -> str:
+    return sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+
+
+def _image(data: bytes) -> SiteFile:
+    return SiteFile(data, {}, "image/png", _digest(data)[:32])
