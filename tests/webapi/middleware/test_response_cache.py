@@ -58,6 +58,24 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
     assert len(begun) == 2
 
 
+def test_parameters_that_nobody_reads_make_no_new_answer(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer is made once, whatever a stranger appends to its address."""
+    desk = open_desk(place)
+    begun: list[str] = []
+
+    def counting(*arguments: object) -> object:
+        begun.append("made")
+        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
+
+    monkeypatch.setattr(reports, "site_figures", counting)
+    for query in ("", "x=1", "x=2", "x=1&x=2", "=", "%00=1", "lang=en"):
+        assert desk.get("/user/all-users", query_string=query).status_code == 200
+
+    assert begun == ["made"]
+
+
 def test_a_failed_answer_lets_the_next_one_try(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,7 +26,14 @@ from jara.domain.giving.member import Member
 from jara.domain.language import Language
 from jara.services.members.sessions import Session, describe_device
 from jara_webapi.calls.languages import language_of, translate_message
-from jara_webapi.calls.requests import Request, Response, read_body, read_bytes, read_query
+from jara_webapi.calls.requests import (
+    Request,
+    Response,
+    known_params,
+    read_body,
+    read_bytes,
+    read_query,
+)
 from jara_webapi.schemas.base import described
 
 _GIVEN = ("app", "context", "call", "member", "body", "query")
@@ -280,6 +287,14 @@ def operation_of(resource: object, method: str) -> Operation | None:
     """Return the declaration of a resource's call with a method, if it has one."""
     endpoint = resource.endpoints.get(method) if isinstance(resource, Resource) else None
     return None if endpoint is None else endpoint.operation
+
+
+def query_of(resource: object, req: Request) -> str:
+    """Return the parameters that a resource's call reads, in order: others change no answer."""
+    endpoint = resource.endpoints.get(req.method) if isinstance(resource, Resource) else None
+    if endpoint is None or endpoint.query is None:
+        return ""
+    return repr(sorted(known_params(req, endpoint.query).items()))
 
 
 def _call(req: Request) -> Call:

@@ -46,10 +46,15 @@ def read_bytes(req: Request, bytes_max: int) -> bytes:
     return raw
 
 
+def known_params(req: Request, model: type[BaseModel]) -> dict[str, str | list[str]]:
+    """Return the parameters of a request that a model has; others change nothing."""
+    names = {f.alias or name for name, f in model.model_fields.items()}
+    return {name: value for name, value in req.params.items() if name in names}
+
+
 def read_query(req: Request, model: type[Model]) -> Model:
     """Read and check the query of a request."""
-    names = {f.alias or name for name, f in model.model_fields.items()}
-    given = {name: value for name, value in req.params.items() if name in names}
+    given = known_params(req, model)
     for name, value in given.items():
         if isinstance(value, list):
             raise _wrong_fields({name: "This appears more than once."})

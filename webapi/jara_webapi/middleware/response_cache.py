@@ -23,7 +23,7 @@ from jara.bootstrap import Application
 from jara.domain.language import Language
 from jara.services.operations.validity import valid_until
 from jara_webapi.calls.languages import language_of, note_language
-from jara_webapi.calls.operations import operation_of
+from jara_webapi.calls.operations import operation_of, query_of
 from jara_webapi.calls.requests import Request, Response
 
 ENTRIES_MAX = 256
@@ -165,7 +165,7 @@ class ResponseCache:
         if marked.in_languages:
             language = language_of(req)
             note_language(resp, language)
-        key = req.path, req.query_string, language
+        key = req.path, query_of(resource, req), language
         if self._answer(resp, key, arrived):
             return
         req.context["cache_making"] = self._cache.begin_making(key)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from threading import BoundedSemaphore
 from typing import Annotated
 
 import falcon
 
-from jara.domain.errors import InvalidInput, NotFound
+from jara.domain.errors import InvalidInput, NotFound, Unavailable
 from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.tiles import parse_span, parse_tile
 from jara.files.publiclog.bundle import bundle_pieces, entry_line, withheld_line
@@ -34,6 +35,9 @@ from jara_webapi.schemas.public import (
 _SECONDS = "public, max-age=5"
 _NDJSON = "application/x-ndjson"
 _LEAVES_AT_ONCE = 500
+BUNDLES_AT_ONCE = 2
+"""Of eight threads: a bundle of a large log takes a core for seconds."""
+_BUNDLES = BoundedSemaphore(BUNDLES_AT_ONCE)
 
 
 @get(answer=Annotated[Document, Shape(answer_model(SignedLog, "Checkpoint"))], cached=True)
@@ -115,7 +119,41 @@ def consistency(context: Context, query: ConsistencyQuery) -> Proof:
 def bundle(context: Context, call: Call) -> Reply:
     """Download the bundle; without a token it has only the hashes of entries."""
     headers = {"Content-Disposition": 'attachment; filename="jara-proofs.tar"'}
-    return Reply(Stream(_pieces(context, whole=call.session is not None), headers))
+    if call.req.method == "HEAD":
+        return Reply(Stream((), headers))
+    return Reply(Stream(_Bundle(_pieces(context, whole=call.session is not None)), headers))
+
+
+class _Bundle:
+    """The pieces of a bundle, which give back their place when they end or the client leaves."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._has_place = _BUNDLES.acquire(blocking=False)
+        if not self._has_place:
+            raise Unavailable("Others are downloading the bundle right now; try again in a moment.")
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._pieces)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the place back, once."""
+        close = getattr(self._pieces, "close", None)
+        if close is not None:
+            close()
+        if self._has_place:
+            self._has_place = False
+            _BUNDLES.release()
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def _pieces(context: Context, *, whole: bool) -> Iterator[bytes]:
