@@ -15,21 +15,20 @@ from jara_webapi.pages import drawn_images
 from jara_webapi.pages.drawn_images import AT_ONCE, WAITING, DrawnImages
 from tests.webapi.pages.site_world import open_site
 
-FILES = {"/art/mark.svg": b"<svg/>"}
-
 
 class SlowPainter:
     """Draws when it is let; counts what it drew, and how many at once."""
 
     def __init__(self) -> None:
         """Start closed."""
+        self.files = {"/art/mark.svg": b"<svg/>"}
         self.begun, self.may_draw = threading.Event(), threading.Event()
         self.drawn: list[str] = []
         self.most = 0
         self._now = 0
         self._lock = threading.Lock()
 
-    def __call__(self, preview: Preview) -> bytes:
+    def paint(self, preview: Preview) -> bytes:
         """Draw an image."""
         with self._lock:
             self._now += 1
@@ -57,7 +56,7 @@ def preview(number: int) -> Preview:
 
 def test_a_flood_of_addresses_waits_in_a_short_queue(tmp_path: Path, painter: SlowPainter) -> None:
     """Of 40 requests at once, one draws, two wait, and the others are refused at once."""
-    images = DrawnImages(painter, tmp_path / "previews", FILES)
+    images = DrawnImages(painter, tmp_path / "previews")
     answers: list[bytes] = []
     refused: list[str] = []
     all_asked = threading.Barrier(40 - AT_ONCE - WAITING + 1)
@@ -86,7 +85,7 @@ def test_a_flood_of_addresses_waits_in_a_short_queue(tmp_path: Path, painter: Sl
 def test_processes_draw_one_after_the_other(tmp_path: Path, painter: SlowPainter) -> None:
     """Two server processes with one folder draw one image at a time, and each only once."""
     painter.may_draw.set()
-    processes = [DrawnImages(painter, tmp_path / "previews", FILES) for _ in range(3)]
+    processes = [DrawnImages(painter, tmp_path / "previews") for _ in range(3)]
     threads = [
         threading.Thread(target=one.get, args=(preview(number),))
         for one in processes
@@ -105,9 +104,10 @@ def test_an_image_is_drawn_once_also_after_a_restart(tmp_path: Path, painter: Sl
     """What is on disk is read; new drawings of the site make new images."""
     painter.may_draw.set()
     folder = tmp_path / "previews"
-    first = DrawnImages(painter, folder, FILES).get(preview(1))
-    second = DrawnImages(painter, folder, FILES).get(preview(1))
-    DrawnImages(painter, folder, {"/art/mark.svg": b"<svg><g/></svg>"}).get(preview(1))
+    first = DrawnImages(painter, folder).get(preview(1))
+    second = DrawnImages(painter, folder).get(preview(1))
+    painter.files = {"/art/mark.svg": b"<svg><g/></svg>"}
+    DrawnImages(painter, folder).get(preview(1))
 
     assert (first.data, first.etag) == (second.data, second.etag)
     assert painter.drawn == ["Title 1", "Title 1"]
@@ -120,7 +120,7 @@ def test_the_oldest_images_make_room(
     """The folder does not grow without end."""
     monkeypatch.setattr(drawn_images, "FILES_MAX", 3)
     painter.may_draw.set()
-    images = DrawnImages(painter, tmp_path, FILES)
+    images = DrawnImages(painter, tmp_path)
     for number in range(10):
         images.get(preview(number))
 
@@ -134,16 +134,19 @@ def test_without_a_place_on_disk_an_image_is_still_drawn(
     (tmp_path / "file").write_text("")
     painter.may_draw.set()
 
-    assert DrawnImages(painter, tmp_path / "file" / "x", FILES).get(preview(1)).data == b"Title 1"
+    assert DrawnImages(painter, tmp_path / "file" / "x").get(preview(1)).data == b"Title 1"
 
 
-def test_a_failure_gives_its_place_back(tmp_path: Path) -> None:
+def test_a_failure_gives_its_place_back(
+    tmp_path: Path, painter: SlowPainter, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An image that cannot be drawn is refused each time, and blocks no other."""
 
     def fail(_: Preview) -> bytes:
         raise Unavailable("The image could not be drawn; try again later.")
 
-    images = DrawnImages(fail, tmp_path, FILES)
+    monkeypatch.setattr(painter, "paint", fail)
+    images = DrawnImages(painter, tmp_path)
     for _ in range(10):
         with pytest.raises(Unavailable, match="could not be drawn"):
             images.get(preview(1))
@@ -154,7 +157,7 @@ def test_a_visitor_is_asked_to_come_again(
 ) -> None:
     """While images are drawn, others get 503 with a time, and calls of the API are answered."""
     monkeypatch.setattr(drawn_images, "WAITING", 0)
-    monkeypatch.setattr(PaintingProgram, "paint", lambda _, one: painter(one))
+    monkeypatch.setattr(PaintingProgram, "paint", lambda _, one: painter.paint(one))
     site = open_site(place)
     first = threading.Thread(target=site.get, args=("/previews/projects/school.png",))
     first.start()

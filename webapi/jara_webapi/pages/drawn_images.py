@@ -10,12 +10,13 @@ import fcntl
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
+from typing import Protocol
 
 from jara.domain.errors import Unavailable
 from jara.files.preview_image import Preview
@@ -29,22 +30,33 @@ _IN_MEMORY = 32
 _FOLDER_MODE = 0o700
 
 
+class Painter(Protocol):
+    """What draws an image; it takes about a second."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """The drawings and fonts; with others, all images are drawn again."""
+        ...
+
+    def paint(self, preview: Preview) -> bytes:
+        """Return the image as PNG."""
+        ...
+
+
 class DrawnImages:
     """The images of one website."""
 
-    def __init__(
-        self, draw: Callable[[Preview], bytes], folder: Path, files: Mapping[str, bytes]
-    ) -> None:
+    def __init__(self, painter: Painter, folder: Path) -> None:
         """Keep what is drawn.
 
         Args:
-            draw: draws an image; it takes about a second.
+            painter: draws the images.
             folder: where the images are kept; it is made when the first is drawn.
-            files: what the images are drawn with: a change of the drawings makes new images.
         """
-        self._draw = draw
+        self._painter = painter
         self._folder = folder
-        self._edition = _digest(json.dumps({name: _digest(data) for name, data in files.items()}))
+        digests = {name: _digest(data) for name, data in painter.files.items()}
+        self._edition = _digest(json.dumps(digests))
         self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
         self._drawing = threading.Lock()
         self._read = lru_cache(_IN_MEMORY)(self._from_disk)
@@ -64,7 +76,7 @@ class DrawnImages:
             with self._drawing, self._alone():
                 with suppress(FileNotFoundError):  # drawn while this request waited
                     return self._read(name)
-                return self._keep(name, self._draw(preview))
+                return self._keep(name, self._painter.paint(preview))
         finally:
             self._places.release()
 
