@@ -182,7 +182,11 @@ PLANTED: dict[str, tuple[Plant, str, str]] = {
         "secrets",
         "is missing",
     ),
-    "an open vote without its key": (_lost_ballot_key, "votes", "is missing; withdraw the vote"),
+    "an open vote without its key": (
+        _lost_ballot_key,
+        "votes",
+        "is missing, or does not open its ballots; withdraw the vote",
+    ),
     "a ballot key kept too long": (
         _key_kept_too_long,
         "votes",

@@ -17,15 +17,9 @@ export type Person = {
 };
 
 // All test members have the same IP address.
+const LIMITS = "SIGN_IN_ADDRESS EMAIL_EXISTS_ADDRESS REGISTER_ADDRESS DECLINED_ADDRESS MAIL_NETWORK MAIL_ALL";
 const ROOM = Object.fromEntries(
-  [
-    "SIGN_IN_ADDRESS",
-    "EMAIL_EXISTS_ADDRESS",
-    "REGISTER_ADDRESS",
-    "DECLINED_ADDRESS",
-    "MAIL_NETWORK",
-    "MAIL_ALL",
-  ].map((use) => [`JARA_LIMIT_${use}`, "1000/min"]),
+  LIMITS.split(" ").map((use) => [`JARA_LIMIT_${use}`, "1000/min"]),
 );
 
 /** The member with two years of history that `jara demo` prints. */
